@@ -1,0 +1,28 @@
+/*
+ * buf.h - growable bytes. Context: ordinary.
+ */
+#ifndef CFZ_BUF_H
+#define CFZ_BUF_H
+
+#include <stdint.h>
+
+#include "error.h"
+
+/* data is malloc'ed, NULL when empty, and always followed by a NUL that len does not count. */
+struct cfz_buf {
+    uint8_t *data;
+    size_t len, cap;
+};
+
+#define CFZ_BUF_INIT {NULL, 0, 0}
+
+void cfz_buf_release(struct cfz_buf *b); /* frees, leaves INIT; does nothing to INIT */
+/* Each of these fails with CFZ_ENOMEM only, leaving b as it was. err may be NULL. */
+int cfz_buf_reserve(struct cfz_buf *b, size_t more, struct cfz_error *err);
+int cfz_buf_append(struct cfz_buf *b, const void *data, size_t len, struct cfz_error *err);
+int cfz_buf_puts(struct cfz_buf *b, const char *s, struct cfz_error *err);
+int cfz_buf_printf(struct cfz_buf *b, struct cfz_error *err, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+const char *cfz_buf_str(const struct cfz_buf *b); /* never NULL; borrowed until b changes */
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * error.h - the one way functions of cfuzz report failure.
+ *
+ * A function that can fail returns 0 or -1 and takes a struct cfz_error * last.
+ * On failure its outputs are untouched and the error holds a code and a text
+ * "what: why", lower case, no full stop, with path and bad value in it; on
+ * success the error is. err may be NULL where the caller does not care.
+ */
+#ifndef CFZ_ERROR_H
+#define CFZ_ERROR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum cfz_code {
+    CFZ_OK = 0,
+    CFZ_EIO,      /* the system refused; sys holds errno */
+    CFZ_ENOMEM,
+    CFZ_EFORMAT,  /* bad content: corpus file, type list, message */
+    CFZ_EUSAGE,   /* bad command line */
+    CFZ_ETYPE,    /* values do not fit the test */
+    CFZ_EEXIST,   /* already there */
+    CFZ_EINTERNAL /* our bug, or a broken channel */
+};
+
+#define CFZ_ERROR_TEXT_MAX 4096
+
+struct cfz_error {
+    enum cfz_code code;
+    int sys; /* errno, or 0 */
+    char text[CFZ_ERROR_TEXT_MAX];
+};
+
+#define CFZ_ERROR_INIT {CFZ_OK, 0, ""}
+
+/* cfz_fail fills err (cut at CFZ_ERROR_TEXT_MAX) and returns -1, so that failing is one line. */
+int cfz_fail(struct cfz_error *err, enum cfz_code code, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* cfz_fail_errno is cfz_fail with CFZ_EIO, the current errno and ": <its text>" appended. */
+int cfz_fail_errno(struct cfz_error *err, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* cfz_error_wrap puts "<formatted>: " before the text: what we were doing. Returns -1. */
+int cfz_error_wrap(struct cfz_error *err, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/*
+ * CFZ_ASSERT guards our own invariants, never the user's input: writes one line
+ * to stderr and _exits with CFZ_EXIT_INTERNAL, never abort(): SIGABRT means that
+ * the tested code failed. Context: signal.
+ */
+#define CFZ_ASSERT(cond) ((cond) ? (void)0 : cfz_assert_failed(#cond, __FILE__, __LINE__))
+void cfz_assert_failed(const char *cond, const char *file, int line) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,161 @@
+/*
+ * protocol.h - what driver, origin, host and worker say to each other.
+ *
+ *     driver (cfuzz-test)
+ *       | exec, socket at CFZ_CONTROL_FD
+ *     origin: initialised once, runs no user function, forks hosts
+ *       | fork, one socket per host
+ *     host of a fuzz test: runs its setup part once, forks its workers
+ *       | fork, one socket per worker
+ *     worker: runs the test function
+ *
+ * Each process but the driver dies with its parent (parent-death signal) and on
+ * end-of-file of its socket. Sockets are Unix SOCK_SEQPACKET pairs, close-on-exec,
+ * one struct cfz_msg a packet, file descriptors beside it. Both ends are of one
+ * build of cfuzz, checked by HELLO; integers are in host order.
+ *
+ *   who       sends            meaning                                  fields
+ *   origin    HELLO            first message                            u.hello, text: description of the build
+ *   origin    TEST             one per fuzz test, in order              u.test, text: name, types, file, kinds (see below)
+ *   driver    HOST             fork a host for a test                   u.fork.id = test; fds: socket, process memory, output
+ *   host      SEEDS            setup part is done; seeds are in the     u.seeds
+ *                              outbox (sent again while it is full)
+ *   driver    FORK             fork a worker                            u.fork; fds: socket, process memory, run memory, output
+ *   origin,   FORKED           a host or worker exists                  u.exit.id, pid
+ *    host     EXIT             a child ended and was reaped             u.exit
+ *   driver    FINISH           host: run the setup part's cleanups,     none; answered by SEEDS with the final verdict,
+ *                              then exit 0                              log in the process memory
+ *   worker    READY            takes commands now                       none
+ *   driver    RUN              execute entry u.cmd.entry unmutated      u.cmd; answered by RESULT, coverage by a BASE record
+ *   driver    TRY              execute the input in process memory      u.cmd; answered by RESULT, coverage by a BASE record
+ *   driver    FUZZ             mutate and execute until limit, stop     u.cmd; answered by RESULT
+ *                              or a failing input
+ *   worker    RESULT           the command is done                      u.result; log and input in process memory
+ *   worker    NEWS             records wait in the outbox               none
+ *   driver    ACK              all records were consumed and the        none; only when FUZZ asked for it by sync
+ *                              corpus and mask say so
+ *   driver    QUIT             worker: _exit(0); origin: the same       none
+ */
+#ifndef CFZ_PROTOCOL_H
+#define CFZ_PROTOCOL_H
+
+#include "shmem.h"
+
+#define CFZ_PROTOCOL_VERSION 1
+
+#define CFZ_CONTROL_FD 3             /* of an origin */
+#define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
+
+/* Exit codes of our processes; shm's crash.kind tells ours from the target's own exit(70). */
+enum {
+    CFZ_EXIT_INTERNAL = 70,
+    CFZ_EXIT_ORPHAN = 71, /* parent or socket gone */
+};
+
+enum cfz_msg_type {
+    CFZ_MSG_HELLO = 1,
+    CFZ_MSG_TEST,
+    CFZ_MSG_HOST,
+    CFZ_MSG_SEEDS,
+    CFZ_MSG_FORK,
+    CFZ_MSG_FORKED,
+    CFZ_MSG_EXIT,
+    CFZ_MSG_FINISH,
+    CFZ_MSG_READY,
+    CFZ_MSG_RUN,
+    CFZ_MSG_TRY,
+    CFZ_MSG_FUZZ,
+    CFZ_MSG_RESULT,
+    CFZ_MSG_NEWS,
+    CFZ_MSG_ACK,
+    CFZ_MSG_QUIT,
+};
+
+/* What the build is; found by the runtime through weak references to sanitizer symbols. */
+enum cfz_build_flags {
+    CFZ_BUILD_ASAN = 1 << 0,
+    CFZ_BUILD_UBSAN = 1 << 1,
+    CFZ_BUILD_MSAN = 1 << 2,
+    CFZ_BUILD_TSAN = 1 << 3,
+    CFZ_BUILD_LSAN = 1 << 4,
+    CFZ_BUILD_COUNTERS = 1 << 5, /* has coverage counters */
+    CFZ_BUILD_FUNC_FLAGS = 1 << 6,
+};
+
+#define CFZ_MSG_TEXT_MAX 3968
+
+struct cfz_msg {
+    uint32_t type;
+    uint32_t text_len; /* bytes of text; the packet ends after them */
+    union {
+        struct {
+            uint32_t protocol, abi, shm_version, build; /* build: enum cfz_build_flags */
+            uint64_t ncounters;
+            uint32_t ntests;
+            uint32_t nthreads; /* threads that exist besides the main one */
+        } hello;
+        struct {
+            uint32_t index, nvalues, line, has_setup;
+            /* text: name NUL types NUL file NUL, then nvalues bytes of kinds */
+        } test;
+        struct {
+            uint64_t id; /* chosen by the driver, comes back in FORKED and EXIT */
+            int64_t deadline_ns; /* cfuzz_deadline: CLOCK_MONOTONIC, or 0 for none */
+        } fork;
+        struct {
+            uint32_t verdict; /* enum cfz_verdict of the setup part */
+            uint32_t done;    /* 0: the outbox is full, consume and send ACK */
+            uint64_t nseeds;
+        } seeds;
+        struct {
+            uint64_t id;
+            int32_t pid;
+            int32_t status; /* as from waitpid */
+        } exit;
+        struct {
+            uint64_t entry;
+            uint64_t limit;   /* FUZZ: mutated executions, 0 for none */
+            uint64_t seed, k; /* FUZZ: of the generator; a seed of ~0 goes on with the last one */
+            uint64_t max_len; /* FUZZ: -fuzzmaxlen */
+            uint64_t sync;    /* FUZZ: every so many executions wait for ACK if there were news; 0 never */
+            uint32_t coverage; /* RUN, TRY: 1: send the BASE record with all bits of this input, not only the new */
+            uint32_t reserved;
+        } cmd;
+        struct {
+            uint32_t verdict;
+            uint32_t reserved;
+            uint64_t mutated; /* FUZZ: executions of mutated inputs done */
+            uint64_t ns;      /* RUN, TRY: duration */
+        } result;
+    } u;
+    char text[CFZ_MSG_TEXT_MAX];
+};
+
+#define CFZ_MSG_FDS_MAX 4
+
+/* cfz_msg_init clears m but for its text and sets the type. Context: any. */
+void cfz_msg_init(struct cfz_msg *m, enum cfz_msg_type type);
+
+/*
+ * cfz_msg_send sends m and nfds descriptors, which stay the caller's; survives
+ * EINTR. CFZ_EIO, with sys EPIPE or ECONNRESET when the other end is gone and
+ * EAGAIN on a non-blocking socket that is full. Context: ordinary; allocates nothing.
+ */
+int cfz_msg_send(int sock, const struct cfz_msg *m, const int *fds, size_t nfds,
+                 struct cfz_error *err);
+
+/*
+ * cfz_msg_recv receives one message; descriptors go to fds[0..CFZ_MSG_FDS_MAX)
+ * (close-on-exec, the caller's), unused ones -1; *nfds may be NULL when none are
+ * expected (then any are closed). Returns 1 on a message, 0 on end-of-file, -1
+ * on failure: CFZ_EIO (EAGAIN as above), CFZ_EINTERNAL for a packet that is no
+ * message: "communicating with fuzzing process: <why>".
+ */
+int cfz_msg_recv(int sock, struct cfz_msg *m, int *fds, size_t *nfds, struct cfz_error *err);
+
+/* The text of a TEST message, taken apart; the strings point into m. CFZ_EINTERNAL if malformed. */
+int cfz_msg_test_parts(const struct cfz_msg *m, const char **name, const char **types,
+                       const char **file, enum cfz_kind kinds[CFZ_VALUES_MAX],
+                       struct cfz_error *err);
+
+#endif
