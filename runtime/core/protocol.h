@@ -35,6 +35,20 @@
  *   driver    ACK              all records were consumed and the        none; only when FUZZ asked for it by sync
  *                              corpus and mask say so
  *   driver    QUIT             worker: _exit(0); origin: the same       none
+ *
+ * Rules that the table leaves open:
+ *   - One command at a time: after RUN, TRY or FUZZ the driver waits for RESULT or EXIT.
+ *   - SEEDS with done = 0 is answered by one ACK, then the host goes on. The driver takes
+ *     the log at SEEDS; for FINISH the host starts it anew (log_len = 0), and the verdict
+ *     it sends is that of the whole setup part, cleanups included.
+ *   - FUZZ with sync != 0: the worker sends NEWS only where it then waits, and gets exactly
+ *     one ACK for it. With sync = 0 there is no ACK: NEWS is a hint, left out when the socket
+ *     is full; records that do not fit the outbox are dropped and may be found again.
+ *   - Records of a command are complete before its RESULT. The driver reads a process's
+ *     socket to its end before it believes its EXIT, which comes over another socket.
+ *   - The driver makes new process memory and a new output for every process; it clears
+ *     stop before each FUZZ.
+ *   - A host that ends takes its workers along, without an EXIT for each.
  */
 #ifndef CFZ_PROTOCOL_H
 #define CFZ_PROTOCOL_H
