@@ -12,9 +12,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" { /* for types.h, which the plugin reads */
+#endif
+
 enum cfz_code {
     CFZ_OK = 0,
-    CFZ_EIO,      /* the system refused; sys holds errno */
+    CFZ_EIO, /* the system refused; sys holds errno */
     CFZ_ENOMEM,
     CFZ_EFORMAT,  /* bad content: corpus file, type list, message */
     CFZ_EUSAGE,   /* bad command line */
@@ -31,7 +35,10 @@ struct cfz_error {
     char text[CFZ_ERROR_TEXT_MAX];
 };
 
-#define CFZ_ERROR_INIT {CFZ_OK, 0, ""}
+#define CFZ_ERROR_INIT                                                                             \
+    {                                                                                              \
+        CFZ_OK, 0, ""                                                                              \
+    }
 
 /* cfz_fail fills err (cut at CFZ_ERROR_TEXT_MAX) and returns -1, so that failing is one line. */
 int cfz_fail(struct cfz_error *err, enum cfz_code code, const char *fmt, ...)
@@ -53,4 +60,7 @@ int cfz_error_wrap(struct cfz_error *err, const char *fmt, ...)
 #define CFZ_ASSERT(cond) ((cond) ? (void)0 : cfz_assert_failed(#cond, __FILE__, __LINE__))
 void cfz_assert_failed(const char *cond, const char *file, int line) __attribute__((noreturn));
 
+#ifdef __cplusplus
+}
+#endif
 #endif
