@@ -1,0 +1,41 @@
+/*
+ * subprocess.h - short-lived helper programs (compilers, ninja, symbolizer) and
+ * the words for how any process ended. Context: ordinary.
+ */
+#ifndef SUBPROCESS_H
+#define SUBPROCESS_H
+
+#include <stdbool.h>
+
+#include "core/buf.h"
+
+struct subprocess {
+    const char *const *argv; /* argv[0] is looked up in PATH unless it holds a '/' */
+    const char *dir;         /* working directory, or NULL for ours */
+    struct cfz_buf *out;     /* its stdout is appended here; NULL: ours */
+    struct cfz_buf *err;     /* its stderr; the same buffer as out: both, as written; NULL: ours */
+    bool out_to_err;         /* with out NULL: its stdout goes to our stderr */
+};
+
+/*
+ * subprocess_run runs p to its end and stores the status as from waitpid. The
+ * child is sent SIGTERM when this process dies. CFZ_EIO "<argv[0]>: <why>" when
+ * it could not be started; a child that failed is no error here.
+ */
+int subprocess_run(const struct subprocess *p, int *status, struct cfz_error *err);
+
+#define SUBPROCESS_STATUS_MAX 64
+
+/*
+ * subprocess_status_text describes a wait status in Go's words: "exit status 1",
+ * "signal: segmentation fault", "signal: aborted (core dumped)". Returns text.
+ */
+const char *subprocess_status_text(int status, char text[SUBPROCESS_STATUS_MAX]);
+
+/* "segmentation fault"; "signal 40" for one without a name, in buf. */
+const char *subprocess_signal_name(int sig, char text[SUBPROCESS_STATUS_MAX]);
+
+/* Whether sig is what a program brings on itself: ILL TRAP ABRT BUS FPE SEGV PIPE. */
+bool subprocess_is_crash_signal(int sig);
+
+#endif
