@@ -1,0 +1,36 @@
+# A thin front over the CMake presets. Everything lands in build/.
+#
+#   make deps      install the Debian packages that building and testing need (once)
+#   make           build; build/bin/cfuzz-test works in place
+#   make demo      the main job on a sample package: seeds, fuzzing, a crasher, its re-run
+#   make test      every test, also under ASan and UBSan
+#   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
+#   make clean
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+all: deps-demo
+	@cmake/build.sh release $(JOBS)
+
+deps:
+	@cmake/deps.sh test
+
+# What `make` and `make demo` need: LLVM 19 and the driver's libraries, no tests.
+deps-demo:
+	@cmake/deps.sh demo
+
+demo: all
+	@cmake/demo.sh build
+
+test: deps
+	@cmake/build.sh release $(JOBS)
+	@cmake/build.sh asan $(JOBS)
+	@cmake/test.sh $(JOBS)
+
+install: all
+	cmake --install build --prefix $(PREFIX)
+
+clean:
+	rm -rf build
+
+.PHONY: all deps deps-demo demo test install clean

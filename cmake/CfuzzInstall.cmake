@@ -1,0 +1,16 @@
+# Installs what the build tree's bin, lib/cfuzz and include hold; the layout is
+# the same, so the driver finds its parts under any prefix.
+install(FILES include/cfuzz.h DESTINATION include)
+foreach(archive cfuzz cfuzz_main)
+  if(TARGET ${archive})
+    install(TARGETS ${archive} ARCHIVE DESTINATION lib/cfuzz)
+  endif()
+endforeach()
+foreach(version IN LISTS CFUZZ_LLVM_VERSIONS)
+  if(TARGET cfuzz-plugin-${version})
+    install(TARGETS cfuzz-plugin-${version} LIBRARY DESTINATION lib/cfuzz)
+  endif()
+endforeach()
+if(TARGET cfuzz-test)
+  install(TARGETS cfuzz-test RUNTIME DESTINATION bin)
+endif()

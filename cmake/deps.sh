@@ -1,0 +1,100 @@
+#!/bin/sh
+# deps.sh demo|test - has the Debian packages installed that cfuzz needs.
+#
+#   demo   to build and use cfuzz: LLVM 19 and the driver's libraries
+#   test   the same, what every test needs, and LLVM 14, 16 and 22 where apt offers them
+#
+# Costs nothing when all is there. Installs as root or through sudo; says what it
+# needs where it can do neither, and ends with status 2.
+set -eu
+cd "$(dirname "$0")/.."
+
+demo="cmake ninja-build pkgconf clang-19 llvm-19 llvm-19-dev libclang-19-dev
+libclang-rt-19-dev lld-19 libuv1-dev libpcre2-dev libmd-dev libjansson-dev libffi-dev"
+test="gcc g++ libc6-dev python3 expect golang-go libcmocka-dev binutils procps util-linux
+llvm-19-tools"
+# One line each: all of a line, or none of it.
+optional="clang-14 llvm-14-dev libclang-14-dev llvm-14-tools libclang-rt-14-dev lld-14
+clang-16 llvm-16-dev libclang-16-dev llvm-16-tools
+clang-22 llvm-22-dev libclang-22-dev llvm-22-tools libclang-rt-22-dev"
+
+case ${1-} in
+demo) wanted=$demo optional= ;;
+test) wanted="$demo $test" ;;
+*) echo "usage: deps.sh demo|test" >&2; exit 2 ;;
+esac
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "deps: not a Debian system: needed are the equivalents of:" $wanted
+    exit 0
+fi
+
+# missing PACKAGE... - those that are not installed.
+missing()
+{
+    have=" $(dpkg-query -W -f='${Package}:${db:Status-Status} ' "$@" 2>/dev/null) "
+    for package; do
+        case $have in
+        *" $package:installed "*) ;;
+        *) echo "$package" ;;
+        esac
+    done
+}
+
+need=$(missing $wanted)
+extra=
+newline='
+'
+IFS=$newline
+for line in $optional; do
+    IFS=' '
+    [ -z "$(missing $line)" ] || extra="$extra$line$newline"
+    IFS=$newline
+done
+unset IFS
+# What apt did not offer the last time is not asked for again on every run.
+stamp=build/.deps-$1-$(printf '%s' "$need/$extra" | cksum | cut -d' ' -f1)
+if [ -z "$need" ] && { [ -z "$extra" ] || [ -f "$stamp" ]; }; then
+    exit 0
+fi
+
+if [ "$(id -u)" = 0 ]; then
+    as_root=
+elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+    as_root=sudo
+elif [ -z "$need" ]; then
+    echo "deps: without root rights, so going on without: $(echo $extra)"
+    exit 0
+else
+    echo "deps: no root rights and no sudo: install these packages: $(echo $need)" >&2
+    exit 2
+fi
+
+apt="$as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300"
+mkdir -p build
+echo "deps: installing with apt-get (log in build/deps.log)"
+$apt update >build/deps.log 2>&1 || echo "deps: apt-get update failed; trying with the lists there are"
+IFS=$newline
+for line in $extra; do
+    IFS=' '
+    if $apt install -s --no-install-recommends $line >/dev/null 2>&1; then
+        need="$need $line"
+    else
+        echo "deps: skipped, not offered by apt here: ${line%% *} and what belongs to it"
+    fi
+    IFS=$newline
+done
+unset IFS
+if [ -n "$need" ] && ! $apt install -y --no-install-recommends $need >>build/deps.log 2>&1; then
+    tail -n 20 build/deps.log >&2
+    echo "deps: apt-get could not install all of: $(echo $need)" >&2
+    exit 2
+fi
+left=
+IFS=$newline
+for line in $optional; do
+    IFS=' '
+    [ -z "$(missing $line)" ] || left="$left$line$newline"
+    IFS=$newline
+done
+: >"build/.deps-$1-$(printf '%s' "/$left" | cksum | cut -d' ' -f1)"
