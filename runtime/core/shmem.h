@@ -124,6 +124,7 @@ struct cfz_proc_shm {
     uint64_t outbox_off, outbox_size;
     uint32_t placement; /* enum cfz_placement; the process writes it at start */
     int32_t pid;        /* the process writes it at start */
+    uint64_t slot_addr[CFZ_VALUES_MAX]; /* where the target sees slot i; a worker writes it at start */
 
     /* Driver writes, process reads between executions. */
     _Alignas(64) _Atomic uint32_t stop;      /* 1: leave the running FUZZ command at the next execution */
