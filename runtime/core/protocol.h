@@ -49,6 +49,17 @@
  *   - The driver makes new process memory and a new output for every process; it clears
  *     stop before each FUZZ.
  *   - A host that ends takes its workers along, without an EXIT for each.
+ *   - An origin that cannot start (tests of one name, another ABI, a type list that is not
+ *     one) says why on stderr and exits with CFZ_EXIT_TESTS before HELLO.
+ *   - FORKED always precedes the EXIT of that id; a fork that failed is FORKED with pid =
+ *     -errno, and no EXIT follows.
+ *   - RUN and TRY write their BASE record whatever the verdict, but none without bits: a
+ *     build without counters, or coverage = 0 and nothing new beyond mask and own bits.
+ *   - FUZZ with no entry that may be mutated is answered at once: PASS, mutated = 0.
+ *   - FUZZ makes no value longer than max_len, and no longer value longer; it never cuts an
+ *     entry. The driver cuts what it appends where -fuzzmaxlen was given.
+ *   - Executions that confirm news count in execs only, neither in mutated nor in limit.
+ *   - Workers are killed by their process group, whose id is their pid; so are hosts.
  */
 #ifndef CFZ_PROTOCOL_H
 #define CFZ_PROTOCOL_H
@@ -62,6 +73,7 @@
 
 /* Exit codes of our processes; shm's crash.kind tells ours from the target's own exit(70). */
 enum {
+    CFZ_EXIT_TESTS = 69, /* origin: the tests in the binary cannot be run, stderr says why */
     CFZ_EXIT_INTERNAL = 70,
     CFZ_EXIT_ORPHAN = 71, /* parent or socket gone */
 };
@@ -120,6 +132,7 @@ struct cfz_msg {
             uint32_t verdict; /* enum cfz_verdict of the setup part */
             uint32_t done;    /* 0: the outbox is full, consume and send ACK */
             uint64_t nseeds;
+            uint64_t ncounters; /* after setup, which may have loaded libraries: for cfz_run_shm_new */
         } seeds;
         struct {
             uint64_t id;

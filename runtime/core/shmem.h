@@ -90,7 +90,15 @@ enum cfz_crash_kind {
     CFZ_CRASH_INTERNAL,  /* ours: never a crasher; the log says what */
 };
 
-/* Left by the dying process. Context of the writer: signal. */
+/*
+ * Left by the dying process. Context of the writer: signal. Kind is stored first,
+ * the frames last: nframes may be 0 if collecting them went wrong. A fault of the
+ * engine's thread outside of the target is INTERNAL; one of a thread of the
+ * target's own is SIGNAL at any time. A signal that another process sent leaves no
+ * mark, and so do SIGKILL and signals that have no handler of ours (SIGPIPE...):
+ * wait status and state tell them. A crash of a process that the target forked
+ * leaves no mark either.
+ */
 struct cfz_crash {
     _Atomic uint32_t kind;
     int32_t signo;
@@ -131,8 +139,8 @@ struct cfz_proc_shm {
     _Atomic uint64_t outbox_head;            /* consumed up to here */
 
     /* Process writes, driver reads at any time. */
-    _Alignas(64) _Atomic uint64_t execs;     /* calls of the target, ever */
-    _Atomic uint64_t mutated;                /* of these, of mutated inputs */
+    _Alignas(64) _Atomic uint64_t execs;     /* calls of the target, ever; counted when they begin */
+    _Atomic uint64_t mutated;                /* of these, of mutated inputs; likewise */
     _Atomic uint64_t skipped;                /* of these, ended by cfuzz_skip */
     _Atomic uint32_t state;                  /* enum cfz_proc_state */
     _Atomic uint64_t outbox_tail;            /* written up to here */
