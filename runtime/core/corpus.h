@@ -42,6 +42,9 @@ void cfz_corpus_dir_release(struct cfz_corpus_dir *d);
  * cfz_corpus_save writes values into the directory at path, which it makes when
  * missing, under the name of their content's hash; name gets it. What is there
  * already under that name is kept: success. flags: CFZ_IO_SYNC for crashers.
+ *
+ * In corpus_save.c, which needs libmd (SHA-256): part of cfz_core, which the driver
+ * and the unit tests link, and not of libcfuzz.a, which only loads.
  */
 int cfz_corpus_save(const char *path, const struct cfz_values *vs, unsigned flags, char name[17],
                     struct cfz_error *err);

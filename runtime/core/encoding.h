@@ -30,8 +30,11 @@ int cfz_encoding_write_value(const struct cfz_value *v, struct cfz_buf *out,
 /* cfz_encoding_quote appends text in Go quoting, quotes included. */
 int cfz_encoding_quote(const void *text, size_t len, struct cfz_buf *out, struct cfz_error *err);
 
-/* cfz_encoding_file_name writes the name of a corpus file: the first 16 hex digits of the
- * SHA-256 of its content, and NUL. */
+/*
+ * cfz_encoding_file_name writes the name of a corpus file: the first 16 hex digits of the
+ * SHA-256 of its content, and NUL. In corpus_save.c, which needs libmd: for the driver and
+ * the unit tests (cfz_core), not in libcfuzz.a.
+ */
 void cfz_encoding_file_name(const void *content, size_t len, char name[17]);
 
 #endif
