@@ -22,7 +22,7 @@ int cache_root(char **out, struct cfz_error *err);
  */
 int cache_fuzz_dir(const char *package_path, const char *test, char **out, struct cfz_error *err);
 
-/* cache_build_dir gives .../build/<key>. */
+/* cache_build_dir gives .../build/<key>; key NULL for the directory of all. */
 int cache_build_dir(const char *key, char **out, struct cfz_error *err);
 
 #endif

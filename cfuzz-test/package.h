@@ -11,12 +11,11 @@
 #include "core/error.h"
 #include "strlist.h"
 
-/* One C file to compile. */
+/* One C file. Every compiler runs in the package directory. */
 struct package_source {
     char *path; /* absolute */
-    char *dir; /* where its compiler runs: the package, or the directory compile_commands.json gives
-                */
-    struct strlist flags; /* of this file, from compile_commands.json */
+    struct strlist
+        flags; /* of this file, from compile_commands.json; its relative paths made absolute */
 };
 
 struct package {
