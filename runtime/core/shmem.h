@@ -35,6 +35,7 @@
 #include "value.h"
 
 #define CFZ_SHM_VERSION 1
+#define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_SLOT_SIZE ((size_t)64 << 20) /* longest []byte; a string holds one less */
 #define CFZ_ENTRIES_MAX ((size_t)1 << 22)
@@ -124,10 +125,15 @@ enum cfz_placement {
     CFZ_PLACE_START = 1, /* data begins with the slot (AddressSanitizer, UndefinedBehaviorSanitizer) */
 };
 
+/*
+ * The first page is what the target must not change: a process writes placement,
+ * pid and slot_addr at its start, then has it read-only (cfz_proc_shm_seal), so
+ * that the driver can rely on it and a stray write faults.
+ */
 struct cfz_proc_shm {
     uint32_t version; /* CFZ_SHM_VERSION */
     uint32_t nslots;
-    uint64_t size;
+    uint64_t size; /* of the mapping */
     uint64_t slots_off;
     uint64_t outbox_off, outbox_size;
     uint32_t placement; /* enum cfz_placement; the process writes it at start */
@@ -135,11 +141,12 @@ struct cfz_proc_shm {
     uint64_t slot_addr[CFZ_VALUES_MAX]; /* where the target sees slot i; a worker writes it at start */
 
     /* Driver writes, process reads between executions. */
-    _Alignas(64) _Atomic uint32_t stop;      /* 1: leave the running FUZZ command at the next execution */
-    _Atomic uint64_t outbox_head;            /* consumed up to here */
+    _Alignas(64) _Atomic uint32_t stop; /* 1: leave the running FUZZ command at the next execution */
+    _Atomic uint64_t outbox_head;       /* consumed up to here */
+    char name[CFZ_NAME_MAX]; /* cfuzz_name: "FuzzParse/seed#0"; set before a command */
 
     /* Process writes, driver reads at any time. */
-    _Alignas(64) _Atomic uint64_t execs;     /* calls of the target, ever; counted when they begin */
+    _Alignas(CFZ_SHM_PAGE) _Atomic uint64_t execs;     /* calls of the target, ever; counted when they begin */
     _Atomic uint64_t mutated;                /* of these, of mutated inputs; likewise */
     _Atomic uint64_t skipped;                /* of these, ended by cfuzz_skip */
     _Atomic uint32_t state;                  /* enum cfz_proc_state */
@@ -152,8 +159,6 @@ struct cfz_proc_shm {
     struct cfz_crash crash;
     uint32_t nmodules;
     struct cfz_module modules[CFZ_MODULES_MAX];
-
-    char name[CFZ_NAME_MAX]; /* cfuzz_name: "FuzzParse/seed#0"; the driver writes it before a command */
 
     /*
      * Text of this execution (or setup part): one item per cfuzz_log, error, fatal
@@ -231,13 +236,20 @@ void cfz_shm_unmap(void *shm, size_t size);
 int cfz_run_shm_map(int fd, const struct cfz_run_shm **shm, struct cfz_error *err);
 int cfz_proc_shm_map(int fd, struct cfz_proc_shm **shm, struct cfz_error *err);
 
+/* Process: makes the first page of its memory read-only (not where pages are larger). */
+int cfz_proc_shm_seal(struct cfz_proc_shm *shm, struct cfz_error *err);
+
 static inline uint8_t *cfz_run_mask(const struct cfz_run_shm *r) { return (uint8_t *)r + r->mask_off; }
 static inline uint8_t *cfz_proc_slot(const struct cfz_proc_shm *s, unsigned slot)
 {
     return (uint8_t *)s + s->slots_off + slot * CFZ_SLOT_SIZE;
 }
 
-/* Driver: append an entry; *index is its number. CFZ_EIO when the arena is full. */
+/*
+ * Driver: append an entry; *index is its number. fd is the memory's, whose pages
+ * are allocated before they are written, so that a full memory is an error and
+ * not a SIGBUS. CFZ_EIO when arena, index or memory is full.
+ */
 int cfz_run_shm_append(struct cfz_run_shm *r, int fd, const struct cfz_values *vs, uint32_t flags,
                        uint64_t *index, struct cfz_error *err);
 /* Entry i < nentries: its packed values follow it. Context: target. */
