@@ -12,13 +12,18 @@
 
 struct cfz_mutator {
     struct cfz_rand rand;
-    size_t max_len; /* a mutation makes no []byte or string longer than this */
+    size_t max_len; /* a mutation makes no []byte or string longer than this; below UINT32_MAX */
 };
 
 /*
- * cfz_mutate applies one mutation to one of vs and returns the index of the value.
- * A []byte or string must own cap >= max_len bytes beforehand; nothing is
- * allocated. A value already longer than max_len is not made longer.
+ * cfz_mutate applies one mutation to one of vs, at least one value, and returns
+ * the index of the value. All of Go's mutations, chosen and drawn as Go does, so
+ * that a single-valued test sees Go's sequence; only floats differ, which leave
+ * NaN and infinities here. A mutation may leave a value as it was.
+ *
+ * A []byte or string is changed within its own buffer, of which up to max_len
+ * bytes of cap are used; nothing is allocated. A value already longer than that
+ * is not made longer, and an empty one for which there is no room stays.
  * Context: target.
  */
 size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs);

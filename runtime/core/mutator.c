@@ -1,0 +1,70 @@
+/*
+ * mutator.c - chooses a value, then a mutation that applies to it.
+ */
+#include "mutator.h"
+#include "mutators.h"
+
+/* What can be done to the values of one kind. */
+struct family {
+    const struct cfz_mutation *mutations;
+    uint32_t n;
+    uint64_t limit; /* as in cfz_mutation_fn; of slot kinds it depends on the value */
+};
+
+#define BYTES                                                                                      \
+    {                                                                                              \
+        cfz_bytes_mutations, CFZ_BYTES_MUTATIONS, 0                                                \
+    }
+#define INT(max)                                                                                   \
+    {                                                                                              \
+        cfz_int_mutations, CFZ_INT_MUTATIONS, max                                                  \
+    }
+#define UINT(max)                                                                                  \
+    {                                                                                              \
+        cfz_uint_mutations, CFZ_UINT_MUTATIONS, max                                                \
+    }
+#define FLOAT                                                                                      \
+    {                                                                                              \
+        cfz_float_mutations, CFZ_FLOAT_MUTATIONS, 0                                                \
+    }
+
+static const struct family families[CFZ_KIND_COUNT] = {
+    [CFZ_KIND_BYTES] = BYTES,
+    [CFZ_KIND_STRING] = BYTES,
+    [CFZ_KIND_BOOL] = {cfz_bool_mutations, CFZ_BOOL_MUTATIONS, 0},
+    [CFZ_KIND_INT8] = INT(INT8_MAX),
+    [CFZ_KIND_INT16] = INT(INT16_MAX),
+    [CFZ_KIND_INT32] = INT(INT32_MAX),
+    [CFZ_KIND_INT64] = INT(INT64_MAX),
+    [CFZ_KIND_INT] = INT(INT32_MAX), /* what the C parameter holds */
+    [CFZ_KIND_UINT8] = UINT(UINT8_MAX),
+    [CFZ_KIND_UINT16] = UINT(UINT16_MAX),
+    [CFZ_KIND_UINT32] = UINT(UINT32_MAX),
+    [CFZ_KIND_UINT64] = UINT(UINT64_MAX),
+    [CFZ_KIND_UINT] = UINT(UINT32_MAX),
+    [CFZ_KIND_FLOAT32] = FLOAT,
+    [CFZ_KIND_FLOAT64] = FLOAT,
+};
+
+size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
+{
+    size_t i = cfz_rand_below(&m->rand, (uint32_t)vs->n);
+    struct cfz_value *v = &vs->v[i];
+    const struct family *f;
+    uint64_t limit;
+    uint32_t choice;
+
+    CFZ_ASSERT((unsigned)v->kind < CFZ_KIND_COUNT && families[v->kind].n > 0);
+    f = &families[v->kind];
+    limit = f->limit;
+    if (f->mutations == cfz_bytes_mutations) {
+        limit = m->max_len < v->cap ? m->max_len : v->cap;
+        CFZ_ASSERT(v->len < UINT32_MAX && limit < UINT32_MAX);
+        if (v->len == 0 && limit == 0)
+            return i; /* all 18 would decline for ever */
+    }
+    do
+        choice = cfz_rand_below(&m->rand, f->n);
+    while (!f->mutations[choice].apply(&m->rand, v, limit));
+    return i;
+}

@@ -1,0 +1,382 @@
+/*
+ * mutators_bytes.c - the mutations of []byte and string.
+ *
+ * All work inside the value's own buffer. Go needs spare room behind the data
+ * for some of them and declines without it; these do not, so the one bound is
+ * the length of the result.
+ *
+ * A mutation that writes bytes which were not in the value before ends with
+ * cut_at_nul over what it wrote: strings end at their first NUL.
+ */
+#include <string.h>
+
+#include "mutators.h"
+
+/* 1 + r(8), 9 times of 100 1 + r(32), once 1 + r(n), never more than n but at least 1. Two draws.
+ */
+static uint32_t draw_len(struct cfz_rand *r, uint32_t n)
+{
+    uint32_t percent = cfz_rand_below(r, 100);
+    uint32_t max = percent < 90 ? 8 : percent < 99 ? 32 : n;
+
+    return 1 + cfz_rand_below(r, max < n ? max : n);
+}
+
+/* Draws two different positions below n, which is at least 2. */
+static void draw_two(struct cfz_rand *r, uint32_t n, uint32_t *src, uint32_t *dst)
+{
+    *src = cfz_rand_below(r, n);
+    do
+        *dst = cfz_rand_below(r, n);
+    while (*dst == *src);
+}
+
+/* Integers of width bytes at p. */
+static uint64_t load(const uint8_t *p, unsigned width, bool little)
+{
+    uint64_t v = 0;
+
+    for (unsigned i = 0; i < width; i++)
+        v |= (uint64_t)p[i] << 8 * (little ? i : width - 1 - i);
+    return v;
+}
+
+static void store(uint8_t *p, unsigned width, bool little, uint64_t v)
+{
+    for (unsigned i = 0; i < width; i++)
+        p[i] = (uint8_t)(v >> 8 * (little ? i : width - 1 - i));
+}
+
+/* Ends a string at the first NUL in data[from, to), the bytes just written. */
+static void cut_at_nul(struct cfz_value *v, size_t from, size_t to)
+{
+    const uint8_t *nul;
+
+    if (v->kind != CFZ_KIND_STRING)
+        return;
+    nul = memchr(v->data + from, 0, to - from);
+    if (nul != NULL)
+        v->len = (size_t)(nul - v->data);
+}
+
+/* Makes room for n bytes at pos; their content is the caller's to write. */
+static void open_gap(struct cfz_value *v, size_t pos, size_t n)
+{
+    memmove(v->data + pos + n, v->data + pos, v->len - pos);
+    v->len += n;
+}
+
+static bool remove_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, pos, n;
+
+    (void)limit;
+    if (len <= 1)
+        return false;
+    pos = cfz_rand_below(r, len);
+    n = draw_len(r, len - pos);
+    memmove(v->data + pos, v->data + pos + n, len - pos - n);
+    v->len = len - n;
+    return true;
+}
+
+static bool insert_random(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len;
+    uint32_t pos = cfz_rand_below(r, len + 1);
+    uint32_t n = draw_len(r, 1024);
+
+    if ((uint64_t)len + n > limit)
+        return false;
+    open_gap(v, pos, n);
+    for (uint32_t i = 0; i < n; i++)
+        v->data[pos + i] = (uint8_t)cfz_rand_below(r, 256);
+    cut_at_nul(v, pos, pos + n);
+    return true;
+}
+
+static bool duplicate_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, src, dst, n, before;
+
+    if (len <= 1)
+        return false;
+    draw_two(r, len, &src, &dst);
+    n = draw_len(r, len - src);
+    if ((uint64_t)len + n > limit)
+        return false;
+    open_gap(v, dst, n);
+    /* The part of [src, src + n) before dst is where it was, the rest has moved up by n. */
+    before = src >= dst ? 0 : dst - src < n ? dst - src : n;
+    memcpy(v->data + dst, v->data + src, before);
+    memcpy(v->data + dst + before, v->data + src + before + n, n - before);
+    return true;
+}
+
+static bool overwrite_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, src, dst, n;
+
+    (void)limit;
+    if (len <= 1)
+        return false;
+    draw_two(r, len, &src, &dst);
+    n = draw_len(r, len - src - 1);
+    memmove(v->data + dst, v->data + src, n < len - dst ? n : len - dst);
+    return true;
+}
+
+static bool flip_bit(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t pos;
+
+    (void)limit;
+    if (v->len == 0)
+        return false;
+    pos = cfz_rand_below(r, (uint32_t)v->len);
+    v->data[pos] ^= (uint8_t)(1u << cfz_rand_below(r, 8));
+    cut_at_nul(v, pos, pos + 1);
+    return true;
+}
+
+static bool xor_byte(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t pos;
+
+    (void)limit;
+    if (v->len == 0)
+        return false;
+    pos = cfz_rand_below(r, (uint32_t)v->len);
+    v->data[pos] ^= (uint8_t)(1 + cfz_rand_below(r, 255)); /* never 0: always a change */
+    cut_at_nul(v, pos, pos + 1);
+    return true;
+}
+
+static bool swap_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t src, dst;
+    uint8_t b;
+
+    (void)limit;
+    if (v->len <= 1)
+        return false;
+    draw_two(r, (uint32_t)v->len, &src, &dst);
+    b = v->data[src];
+    v->data[src] = v->data[dst];
+    v->data[dst] = b;
+    return true;
+}
+
+enum { ARITHMETIC_MAX = 35 }; /* Go's; AFL's too */
+
+static bool add_uint8(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t pos, n;
+
+    (void)limit;
+    if (v->len == 0)
+        return false;
+    pos = cfz_rand_below(r, (uint32_t)v->len);
+    n = 1 + cfz_rand_below(r, ARITHMETIC_MAX);
+    v->data[pos] = (uint8_t)(cfz_rand_bool(r) ? v->data[pos] + n : v->data[pos] - n);
+    cut_at_nul(v, pos, pos + 1);
+    return true;
+}
+
+/* For the wider ones: other order of draws, and true means subtract. */
+static inline bool add_uint(struct cfz_rand *r, struct cfz_value *v, unsigned width)
+{
+    uint64_t n;
+    uint32_t pos;
+    bool little;
+    uint8_t *p;
+
+    if (v->len < width)
+        return false;
+    n = 1 + (uint64_t)cfz_rand_below(r, ARITHMETIC_MAX);
+    if (cfz_rand_bool(r))
+        n = -n;
+    pos = cfz_rand_below(r, (uint32_t)v->len - width + 1);
+    little = cfz_rand_bool(r);
+    p = v->data + pos;
+    store(p, width, little, load(p, width, little) + n);
+    cut_at_nul(v, pos, pos + width);
+    return true;
+}
+
+static bool add_uint16(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    (void)limit;
+    return add_uint(r, v, 2);
+}
+
+static bool add_uint32(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    (void)limit;
+    return add_uint(r, v, 4);
+}
+
+static bool add_uint64(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    (void)limit;
+    return add_uint(r, v, 8);
+}
+
+/* Values at which code likes to change its mind. Each width has those of the smaller ones too. */
+#define INTERESTING_8 -128, -1, 0, 1, 16, 32, 64, 100, 127
+#define INTERESTING_16 -32768, -129, 128, 255, 256, 512, 1000, 1024, 4096, 32767, INTERESTING_8
+#define INTERESTING_32                                                                             \
+    INT32_MIN, -100663046, -32769, 32768, 65535, 65536, 100663045, INT32_MAX, INTERESTING_16
+
+static const int8_t interesting8[] = {INTERESTING_8};
+static const int16_t interesting16[] = {INTERESTING_16};
+static const int32_t interesting32[] = {INTERESTING_32};
+
+#define COUNT(array) (uint32_t)(sizeof(array) / sizeof(array)[0])
+
+static bool interesting_uint8(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t pos;
+
+    (void)limit;
+    if (v->len == 0)
+        return false;
+    pos = cfz_rand_below(r, (uint32_t)v->len);
+    v->data[pos] = (uint8_t)interesting8[cfz_rand_below(r, COUNT(interesting8))];
+    cut_at_nul(v, pos, pos + 1);
+    return true;
+}
+
+static bool interesting_uint16(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t pos;
+    uint16_t n;
+
+    (void)limit;
+    if (v->len < 2)
+        return false;
+    pos = cfz_rand_below(r, (uint32_t)v->len - 1);
+    n = (uint16_t)interesting16[cfz_rand_below(r, COUNT(interesting16))];
+    store(v->data + pos, 2, cfz_rand_bool(r), n);
+    cut_at_nul(v, pos, pos + 2);
+    return true;
+}
+
+static bool interesting_uint32(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t pos, n;
+
+    (void)limit;
+    if (v->len < 4)
+        return false;
+    pos = cfz_rand_below(r, (uint32_t)v->len - 3);
+    n = (uint32_t)interesting32[cfz_rand_below(r, COUNT(interesting32))];
+    store(v->data + pos, 4, cfz_rand_bool(r), n);
+    cut_at_nul(v, pos, pos + 4);
+    return true;
+}
+
+static bool insert_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, dst, n;
+
+    if (len <= 1)
+        return false;
+    dst = cfz_rand_below(r, len);
+    n = draw_len(r, 4096);
+    if ((uint64_t)len + n > limit)
+        return false;
+    open_gap(v, dst, n);
+    memset(v->data + dst, (int)cfz_rand_below(r, 256), n);
+    cut_at_nul(v, dst, dst + 1); /* they are all the same */
+    return true;
+}
+
+static bool overwrite_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, dst, n;
+
+    (void)limit;
+    if (len <= 1)
+        return false;
+    dst = cfz_rand_below(r, len);
+    n = draw_len(r, len - dst);
+    memset(v->data + dst, (int)cfz_rand_below(r, 256), n);
+    cut_at_nul(v, dst, dst + 1);
+    return true;
+}
+
+/* R. A. Fisher and F. Yates, in R. Durstenfeld's form ("Algorithm 235", CACM 7, 1964). */
+static bool shuffle_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, dst, n;
+    uint8_t *p;
+
+    (void)limit;
+    if (len <= 1)
+        return false;
+    dst = cfz_rand_below(r, len);
+    n = draw_len(r, len - dst);
+    if (n <= 2)
+        return false;
+    p = v->data + dst;
+    for (uint32_t i = n - 1; i > 0; i--) {
+        uint32_t j = cfz_rand_below(r, i + 1);
+        uint8_t b = p[i];
+
+        p[i] = p[j];
+        p[j] = b;
+    }
+    return true;
+}
+
+static bool swap_ranges(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, src, dst, max, min, n;
+    uint8_t *a, *b;
+
+    (void)limit;
+    if (len <= 1)
+        return false;
+    draw_two(r, len, &src, &dst);
+    max = src > dst ? src : dst;
+    min = src > dst ? dst : src;
+    n = draw_len(r, len - max - 1);
+    if (min + n >= max)
+        return false; /* they overlap or touch */
+    a = v->data + min;
+    b = v->data + max;
+    while (n > 0) {
+        uint8_t part[64];
+        uint32_t step = n < sizeof part ? n : (uint32_t)sizeof part;
+
+        memcpy(part, a, step);
+        memcpy(a, b, step);
+        memcpy(b, part, step);
+        a += step;
+        b += step;
+        n -= step;
+    }
+    return true;
+}
+
+const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS] = {
+    {"remove bytes", remove_bytes},
+    {"insert random bytes", insert_random},
+    {"duplicate bytes", duplicate_bytes},
+    {"overwrite bytes", overwrite_bytes},
+    {"bit flip", flip_bit},
+    {"xor byte", xor_byte},
+    {"swap byte", swap_bytes},
+    {"add/sub uint8", add_uint8},
+    {"add/sub uint16", add_uint16},
+    {"add/sub uint32", add_uint32},
+    {"add/sub uint64", add_uint64},
+    {"interesting uint8", interesting_uint8},
+    {"interesting uint16", interesting_uint16},
+    {"interesting uint32", interesting_uint32},
+    {"insert constant bytes", insert_constant},
+    {"overwrite constant bytes", overwrite_constant},
+    {"shuffle bytes", shuffle_bytes},
+    {"swap ranges", swap_ranges},
+};
