@@ -1,0 +1,185 @@
+/*
+ * crash_report.c - see crash_report.h.
+ */
+#include "crash_report.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report.h"
+#include "symbolize.h"
+
+enum {
+    OUTPUT_SHOWN = 8 << 10, /* bytes: a sanitizer's report with room to spare */
+    STACK_NEAR = 64 << 10,  /* a fault so near to the stack pointer ran out of stack */
+    GUARD = 1 << 20,        /* past a slot's end, still called "past the end" */
+};
+
+/* "argument 1 ([]byte, 37 bytes)" */
+static void argument(char text[96], size_t i, enum cfz_kind kind, uint64_t len)
+{
+    snprintf(text, 96, "argument %zu (%s, %llu byte%s)", i + 1, cfz_kind_name(kind),
+             (unsigned long long)len, len == 1 ? "" : "s");
+}
+
+/* The fault at addr, if it belongs to value i, which lies in the slot at base. */
+static bool slot_fault(const struct crash_view *v, size_t i, uint64_t base, uint64_t len,
+                       char text[256])
+{
+    enum cfz_kind kind = v->kinds[i];
+    uint64_t addr = v->shm->crash.addr, data, end;
+    bool write = v->shm->crash.is_write != 0;
+    char arg[96];
+    const char *what = write ? "wrote" : "read";
+
+    if (len > CFZ_SLOT_SIZE - (kind == CFZ_KIND_STRING))
+        return false;
+    if (base == 0 || addr + GUARD < base || addr >= base + CFZ_SLOT_SIZE + GUARD)
+        return false;
+    data = base + cfz_slot_offset((enum cfz_placement)v->shm->placement, kind, len);
+    end = data + len;
+    argument(arg, i, kind, len);
+    if (addr >= end + (kind == CFZ_KIND_STRING)) {
+        uint64_t by = addr - end + (kind != CFZ_KIND_STRING);
+
+        snprintf(text, 256, "%s %llu byte%s past the %s of %s", what, (unsigned long long)by,
+                 by == 1 ? "" : "s", kind == CFZ_KIND_STRING ? "terminating NUL" : "end", arg);
+    } else if (addr < data) {
+        uint64_t by = data - addr;
+
+        snprintf(text, 256, "%s %llu byte%s before the start of %s", what, (unsigned long long)by,
+                 by == 1 ? "" : "s", arg);
+    } else if (write) {
+        snprintf(text, 256, "write to const %s at offset %llu", arg,
+                 (unsigned long long)(addr - data));
+    } else {
+        return false; /* a read inside the input is no fault of ours to explain */
+    }
+    return true;
+}
+
+void crash_fault(const struct crash_view *v, char text[256])
+{
+    const struct cfz_crash *c = &v->shm->crash;
+    uint32_t kind = atomic_load_explicit(&v->shm->crash.kind, memory_order_relaxed);
+    unsigned slot = 0;
+    uint64_t near;
+
+    text[0] = '\0';
+    if (kind != CFZ_CRASH_SIGNAL && kind != CFZ_CRASH_SANITIZER)
+        return;
+    if (kind == CFZ_CRASH_SIGNAL && c->signo != SIGSEGV && c->signo != SIGBUS)
+        return;
+    if (kind == CFZ_CRASH_SANITIZER && c->addr == 0)
+        return;
+    for (size_t i = 0; i < v->nvalues; i++) {
+        if (!cfz_kind_is_slot(v->kinds[i]))
+            continue;
+        if (slot_fault(v, i, v->shm->slot_addr[slot++], v->shm->input[i], text))
+            return;
+    }
+    if (kind == CFZ_CRASH_SANITIZER)
+        return; /* its own report says it better */
+    near = c->addr > c->sp ? c->addr - c->sp : c->sp - c->addr;
+    if (c->sp != 0 && near < STACK_NEAR)
+        snprintf(text, 256, "stack overflow");
+    else if (c->addr < 4096)
+        snprintf(text, 256, "invalid %s at address 0x%llx (NULL pointer)",
+                 c->is_write ? "write" : "read", (unsigned long long)c->addr);
+    else
+        snprintf(text, 256, "invalid %s at address 0x%llx", c->is_write ? "write" : "read",
+                 (unsigned long long)c->addr);
+}
+
+bool crash_summary(const char *output, char text[256])
+{
+    static const char *const marks[] = {
+        "ERROR: AddressSanitizer: ",           "WARNING: MemorySanitizer: ",
+        "WARNING: ThreadSanitizer: ",          "ERROR: LeakSanitizer: ",
+        "ERROR: UndefinedBehaviorSanitizer: ", ": runtime error: ",
+    };
+
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        const char *at = strstr(output, marks[i]), *end;
+
+        if (at == NULL)
+            continue;
+        end = at + strcspn(at, "\n");
+        if (marks[i][0] == ':') { /* "file.c:3:5: runtime error: ..." */
+            while (at > output && at[-1] != '\n')
+                at--;
+        } else {
+            at = strchr(at, ' ') + 1; /* after ERROR: */
+        }
+        snprintf(text, 256, "%.*s", (int)(end - at < 255 ? end - at : 255), at);
+        return true;
+    }
+    return false;
+}
+
+static int section(struct cfz_buf *out, const char *title, const struct cfz_buf *body,
+                   struct cfz_error *err)
+{
+    if (body->len == 0)
+        return 0;
+    if (cfz_buf_printf(out, err, "%s\n", title) < 0)
+        return -1;
+    return report_indent(out, 4, (const char *)body->data, body->len, err);
+}
+
+static void marked_stack(const struct crash_view *v, struct stack *st)
+{
+    const struct cfz_crash *c = &v->shm->crash;
+
+    st->n = 0;
+    if (v->hung_stack != NULL && v->hung_stack->n > 0) {
+        *st = *v->hung_stack;
+        return;
+    }
+    if (atomic_load_explicit(&v->shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_NONE)
+        return;
+    st->n = c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX;
+    memcpy(st->pc, c->frames, st->n * sizeof st->pc[0]);
+}
+
+int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_buf *out,
+                 struct cfz_error *err)
+{
+    struct cfz_buf said = CFZ_BUF_INIT, part = CFZ_BUF_INIT;
+    struct stack st;
+    char text[256];
+    uint32_t log_len = atomic_load_explicit(&v->shm->log_len, memory_order_relaxed);
+    bool summary;
+    int ret = -1;
+
+    /* The report stands without the output where that cannot be read. */
+    output_tail(v->output, OUTPUT_SHOWN, &said, NULL);
+    if (cfz_buf_printf(out, err, "%s\n", e->text) < 0)
+        goto out;
+    if (e->why[0] != '\0' && cfz_buf_printf(out, err, "%s\n", e->why) < 0)
+        goto out;
+    summary = crash_summary(cfz_buf_str(&said), text);
+    if (summary && cfz_buf_printf(out, err, "%s\n", text) < 0)
+        goto out;
+    crash_fault(v, text);
+    if (text[0] != '\0' && cfz_buf_printf(out, err, "%s\n", text) < 0)
+        goto out;
+    if (report_indent(out, 0, v->shm->log, log_len < CFZ_LOG_MAX ? log_len : CFZ_LOG_MAX, err) < 0)
+        goto out;
+    marked_stack(v, &st);
+    if (!summary && symbolize_stack(v->symbolizer, v->dir, &st, v->shm, &part, err) < 0)
+        goto out;
+    if (section(out, "stack:", &part, err) < 0 ||
+        section(out, "output of the target:", &said, err) < 0)
+        goto out;
+    part.len = 0;
+    if (v->input != NULL &&
+        (report_values(&part, v->input, err) < 0 || section(out, "input:", &part, err) < 0))
+        goto out;
+    ret = 0;
+out:
+    cfz_buf_release(&said);
+    cfz_buf_release(&part);
+    return ret;
+}

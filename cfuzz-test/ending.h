@@ -1,0 +1,57 @@
+/*
+ * ending.h - what the end of a process of the test binary means: a crash of the
+ * tested code, our own failure, or somebody else's doing.
+ *
+ * Pure: decides from what is known about the process, so that every row can be
+ * tested. (spec: "Worker endings and what they mean")
+ */
+#ifndef ENDING_H
+#define ENDING_H
+
+#include <stdbool.h>
+
+#include "core/shmem.h"
+
+/* Return addresses, innermost first; the first is the pc itself. */
+struct stack {
+    uint32_t n;
+    uint64_t pc[CFZ_FRAMES_MAX];
+};
+
+enum ending_kind {
+    ENDING_CRASH,    /* the input did it */
+    ENDING_STOPPED,  /* we ended it, or it ended as it was told */
+    ENDING_OUTSIDE,  /* a signal that the input did not cause; no crash */
+    ENDING_INTERNAL, /* our bug, or a broken channel; no crash */
+};
+
+/* What is known. */
+struct ending_facts {
+    int status;                /* as from waitpid */
+    bool hung;                 /* we killed it, since an execution took too long */
+    bool killed;               /* we killed it, to stop it */
+    bool lost;                 /* we killed it, since its socket had ended */
+    enum cfz_proc_state state; /* when it ended */
+    int64_t hang_ns;           /* the limit, for the text */
+    enum cfz_crash_kind crash; /* the mark in its memory */
+    int crash_signo;           /* of CFZ_CRASH_SIGNAL */
+    int crash_code;            /* of CFZ_CRASH_EXIT: the exit status */
+    bool foreign_thread;
+    const char *log; /* of CFZ_CRASH_INTERNAL: its reason; may be empty */
+};
+
+struct ending {
+    enum ending_kind kind;
+    /*
+     * One line: "fuzzing process hung or terminated unexpectedly: signal: aborted" for a
+     * crash, else the text of the error.
+     */
+    char text[512];
+    /* A second line that explains, "" if there is nothing to add:
+     * "the test function called exit(3)". */
+    char why[256];
+};
+
+void ending_decide(const struct ending_facts *f, struct ending *e);
+
+#endif

@@ -1,0 +1,120 @@
+/*
+ * hang.c - see hang.h.
+ *
+ * ptrace works on a grandchild too (a descendant, as yama's scope 1 asks). The
+ * frames are those of code built with -fno-omit-frame-pointer, as the driver
+ * builds it:
+ *
+ *     fp -> | caller's fp | return address |      fp only grows
+ *
+ * Where the chain breaks (a leaf in libc, say) the walk ends early; the pc is
+ * always there.
+ */
+#define _GNU_SOURCE
+#include "hang.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+
+enum { STOP_WAIT_MS = 500 };
+
+/* Waits until a tracee stopped, but not for ever: a process in an uninterruptible sleep does not.
+ */
+static int wait_stopped(pid_t pid, struct cfz_error *err)
+{
+    struct timespec pause = {0, 1000000};
+
+    for (int i = 0; i < STOP_WAIT_MS; i++) {
+        int status;
+        pid_t got = waitpid(pid, &status, __WALL | WNOHANG);
+
+        if (got == pid && WIFSTOPPED(status))
+            return 0;
+        if (got == pid || (got < 0 && errno != EINTR))
+            return cfz_fail(err, CFZ_EIO, "stop process %d: it ended", (int)pid);
+        nanosleep(&pause, NULL);
+    }
+    return cfz_fail(err, CFZ_EIO, "stop process %d: it does not stop", (int)pid);
+}
+
+#if defined(__x86_64__)
+typedef struct user_regs_struct regs_t;
+static uint64_t regs_pc(const regs_t *r)
+{
+    return r->rip;
+}
+static uint64_t regs_fp(const regs_t *r)
+{
+    return r->rbp;
+}
+#elif defined(__aarch64__)
+typedef struct user_regs_struct regs_t;
+static uint64_t regs_pc(const regs_t *r)
+{
+    return r->pc;
+}
+static uint64_t regs_fp(const regs_t *r)
+{
+    return r->regs[29];
+}
+#else
+typedef long regs_t;
+static uint64_t regs_pc(const regs_t *r)
+{
+    return 0 * (uint64_t)*r;
+}
+static uint64_t regs_fp(const regs_t *r)
+{
+    return 0 * (uint64_t)*r;
+}
+#endif
+
+static void walk(pid_t pid, uint64_t pc, uint64_t fp, struct stack *st)
+{
+    st->n = 0;
+    if (pc == 0)
+        return;
+    st->pc[st->n++] = pc;
+    while (st->n < CFZ_FRAMES_MAX && fp != 0 && fp % sizeof(uint64_t) == 0) {
+        uint64_t frame[2];
+        struct iovec local = {frame, sizeof frame};
+        struct iovec remote = {(void *)(uintptr_t)fp, sizeof frame};
+
+        if (process_vm_readv(pid, &local, 1, &remote, 1, 0) != (ssize_t)sizeof frame)
+            return;
+        if (frame[1] == 0)
+            return;
+        st->pc[st->n++] = frame[1];
+        if (frame[0] <= fp)
+            return;
+        fp = frame[0];
+    }
+}
+
+int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
+{
+    regs_t regs;
+    struct iovec io = {&regs, sizeof regs};
+    int ret = -1;
+
+    st->n = 0;
+    if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) < 0)
+        return cfz_fail_errno(err, "trace process %d", (int)pid);
+    if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) < 0) {
+        cfz_fail_errno(err, "stop process %d", (int)pid);
+    } else if (wait_stopped(pid, err) == 0) {
+        if (ptrace(PTRACE_GETREGSET, pid, (void *)(uintptr_t)NT_PRSTATUS, &io) < 0) {
+            cfz_fail_errno(err, "read the registers of process %d", (int)pid);
+        } else {
+            walk(pid, regs_pc(&regs), regs_fp(&regs), st);
+            ret = 0;
+        }
+    }
+    ptrace(PTRACE_DETACH, pid, NULL, NULL);
+    return ret;
+}

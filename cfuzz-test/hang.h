@@ -1,0 +1,21 @@
+/*
+ * hang.h - the stack of a process that does not end, read from outside.
+ *
+ * A worker that spins with every signal blocked cannot be asked. Linux on x86-64
+ * and aarch64; elsewhere the stack is empty. Context: ordinary.
+ */
+#ifndef HANG_H
+#define HANG_H
+
+#include <sys/types.h>
+
+#include "ending.h"
+
+/*
+ * hang_stack stops the main thread of process pid, walks its frame pointers and
+ * lets it go on. Fails with CFZ_EIO where
+ * the system does not permit it (st->n is 0 then).
+ */
+int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err);
+
+#endif

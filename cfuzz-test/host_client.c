@@ -1,0 +1,339 @@
+/*
+ * host_client.c - see host_client.h.
+ */
+#define _GNU_SOURCE
+#include "host_client.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hang.h"
+#include "worker_client.h"
+
+static void remember(struct host *h, const struct cfz_error *err)
+{
+    if (h->err.code == CFZ_OK)
+        h->err = *err;
+}
+
+/* Appends what the setup part logged and empties the memory for what comes. */
+static void take_log(struct host *h)
+{
+    uint32_t len = atomic_load_explicit(&h->shm->log_len, memory_order_acquire);
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (len > CFZ_LOG_MAX)
+        len = CFZ_LOG_MAX; /* the setup part may have scribbled on it */
+    if (cfz_buf_append(&h->log, h->shm->log, len, &err) < 0)
+        remember(h, &err);
+    atomic_store_explicit(&h->shm->log_len, 0, memory_order_relaxed);
+}
+
+static int add_seed(struct host *h, const struct cfz_record *r, struct cfz_error *err)
+{
+    struct cfz_values vs = CFZ_VALUES_INIT;
+
+    if ((h->nseeds & (h->nseeds - 1)) == 0) {
+        size_t cap = h->nseeds == 0 ? 1 : 2 * h->nseeds;
+        struct cfz_values *v = realloc(h->seeds, cap * sizeof *v);
+
+        if (v == NULL)
+            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        h->seeds = v;
+    }
+    if (cfz_values_unpack(&vs, h->test->kinds, h->test->nvalues, cfz_record_packed(r), r->packed,
+                          err) < 0)
+        return cfz_error_wrap(err, "seed#%zu", h->nseeds);
+    h->seeds[h->nseeds++] = vs;
+    return 0;
+}
+
+static int take_seeds(struct host *h, struct cfz_error *err)
+{
+    const struct cfz_record *r;
+
+    for (;;) {
+        if (cfz_outbox_peek(h->shm, &r, err) < 0)
+            return -1;
+        if (r == NULL)
+            return 0;
+        if (r->type == CFZ_RECORD_SEED && add_seed(h, r, err) < 0)
+            return -1;
+        cfz_outbox_consume(h->shm, r);
+    }
+}
+
+static void on_seeds(struct host *h, const struct cfz_msg *m, struct cfz_error *err)
+{
+    struct cfz_msg ack;
+
+    if (take_seeds(h, err) < 0) {
+        remember(h, err);
+        host_kill(h);
+        return;
+    }
+    if (m->u.seeds.done == 0) {
+        cfz_msg_init(&ack, CFZ_MSG_ACK);
+        h->since = uv_hrtime(); /* it is alive */
+        if (peer_send(&h->peer, &ack, NULL, 0, err) < 0)
+            remember(h, err);
+        return;
+    }
+    take_log(h);
+    h->verdict = (enum cfz_verdict)m->u.seeds.verdict;
+    if (h->state != HOST_STARTING) {
+        h->finished = true;
+        return;
+    }
+    h->state = HOST_READY;
+    /* Only now: the setup part may have loaded libraries that have counters too. */
+    h->ncounters = m->u.seeds.ncounters;
+    if (cfz_run_shm_new(h->ncounters, &h->run, &h->run_fd, err) < 0)
+        remember(h, err);
+}
+
+static void on_message(struct peer *p, const struct cfz_msg *m)
+{
+    struct host *h = p->owner;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct worker *w;
+
+    switch (m->type) {
+    case CFZ_MSG_SEEDS:
+        on_seeds(h, m, &err);
+        return;
+    case CFZ_MSG_FORKED:
+        w = worker_find(h, m->u.exit.id);
+        if (w != NULL)
+            worker_forked(w, m->u.exit.pid);
+        return;
+    case CFZ_MSG_EXIT:
+        w = worker_find(h, m->u.exit.id);
+        if (w != NULL)
+            worker_exited(w, m->u.exit.status);
+        return;
+    default:
+        cfz_fail(&err, CFZ_EINTERNAL, "communicating with fuzzing process: message %u from a host",
+                 m->type);
+        remember(h, &err);
+        host_kill(h);
+    }
+}
+
+static void on_end(struct peer *p, const struct cfz_error *err)
+{
+    struct host *h = p->owner;
+
+    if (err != NULL)
+        remember(h, err);
+    /* Its EXIT follows over the origin's socket; the tick sees to a host that lives on. */
+}
+
+/* Makes memory, output and socket for a new process and asks the origin to fork it. */
+static int fork_process(struct host *h, int64_t deadline_ns, struct cfz_error *err)
+{
+    int fds[3], shm_fd = -1, child = -1, ret = -1;
+    struct cfz_msg m;
+
+    if (cfz_proc_shm_new(h->test->nslots, &h->shm, &shm_fd, err) < 0 ||
+        output_open(&h->output, err) < 0)
+        goto out;
+    strncpy(h->shm->name, h->test->name, sizeof h->shm->name - 1);
+    h->peer.on_message = on_message;
+    h->peer.on_end = on_end;
+    h->peer.owner = h;
+    if (peer_open(&h->peer, h->origin->session->loop, &child, err) < 0)
+        goto out;
+    h->since = uv_hrtime();
+    cfz_msg_init(&m, CFZ_MSG_HOST);
+    m.u.fork.id = h->id;
+    m.u.fork.deadline_ns = deadline_ns;
+    fds[0] = child;
+    fds[1] = shm_fd;
+    fds[2] = h->output.fd;
+    ret = peer_send(&h->origin->peer, &m, fds, 3, err);
+out:
+    if (child >= 0)
+        close(child);
+    if (shm_fd >= 0)
+        close(shm_fd);
+    return ret;
+}
+
+/* Fails when waiting for h makes no more sense. */
+static int check_wait(struct session *s, struct cfz_error *err)
+{
+    if (s->interrupts > 0) {
+        cfz_fail(err, CFZ_EIO, "interrupted");
+        if (err != NULL)
+            err->sys = EINTR;
+        return -1;
+    }
+    return session_check(s, err);
+}
+
+int host_start(struct session *s, const struct origin_test *test, int64_t deadline_ns,
+               struct host **out, struct cfz_error *err)
+{
+    struct host *h = calloc(1, sizeof *h);
+
+    if (h == NULL)
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    h->origin = s->origin;
+    h->test = test;
+    h->id = test->index;
+    h->run_fd = -1;
+    h->next_worker = 1;
+    h->peer = (struct peer)PEER_INIT;
+    h->output = (struct output)OUTPUT_INIT;
+    h->next = s->origin->hosts;
+    s->origin->hosts = h;
+    if (fork_process(h, deadline_ns, err) < 0)
+        goto fail;
+    while (h->state == HOST_STARTING) {
+        if (check_wait(s, err) < 0)
+            goto fail;
+        session_pump(s);
+    }
+    if (h->err.code != CFZ_OK) {
+        *err = h->err;
+        goto fail;
+    }
+    *out = h;
+    return 0;
+fail:
+    host_free(h);
+    return -1;
+}
+
+int host_finish(struct session *s, struct host *h, struct cfz_error *err)
+{
+    struct cfz_msg m;
+
+    if (h->state != HOST_READY)
+        return 0;
+    while (h->workers != NULL)
+        worker_free(h->workers);
+    h->state = HOST_FINISHING;
+    h->since = uv_hrtime();
+    cfz_msg_init(&m, CFZ_MSG_FINISH);
+    if (peer_send(&h->peer, &m, NULL, 0, err) < 0)
+        return -1;
+    while (h->state != HOST_GONE) {
+        if (check_wait(s, err) < 0)
+            return -1;
+        session_pump(s);
+    }
+    if (h->err.code != CFZ_OK) {
+        *err = h->err;
+        return -1;
+    }
+    return 0;
+}
+
+void host_describe(const struct host *h, struct ending *e)
+{
+    struct ending_facts f = {0};
+
+    f.status = h->status;
+    f.hung = h->hung;
+    f.killed = h->killed && !h->hung;
+    f.state = (enum cfz_proc_state)atomic_load_explicit(&h->shm->state, memory_order_relaxed);
+    f.hang_ns = h->origin->session->opt->hangtimeout_ns;
+    f.crash = (enum cfz_crash_kind)atomic_load_explicit(&h->shm->crash.kind, memory_order_relaxed);
+    f.crash_signo = h->shm->crash.signo;
+    f.crash_code = h->shm->crash.code;
+    f.foreign_thread = h->shm->crash.foreign_thread != 0;
+    ending_decide(&f, e);
+}
+
+void host_kill(struct host *h)
+{
+    if (h->state == HOST_GONE || h->pid <= 0)
+        return;
+    h->killed = true;
+    kill(-h->pid, SIGKILL); /* its workers, each a group of their own, die with it */
+    kill(h->pid, SIGKILL);
+}
+
+void host_free(struct host *h)
+{
+    struct host **at;
+
+    if (h == NULL)
+        return;
+    while (h->workers != NULL)
+        worker_free(h->workers);
+    host_kill(h);
+    peer_close(&h->peer);
+    output_close(&h->output);
+    if (h->shm != NULL)
+        cfz_shm_unmap(h->shm, h->shm->size);
+    if (h->run != NULL)
+        cfz_shm_unmap(h->run, h->run->size);
+    if (h->run_fd >= 0)
+        close(h->run_fd);
+    for (size_t i = 0; i < h->nseeds; i++)
+        cfz_values_release(&h->seeds[i]);
+    free(h->seeds);
+    cfz_buf_release(&h->log);
+    for (at = &h->origin->hosts; *at != NULL; at = &(*at)->next) {
+        if (*at == h) {
+            *at = h->next;
+            break;
+        }
+    }
+    free(h);
+}
+
+void host_forked(struct host *h, pid_t pid)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (pid > 0) {
+        h->pid = pid;
+        return;
+    }
+    cfz_fail(&err, CFZ_EIO, "fork a process for %s: %s", h->test->name, strerror(-pid));
+    remember(h, &err);
+    h->state = HOST_GONE;
+}
+
+void host_exited(struct host *h, int status)
+{
+    peer_drain(&h->peer);
+    for (struct worker *w = h->workers; w != NULL; w = w->next)
+        worker_orphaned(w, status);
+    if (h->state == HOST_STARTING || h->state == HOST_FINISHING)
+        take_log(h);
+    h->status = status;
+    h->state = HOST_GONE;
+}
+
+void host_tick(struct host *h, uint64_t now)
+{
+    uint64_t limit = (uint64_t)h->origin->session->opt->hangtimeout_ns;
+
+    if (h->state == HOST_GONE)
+        return;
+    output_tick(&h->output);
+    for (struct worker *w = h->workers; w != NULL; w = w->next)
+        worker_tick(w, now);
+    if ((h->state == HOST_STARTING || h->state == HOST_FINISHING) && !h->killed && now > h->since &&
+        now - h->since > limit) {
+        if (h->pid <= 0) {
+            struct cfz_error err = CFZ_ERROR_INIT;
+
+            cfz_fail(&err, CFZ_EINTERNAL, "the test executable does not fork");
+            remember(h, &err);
+            h->state = HOST_GONE;
+            return;
+        }
+        hang_stack(h->pid, &h->hung_stack, NULL);
+        h->hung = true;
+        host_kill(h);
+    }
+}

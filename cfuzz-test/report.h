@@ -1,0 +1,60 @@
+/*
+ * report.h - every line of a run that the user reads on stdout.
+ *
+ * Each call is one write of whole lines, so that lines never mix and each is out
+ * at once. The formats are Go's. Functions that append to a buffer are pure and
+ * fail with CFZ_ENOMEM only.
+ */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "core/buf.h"
+#include "core/value.h"
+
+/* ---- printing --------------------------------------------------------------- */
+
+/* report_line prints one line; the line end is added. */
+void report_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* report_text prints text of whole lines. */
+void report_text(const struct cfz_buf *text);
+/* report_broken: stdout cannot be written any more (its reader is gone, disk full). */
+bool report_broken(void);
+
+/* ---- formats ---------------------------------------------------------------- */
+
+#define REPORT_DURATION_MAX 40
+/* report_duration: "10s", "1.5s", as Go. report_elapsed rounds to whole seconds: "0s", "1m0s". */
+const char *report_duration(int64_t ns, char text[REPORT_DURATION_MAX]);
+const char *report_elapsed(uint64_t ns, char text[REPORT_DURATION_MAX]);
+
+/* What a progress line says. */
+struct progress {
+    uint64_t elapsed_ns;
+    uint64_t execs;       /* of mutated inputs */
+    uint64_t since_execs; /* execs and elapsed_ns of the line before */
+    uint64_t since_ns;
+    uint64_t interesting, total;
+};
+/* "fuzz: elapsed: 3s, execs: 102244 (34066/sec), new interesting: 2 (total: 5)" */
+int report_progress(struct cfz_buf *out, const struct progress *p, struct cfz_error *err);
+
+/* "fuzz: elapsed: 0s, gathering baseline coverage: 0/3 completed", without counters "testing seed
+ * corpus"; workers above 0 adds ", now fuzzing with 4 workers". */
+int report_baseline(struct cfz_buf *out, uint64_t elapsed_ns, bool counters, uint64_t done,
+                    uint64_t total, unsigned workers, struct cfz_error *err);
+
+/* "    --- FAIL: FuzzFoo/seed#1 (0.00s)" with depth 1. */
+int report_result(struct cfz_buf *out, unsigned depth, const char *word, const char *name,
+                  uint64_t ns, struct cfz_error *err);
+
+/* Appends text[0..len) with each line behind by blanks, ended by a line end. */
+int report_indent(struct cfz_buf *out, unsigned by, const char *text, size_t len,
+                  struct cfz_error *err);
+
+/*
+ * report_values appends the values of an input, one a line, as corpus files spell
+ * them, each cut at some 100 characters: []byte("GET / HT"...) (5000 bytes).
+ */
+int report_values(struct cfz_buf *out, const struct cfz_values *vs, struct cfz_error *err);
+
+#endif

@@ -1,0 +1,403 @@
+/*
+ * worker_client.c - see worker_client.h.
+ */
+#define _GNU_SOURCE
+#include "worker_client.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hang.h"
+#include "subprocess.h"
+
+/* How long a socket may be closed before the process has to be gone too. */
+enum { LOST_MS = 1000 };
+/* Our own code never takes so long between executions; beyond it the engine is stuck. */
+enum { ENGINE_STALL_MS = 60000 };
+
+static uint64_t ms(uint64_t n)
+{
+    return n * 1000000;
+}
+
+static void remember(struct worker *w, const struct cfz_error *err)
+{
+    if (w->err.code == CFZ_OK)
+        w->err = *err;
+}
+
+static void on_message(struct peer *p, const struct cfz_msg *m)
+{
+    struct worker *w = p->owner;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (m->type == CFZ_MSG_READY && w->state == WORKER_STARTING) {
+        w->state = WORKER_IDLE;
+    } else if (m->type == CFZ_MSG_NEWS) {
+        w->news = true;
+        w->ack = w->sync != 0;
+    } else if (m->type == CFZ_MSG_RESULT && w->state == WORKER_BUSY) {
+        w->state = WORKER_ANSWERED;
+        w->news = true; /* look at the outbox in any case */
+        w->result.verdict = (enum cfz_verdict)m->u.result.verdict;
+        w->result.mutated = m->u.result.mutated;
+        w->result.ns = m->u.result.ns;
+    } else {
+        cfz_fail(&err, CFZ_EINTERNAL, "communicating with fuzzing process: unexpected message %u",
+                 m->type);
+        remember(w, &err);
+        worker_kill(w);
+    }
+}
+
+static void on_end(struct peer *p, const struct cfz_error *err)
+{
+    struct worker *w = p->owner;
+
+    if (err != NULL)
+        remember(w, err);
+    if (w->lost_since == 0)
+        w->lost_since = uv_hrtime();
+}
+
+/* Makes memory, output and socket for a new process and asks the host to fork it. */
+static int fork_process(struct worker *w, struct cfz_error *err)
+{
+    struct host *h = w->host;
+    struct cfz_msg m;
+    int fds[CFZ_MSG_FDS_MAX], shm_fd = -1, child = -1, ret = -1;
+    struct cfz_proc_shm *shm = NULL;
+
+    peer_close(&w->peer);
+    output_close(&w->output);
+    if (w->shm != NULL)
+        cfz_shm_unmap(w->shm, w->shm->size);
+    w->shm = NULL;
+    if (cfz_proc_shm_new(h->test->nslots, &shm, &shm_fd, err) < 0)
+        goto out;
+    w->shm = shm;
+    snprintf(shm->name, sizeof shm->name, "%s", w->name);
+    if (output_open(&w->output, err) < 0)
+        goto out;
+    w->peer.on_message = on_message;
+    w->peer.on_end = on_end;
+    w->peer.owner = w;
+    if (peer_open(&w->peer, h->origin->session->loop, &child, err) < 0)
+        goto out;
+    w->id = h->next_worker++;
+    w->pid = 0;
+    w->state = WORKER_STARTING;
+    w->since = uv_hrtime();
+    w->lost_since = 0;
+    w->killed = false;
+    w->tries++;
+    cfz_msg_init(&m, CFZ_MSG_FORK);
+    m.u.fork.id = w->id;
+    m.u.fork.deadline_ns = w->deadline_ns;
+    fds[0] = child;
+    fds[1] = shm_fd;
+    fds[2] = h->run_fd;
+    fds[3] = w->output.fd;
+    ret = peer_send(&h->peer, &m, fds, 4, err);
+out:
+    if (child >= 0)
+        close(child);
+    if (shm_fd >= 0)
+        close(shm_fd);
+    return ret;
+}
+
+int worker_new(struct host *h, const char *name, int64_t deadline_ns, struct worker **out,
+               struct cfz_error *err)
+{
+    struct worker *w = calloc(1, sizeof *w);
+
+    if (w == NULL || (w->name = strdup(name)) == NULL) {
+        free(w);
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    }
+    w->host = h;
+    w->deadline_ns = deadline_ns;
+    w->peer = (struct peer)PEER_INIT;
+    w->output = (struct output)OUTPUT_INIT;
+    w->next = h->workers;
+    h->workers = w;
+    if (fork_process(w, err) < 0) {
+        w->state = WORKER_GONE;
+        worker_free(w);
+        return -1;
+    }
+    *out = w;
+    return 0;
+}
+
+static int command(struct worker *w, const struct cfz_msg *m, struct cfz_error *err)
+{
+    CFZ_ASSERT(w->state == WORKER_IDLE);
+    w->state = WORKER_BUSY;
+    w->since = uv_hrtime();
+    w->progress = w->since;
+    w->execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
+    w->base = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    w->stop_since = 0;
+    atomic_store_explicit(&w->shm->stop, 0, memory_order_relaxed);
+    return peer_send(&w->peer, m, NULL, 0, err);
+}
+
+int worker_run(struct worker *w, uint64_t entry, bool all_bits, struct cfz_error *err)
+{
+    struct cfz_msg m;
+
+    cfz_msg_init(&m, CFZ_MSG_RUN);
+    m.u.cmd.entry = entry;
+    m.u.cmd.coverage = all_bits;
+    w->fuzzing = false;
+    w->sync = 0;
+    w->entry = entry;
+    w->limit = 0;
+    return command(w, &m, err);
+}
+
+int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error *err)
+{
+    struct cfz_msg m;
+
+    cfz_msg_init(&m, CFZ_MSG_FUZZ);
+    m.u.cmd.limit = c->limit;
+    m.u.cmd.seed = c->seed;
+    m.u.cmd.k = c->k;
+    m.u.cmd.max_len = c->max_len;
+    m.u.cmd.sync = c->sync;
+    w->fuzzing = true;
+    w->sync = c->sync;
+    w->limit = c->limit;
+    return command(w, &m, err);
+}
+
+void worker_take(struct worker *w)
+{
+    CFZ_ASSERT(w->state == WORKER_ANSWERED);
+    w->state = WORKER_IDLE;
+}
+
+int worker_news_seen(struct worker *w, struct cfz_error *err)
+{
+    struct cfz_msg m;
+
+    w->news = false;
+    if (!w->ack)
+        return 0;
+    w->ack = false;
+    if (w->state != WORKER_BUSY)
+        return 0;
+    cfz_msg_init(&m, CFZ_MSG_ACK);
+    return peer_send(&w->peer, &m, NULL, 0, err);
+}
+
+void worker_stop(struct worker *w)
+{
+    if (w->state == WORKER_BUSY && w->stop_since == 0) {
+        w->stop_since = uv_hrtime();
+        atomic_store_explicit(&w->shm->stop, 1, memory_order_relaxed);
+    } else if (w->state == WORKER_STARTING) {
+        worker_kill(w);
+    }
+}
+
+void worker_kill(struct worker *w)
+{
+    if (w->state == WORKER_GONE || w->pid <= 0)
+        return;
+    w->killed = true;
+    kill(-w->pid, SIGKILL);
+    kill(w->pid, SIGKILL);
+}
+
+uint64_t worker_mutated(const struct worker *w)
+{
+    uint64_t n;
+
+    if (!w->fuzzing || w->shm == NULL)
+        return 0;
+    n = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    /* The target may scribble on everything; never report nonsense. */
+    n = n > w->base ? n - w->base : 0;
+    return w->limit != 0 && n > w->limit ? w->limit : n;
+}
+
+void worker_describe(const struct worker *w, struct ending *e)
+{
+    struct ending_facts f = {0};
+    char log[256] = "";
+
+    if (w->err.code != CFZ_OK) {
+        *e = (struct ending){.kind = ENDING_INTERNAL};
+        snprintf(e->text, sizeof e->text, "%.500s", w->err.text);
+        return;
+    }
+    f.status = w->status;
+    f.hung = w->hung;
+    f.killed = w->killed && !w->hung && !w->lost;
+    f.lost = w->lost;
+    f.state = (enum cfz_proc_state)atomic_load_explicit(&w->shm->state, memory_order_relaxed);
+    f.hang_ns = w->host->origin->session->opt->hangtimeout_ns;
+    f.crash = (enum cfz_crash_kind)atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed);
+    f.crash_signo = w->shm->crash.signo;
+    f.crash_code = w->shm->crash.code;
+    f.foreign_thread = w->shm->crash.foreign_thread != 0;
+    if (f.crash == CFZ_CRASH_INTERNAL) {
+        uint32_t len = atomic_load_explicit(&w->shm->log_len, memory_order_relaxed);
+
+        snprintf(log, sizeof log, "%.*s", (int)(len < sizeof log ? len : sizeof log - 1),
+                 w->shm->log);
+    }
+    f.log = log;
+    ending_decide(&f, e);
+}
+
+void worker_free(struct worker *w)
+{
+    struct worker **at;
+
+    if (w == NULL)
+        return;
+    if (w->state == WORKER_IDLE || w->state == WORKER_ANSWERED) {
+        struct cfz_msg m;
+
+        cfz_msg_init(&m, CFZ_MSG_QUIT);
+        peer_send(&w->peer, &m, NULL, 0, NULL);
+    } else {
+        worker_kill(w);
+    }
+    peer_close(&w->peer);
+    output_close(&w->output);
+    if (w->shm != NULL)
+        cfz_shm_unmap(w->shm, w->shm->size);
+    for (at = &w->host->workers; *at != NULL; at = &(*at)->next) {
+        if (*at == w) {
+            *at = w->next;
+            break;
+        }
+    }
+    free(w->name);
+    free(w);
+}
+
+/* ---- what the host and the clock say --------------------------------------- */
+
+struct worker *worker_find(struct host *h, uint64_t id)
+{
+    for (struct worker *w = h->workers; w != NULL; w = w->next) {
+        if (w->id == id && w->state != WORKER_GONE)
+            return w;
+    }
+    return NULL;
+}
+
+void worker_forked(struct worker *w, pid_t pid)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (pid > 0) {
+        w->pid = pid;
+        return;
+    }
+    cfz_fail(&err, CFZ_EIO, "fork a fuzzing process: %s", strerror(-pid));
+    remember(w, &err);
+    w->state = WORKER_GONE; /* no EXIT follows */
+}
+
+void worker_exited(struct worker *w, int status)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    peer_drain(&w->peer);
+    if (w->state == WORKER_STARTING && w->killed && w->tries < SESSION_FORK_TRIES &&
+        w->stop_since == 0) {
+        if (fork_process(w, &err) == 0)
+            return;
+        remember(w, &err);
+    }
+    w->status = status;
+    w->state = WORKER_GONE;
+    w->news = true; /* what it found before is in the outbox */
+}
+
+void worker_orphaned(struct worker *w, int status)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    char text[SUBPROCESS_STATUS_MAX];
+
+    if (w->state == WORKER_GONE)
+        return;
+    peer_drain(&w->peer);
+    cfz_fail(&err, CFZ_EINTERNAL, "fuzzing process lost its parent, which ended: %s",
+             subprocess_status_text(status, text));
+    remember(w, &err);
+    w->status = status;
+    w->state = WORKER_GONE;
+    w->news = true;
+}
+
+static void hung(struct worker *w)
+{
+    /* Where the stack cannot be read the report does without; that it hung is what counts. */
+    hang_stack(w->pid, &w->hung_stack, NULL);
+    w->hung = true;
+    worker_kill(w);
+}
+
+static void check_busy(struct worker *w, uint64_t now)
+{
+    uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
+    uint32_t state = atomic_load_explicit(&w->shm->state, memory_order_relaxed);
+    uint64_t limit = (uint64_t)w->host->origin->session->opt->hangtimeout_ns;
+
+    if (execs != w->execs) {
+        w->execs = execs;
+        w->progress = now;
+    } else if (state == CFZ_STATE_TARGET && now - w->progress > limit) {
+        hung(w);
+    } else if (state != CFZ_STATE_TARGET && now - w->progress > ms(ENGINE_STALL_MS) &&
+               now - w->progress > limit) {
+        struct cfz_error err = CFZ_ERROR_INIT;
+
+        cfz_fail(&err, CFZ_EINTERNAL, "fuzzing process does not answer");
+        remember(w, &err);
+        worker_kill(w);
+    }
+}
+
+void worker_tick(struct worker *w, uint64_t now)
+{
+    if (w->state == WORKER_GONE)
+        return;
+    output_tick(&w->output);
+    if (w->killed)
+        return;
+    if (w->lost_since != 0 && now - w->lost_since > ms(LOST_MS)) {
+        w->lost = true;
+        worker_kill(w);
+    } else if (w->state == WORKER_STARTING && now > w->since &&
+               now - w->since > ms(SESSION_READY_MS)) {
+        struct cfz_error err = CFZ_ERROR_INIT;
+
+        if (w->pid <= 0 || w->tries >= SESSION_FORK_TRIES) {
+            cfz_fail(&err, CFZ_EINTERNAL,
+                     "fuzzing process was not ready within %d seconds, %d times",
+                     SESSION_READY_MS / 1000, w->tries);
+            remember(w, &err);
+        }
+        worker_kill(w);
+        if (w->pid <= 0)
+            worker_orphaned(w, 0); /* the host does not fork; nothing to wait for */
+    } else if (w->state == WORKER_BUSY && now > w->since) {
+        if (w->stop_since != 0 && now - w->stop_since > ms(SESSION_STOP_MS) && now > w->stop_since)
+            worker_kill(w); /* Ctrl-C does not wait for the hang limit */
+        else
+            check_busy(w, now);
+    }
+}
