@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""lint.py RULE --build DIR - rules about the source tree that no compiler checks.
+
+    includes        dependencies point one way (docs/architecture.md)
+    symbols         the archives for users' binaries define only names that are ours
+    uninstrumented  ... and were built without coverage and sanitizers
+    libraries       ... and need libc, libgcc_s and libffi alone
+    header          cfuzz.h compiles silently in every mode, standard and compiler
+    text            no notes to self, no addresses of machines, no absolute paths of one
+
+Prints one line per violation, "place: what"; status 1 if there were any, 77 where
+the rule cannot be checked.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ARCHIVES = ("libcfuzz.a", "libcfuzz_main.a")
+
+
+def lines_of(argv):
+    return subprocess.run(argv, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+
+
+def files():
+    """Every file that belongs to the project, as git sees it, or as it lies there."""
+    try:
+        # -o: also what was not added yet; safe.directory: the tree may be somebody else's
+        found = lines_of(["git", "-c", "safe.directory=*", "-C", SOURCE, "ls-files", "-co",
+                          "--exclude-standard"])
+    except (OSError, subprocess.CalledProcessError):
+        found = []
+        for where, dirs, names in os.walk(SOURCE):
+            dirs[:] = [d for d in dirs if d not in ("build", ".git", "__pycache__")]
+            found += [os.path.relpath(os.path.join(where, n), SOURCE) for n in names]
+    return sorted(f for f in found if os.path.isfile(os.path.join(SOURCE, f)))
+
+
+def text_of(name):
+    with open(os.path.join(SOURCE, name), encoding="utf-8", errors="replace") as f:
+        return f.read()
+
+
+# ---- includes -----------------------------------------------------------------
+
+# Who may include what: part, then the parts it may see. core/types is the one piece of core that
+# the plugin shares: the names of types, which must mean the same to both.
+MAY_SEE = {
+    "include": {"include"},
+    "abi": {"include"},
+    "core": {"core", "types", "abi", "include"},
+    "types": {"core", "types", "abi", "include"},
+    "runtime": {"runtime", "core", "types", "abi", "include"},
+    "driver": {"driver", "core", "types", "abi", "include"},
+    "plugin": {"plugin", "types", "abi", "include"},
+}
+
+
+def part_of(name):
+    if name == "runtime/abi.h":
+        return "abi"
+    if re.fullmatch(r"runtime/core/types\.[ch]", name):
+        return "types"
+    for prefix, part in (("include/", "include"), ("runtime/core/", "core"),
+                         ("runtime/", "runtime"), ("cfuzz-test/", "driver"),
+                         ("plugin/", "plugin")):
+        if name.startswith(prefix):
+            return part
+    return None
+
+
+def lint_includes(_build):
+    known = [f for f in files() if part_of(f) and f.endswith((".h", ".c", ".cpp", ".def", ".inc"))]
+    checked = 0
+    for name in known:
+        for number, line in enumerate(text_of(name).splitlines(), 1):
+            m = re.match(r'\s*#\s*include\s+["<]([^">]+)[">]', line)
+            if not m:
+                continue
+            places = [os.path.dirname(name), "runtime", "runtime/core", "cfuzz-test", "include"]
+            target = next((p for d in places
+                           if (p := os.path.normpath(os.path.join(d, m.group(1)))) in known), None)
+            if target is None:
+                continue  # a header of the system
+            checked += 1
+            if part_of(target) not in MAY_SEE[part_of(name)]:
+                yield f"{name}:{number}: {part_of(name)} must not include {target}"
+    if checked < 20:
+        yield f"only {checked} includes were seen: the rule does not find the sources"
+
+
+# ---- archives -------------------------------------------------------------------
+
+
+def archives(build):
+    paths = [os.path.join(build, "lib", "cfuzz", name) for name in ARCHIVES]
+    missing = [p for p in paths if not os.path.exists(p)]
+    if missing:
+        print(f"not built: {missing}")
+        sys.exit(77)
+    return paths
+
+
+def symbols(path, *flags):
+    """Yields (member, type, name) of nm's table."""
+    for line in lines_of(["nm", "-A", *flags, path]):
+        member = line.split(":")[1]
+        fields = line.rpartition(":")[2].split()
+        yield member, fields[-2], fields[-1]
+
+
+def lint_symbols(build):
+    for path in archives(build):
+        seen = 0
+        for member, _, name in symbols(path, "--defined-only", "--extern-only"):
+            seen += 1
+            if re.match(r"(cfz_|cfuzz_|__sanitizer_cov_)", name):
+                continue
+            if name == "main" and path.endswith("libcfuzz_main.a"):
+                continue
+            yield f"{os.path.basename(path)}({member}): {name} has no prefix of ours"
+        if not seen:
+            yield f"{path}: defines nothing"
+
+
+def lint_uninstrumented(build):
+    for path in archives(build):
+        for member, kind, name in symbols(path):
+            if kind == "U" and re.match(r"__(asan|ubsan|msan|tsan|sancov|sanitizer_cov|gcov|llvm_prof)",
+                                        name):
+                yield f"{os.path.basename(path)}({member}): needs {name}: it is instrumented"
+        sections = "\n".join(lines_of(["readelf", "-SW", path]))
+        for section in ("__sancov_", "asan_globals", "cfuzz_flags", "cfuzz_recs", "__llvm_prf"):
+            if section in sections:
+                yield f"{os.path.basename(path)}: has a section {section}: it is instrumented"
+
+
+def lint_libraries(build):
+    """Links all of both archives with nothing but the libraries that are allowed."""
+    main, core = archives(build)[1], archives(build)[0]
+    with tempfile.TemporaryDirectory() as tmp:
+        source, out = os.path.join(tmp, "t.c"), os.path.join(tmp, "t")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write("#include <cfuzz.h>\nFUZZ_TEST(Fuzz, int)(cfuzz_t *t, int n)\n"
+                    '{\n    cfuzz_log(t, "%d", n);\n}\n')
+        cc = shutil.which("clang-19") or shutil.which("cc")
+        run = subprocess.run(
+            [cc, "-DCFUZZ_TEST", f"-I{SOURCE}/include", "-o", out, source,
+             "-Wl,--whole-archive", main, core, "-Wl,--no-whole-archive", "-nodefaultlibs",
+             "-lffi", "-lgcc_s", "-lgcc", "-lc"],
+            check=False, stderr=subprocess.PIPE, text=True)
+        if run.returncode != 0:
+            yield f"does not link: {run.stderr.strip()}"
+            return
+        needed = set(re.findall(r"NEEDED.*\[(.*?)\]", "\n".join(lines_of(["readelf", "-dW", out]))))
+        for library in sorted(needed):
+            if not re.match(r"(libc|libgcc_s|libffi|ld-linux.*)\.so", library):
+                yield f"needs {library}"
+
+
+# ---- header ---------------------------------------------------------------------
+
+HEADER_TEST = r"""
+#include <cfuzz.h>
+FUZZ_SETUP(FuzzHeader)(cfuzz_f *f)
+{
+    cfuzz_add(f, CFUZZ_BYTES("a\0b"), "text", true, (uint8_t)1, INT64_MIN, 1.5f, 2.5);
+}
+FUZZ_TEST(FuzzHeader, []byte, string, bool, byte, int64, float32, float64)
+(cfuzz_t *t, const uint8_t *p, size_t n, const char *s, bool b, uint8_t c, int64_t i, float f,
+ double d)
+{
+    cfuzz_log(t, "%p %s %d %d %f %f", (const void *)p, s, b, c, (double)f, d);
+    if (n > 3 && i == 0)
+        cfuzz_error(t, "%zu", n);
+    if (cfuzz_failed(t))
+        cfuzz_fatal(t, "failed before");
+}
+FUZZ_TEST(Fuzz, int)(cfuzz_t *t, int n)
+{
+    if (n == 0)
+        cfuzz_skip(t, "zero");
+}
+"""
+
+
+def lint_header(_build):
+    strict = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+    prototypes = ["-Wstrict-prototypes", "-Wmissing-prototypes"]
+    done = 0
+    with tempfile.TemporaryDirectory() as tmp:
+        source = {}
+        for suffix in ("c", "cpp"):
+            source[suffix] = os.path.join(tmp, f"t.{suffix}")
+            with open(source[suffix], "w", encoding="utf-8") as f:
+                f.write(HEADER_TEST)
+        cases = []
+        for cc in ("gcc", "clang-14", "clang-16", "clang-19", "clang-22"):
+            for std in ("c99", "c11", "c2x", "gnu11"):
+                cases.append([cc, f"-std={std}", *strict, *prototypes, source["c"]])
+        for cxx in ("g++", "clang++-14", "clang++-16", "clang++-19", "clang++-22"):
+            cases.append([cxx, "-std=c++17", *strict, source["cpp"]])
+        for case in cases:
+            if not shutil.which(case[0]):
+                continue
+            for mode in ([], ["-DCFUZZ_TEST"]):
+                for level in ("-O0", "-O2"):
+                    argv = case + mode + [level, "-c", "-o", os.path.join(tmp, "t.o"),
+                                          f"-I{SOURCE}/include"]
+                    run = subprocess.run(argv, check=False, stderr=subprocess.STDOUT,
+                                         stdout=subprocess.PIPE, text=True)
+                    done += 1
+                    if run.returncode != 0 or run.stdout:
+                        shown = " ".join(a for a in argv if not a.startswith(tmp))
+                        yield f"{shown}:\n{run.stdout}"
+    print(f"{done} compilations")
+    if not done:
+        yield "no compiler found"
+
+
+# ---- text -----------------------------------------------------------------------
+
+FORBIDDEN = [
+    (r"\b(TODO|FIXME|HACK)\b", "note to self"),
+    (r"(?<![\w/])/(work|root|home/\w+)/", "absolute path of one machine"),
+    (r"\b[\w.-]+\.(debian\.org|ubuntu\.com)\b", "host name"),
+]
+
+
+def lint_text(_build):
+    for name in files():
+        if name == "tests/lint/lint.py":
+            continue
+        for number, line in enumerate(text_of(name).splitlines(), 1):
+            for pattern, what in FORBIDDEN:
+                if re.search(pattern, line):
+                    yield f"{name}:{number}: {what}: {line.strip()[:80]}"
+
+
+def main():
+    rules = {name[5:]: fn for name, fn in globals().items() if name.startswith("lint_")}
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("rule", choices=sorted(rules))
+    parser.add_argument("--build", default=os.path.join(SOURCE, "build"))
+    args = parser.parse_args()
+    found = list(rules[args.rule](args.build))
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
