@@ -31,20 +31,57 @@ static void draw_two(struct cfz_rand *r, uint32_t n, uint32_t *src, uint32_t *ds
     while (*dst == *src);
 }
 
-/* Integers of width bytes at p. */
-static uint64_t load(const uint8_t *p, unsigned width, bool little)
+/*
+ * Unsigned integers of width 2, 4 or 8 bytes at p, in either byte order. The width
+ * is a constant where these are inlined. The order is random, a branch on it would
+ * be mispredicted every other time: hence the masks.
+ */
+static inline uint64_t in_order(uint64_t v, unsigned width, bool little)
 {
-    uint64_t v = 0;
+    uint64_t native = -(uint64_t)(little == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__));
+    uint64_t turned = __builtin_bswap64(v) >> (64 - 8 * width);
 
-    for (unsigned i = 0; i < width; i++)
-        v |= (uint64_t)p[i] << 8 * (little ? i : width - 1 - i);
-    return v;
+    return (v & native) | (turned & ~native);
 }
 
-static void store(uint8_t *p, unsigned width, bool little, uint64_t v)
+static inline uint64_t load(const uint8_t *p, unsigned width, bool little)
 {
-    for (unsigned i = 0; i < width; i++)
-        p[i] = (uint8_t)(v >> 8 * (little ? i : width - 1 - i));
+    uint64_t v64;
+    uint32_t v32;
+    uint16_t v16;
+
+    switch (width) {
+    case 2:
+        memcpy(&v16, p, sizeof v16);
+        v64 = v16;
+        break;
+    case 4:
+        memcpy(&v32, p, sizeof v32);
+        v64 = v32;
+        break;
+    default:
+        memcpy(&v64, p, sizeof v64);
+    }
+    return in_order(v64, width, little);
+}
+
+/* What v has beyond the width is dropped. */
+static inline void store(uint8_t *p, unsigned width, bool little, uint64_t v)
+{
+    uint64_t v64 = in_order(v, width, little);
+    uint32_t v32 = (uint32_t)v64;
+    uint16_t v16 = (uint16_t)v64;
+
+    switch (width) {
+    case 2:
+        memcpy(p, &v16, sizeof v16);
+        break;
+    case 4:
+        memcpy(p, &v32, sizeof v32);
+        break;
+    default:
+        memcpy(p, &v64, sizeof v64);
+    }
 }
 
 /* Ends a string at the first NUL in data[from, to), the bytes just written. */
@@ -108,8 +145,10 @@ static bool duplicate_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t li
     open_gap(v, dst, n);
     /* The part of [src, src + n) before dst is where it was, the rest has moved up by n. */
     before = src >= dst ? 0 : dst - src < n ? dst - src : n;
-    memcpy(v->data + dst, v->data + src, before);
-    memcpy(v->data + dst + before, v->data + src + before + n, n - before);
+    if (before > 0)
+        memcpy(v->data + dst, v->data + src, before);
+    if (before < n)
+        memcpy(v->data + dst + before, v->data + src + before + n, n - before);
     return true;
 }
 
@@ -186,7 +225,7 @@ static bool add_uint8(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 /* For the wider ones: other order of draws, and true means subtract. */
 static inline bool add_uint(struct cfz_rand *r, struct cfz_value *v, unsigned width)
 {
-    uint64_t n;
+    uint64_t n, negate;
     uint32_t pos;
     bool little;
     uint8_t *p;
@@ -194,8 +233,8 @@ static inline bool add_uint(struct cfz_rand *r, struct cfz_value *v, unsigned wi
     if (v->len < width)
         return false;
     n = 1 + (uint64_t)cfz_rand_below(r, ARITHMETIC_MAX);
-    if (cfz_rand_bool(r))
-        n = -n;
+    negate = -(uint64_t)cfz_rand_bool(r);
+    n = (n ^ negate) - negate; /* two's complement, again without a branch */
     pos = cfz_rand_below(r, (uint32_t)v->len - width + 1);
     little = cfz_rand_bool(r);
     p = v->data + pos;
@@ -334,6 +373,7 @@ static bool swap_ranges(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
     uint32_t len = (uint32_t)v->len, src, dst, max, min, n;
     uint8_t *a, *b;
+    uint64_t x, y;
 
     (void)limit;
     if (len <= 1)
@@ -346,16 +386,17 @@ static bool swap_ranges(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
         return false; /* they overlap or touch */
     a = v->data + min;
     b = v->data + max;
-    while (n > 0) {
-        uint8_t part[64];
-        uint32_t step = n < sizeof part ? n : (uint32_t)sizeof part;
+    for (; n >= sizeof x; n -= (uint32_t)sizeof x, a += sizeof x, b += sizeof x) {
+        memcpy(&x, a, sizeof x);
+        memcpy(&y, b, sizeof y);
+        memcpy(a, &y, sizeof y);
+        memcpy(b, &x, sizeof x);
+    }
+    for (; n > 0; n--, a++, b++) {
+        uint8_t one = *a;
 
-        memcpy(part, a, step);
-        memcpy(a, b, step);
-        memcpy(b, part, step);
-        a += step;
-        b += step;
-        n -= step;
+        *a = *b;
+        *b = one;
     }
     return true;
 }
