@@ -1,0 +1,67 @@
+#!/bin/sh
+# demo.sh BUILD - the main job of cfuzz, shown step by step on copies of a sample
+# package and of cJSON in BUILD/demo; the source tree is not written to.
+#
+# The status is 0 if everything came out as it should, and 1 otherwise.
+set -u
+cd "$(dirname "$0")/.."
+top=$(pwd -P)
+build=$(cd "$1" && pwd -P)
+demo=$build/demo
+rm -rf "$demo/url" "$demo/cache"
+mkdir -p "$demo/url" "$demo/cjson"
+cp testdata/pkg/url/query.c "$demo/url/"
+CFUZZCACHE=$demo/cache
+PATH=$build/bin:$PATH
+export CFUZZCACHE PATH
+
+step()
+{
+    printf '\n## %s\n\n' "$*"
+}
+
+# run STATUS COMMAND... - shows a command and its output; ends the demo when its status is another.
+run()
+{
+    want=$1
+    shift
+    printf '$ %s\n' "$*"
+    "$@"
+    got=$?
+    if [ "$got" -ne "$want" ]; then
+        echo "demo: '$*' ended with status $got, and should have with $want" >&2
+        exit 1
+    fi
+}
+
+step "1. A fuzz test stands beside the code it tests (build/demo/url/query.c)"
+sed -n '/^FUZZ_SETUP/,$p' "$demo/url/query.c"
+
+cd "$demo/url" || exit 1
+step "2. Its seeds run as ordinary tests"
+run 0 cfuzz-test -v -run .
+
+step "3. Fuzzing looks for inputs that fail, on all cores, for at most 10 seconds"
+run 1 cfuzz-test -fuzz=FuzzQuery -fuzztime=10s
+
+step "4. The failing input was saved beside the sources, as a file for version control"
+crasher=$(ls testdata/corpus/FuzzQuery)
+run 0 cat "testdata/corpus/FuzzQuery/$crasher"
+
+step "5. From now on it is a test like any other, and fails until the bug is fixed"
+run 1 cfuzz-test -run .
+
+cd "$top" || exit 1
+step "6. Real code: cJSON from Debian's source package, parse -> print -> parse -> equal"
+bench/targets/cjson/fetch.sh "$demo/cjson"
+case $? in
+0)
+    cd "$demo/cjson" || exit 1
+    run 0 cfuzz-test -run .
+    run 0 cfuzz-test -fuzz=FuzzRoundTrip -fuzztime=10s
+    ;;
+77) ;; # said why
+*) exit 1 ;;
+esac
+
+printf '\ndemo: all as it should be\n'
