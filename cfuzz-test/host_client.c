@@ -247,6 +247,7 @@ void host_describe(const struct host *h, struct ending *e)
     f.crash_signo = h->shm->crash.signo;
     f.crash_code = h->shm->crash.code;
     f.foreign_thread = h->shm->crash.foreign_thread != 0;
+    f.log = cfz_buf_str(&h->log);
     ending_decide(&f, e);
 }
 

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "session.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 
@@ -117,8 +118,12 @@ int session_check(const struct session *s, struct cfz_error *err)
     if (s->terminated != 0)
         return cfz_fail(err, CFZ_EIO, "ended by signal: %s",
                         subprocess_signal_name(s->terminated, text));
-    if (report_broken())
-        return cfz_fail(err, CFZ_EIO, "write to stdout: it was closed");
+    if (report_broken()) {
+        cfz_fail(err, CFZ_EIO, "write to stdout: it was closed");
+        if (err != NULL)
+            err->sys = EPIPE;
+        return -1;
+    }
     if (s->origin != NULL)
         return origin_check(s->origin, err);
     return 0;
