@@ -23,7 +23,7 @@ if [ ! -f "$dir/build.ninja" ] || [ ! -f "$stamp" ]; then
         cat "$dir/configure.log" >&2
         exit 2
     fi
-    grep -E 'left out|not found' "$dir/configure.log" || true
+    grep -E 'left out|no plugin for' "$dir/configure.log" || true
     rm -f "$dir"/.configured-*
     : >"$stamp"
 fi
