@@ -1,0 +1,46 @@
+//===- Options.h - the plugin's options and how they reach the passes -----===//
+//
+//   -fplugin-arg-cfuzz-coverage=on|off      instrument for coverage (on)
+//   -fplugin-arg-cfuzz-rename-main=on|off   main becomes cfuzz_user_main (off)
+//
+// Only the AST part sees the command line, and the passes may run in another
+// process (clang -save-temps compiles bitcode). So what differs from the
+// defaults travels inside the module: the AST part adds a variable that carries
+// an annotation, the RegistryPass reads it, erases it and leaves module flags
+// for the CoveragePass. docs/decisions/021-plugin-options.md.
+//
+// Knows neither clang nor LLVM's IR, so both parts include it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CFUZZ_PLUGIN_OPTIONS_H
+#define CFUZZ_PLUGIN_OPTIONS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace cfuzz {
+
+/// The name the plugin is registered under: -fplugin-arg-<this>-...
+constexpr const char PluginName[] = "cfuzz";
+
+/// Begins the annotation of the variable that carries options; the rest is what encode() wrote.
+constexpr const char OptionsAnnotation[] = "cfuzz.options:";
+
+struct Options {
+  bool Coverage = true;
+  bool RenameMain = false;
+
+  /// Reads one argument as clang hands it over ("coverage=off"). On failure leaves the options as
+  /// they were and puts "what: why" into Error.
+  bool parse(llvm::StringRef Arg, std::string &Error);
+
+  /// "coverage=on,rename-main=off"; decode() reads it back and ignores what it does not know.
+  std::string encode() const;
+  static Options decode(llvm::StringRef Text);
+
+  bool isDefault() const { return Coverage && !RenameMain; }
+};
+
+} // namespace cfuzz
+
+#endif
