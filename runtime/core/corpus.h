@@ -41,7 +41,8 @@ void cfz_corpus_dir_release(struct cfz_corpus_dir *d);
 /*
  * cfz_corpus_save writes values into the directory at path, which it makes when
  * missing, under the name of their content's hash; name gets it. What is there
- * already under that name is kept: success. flags: CFZ_IO_SYNC for crashers.
+ * already under that name is kept: success if it is the same, else CFZ_EEXIST.
+ * flags: CFZ_IO_SYNC for crashers. Errors name path and file.
  *
  * In corpus_save.c, which needs libmd (SHA-256): part of cfz_core, which the driver
  * and the unit tests link, and not of libcfuzz.a, which only loads.

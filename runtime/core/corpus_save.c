@@ -30,6 +30,25 @@ void cfz_encoding_file_name(const void *content, size_t len, char name[17])
     name[16] = '\0';
 }
 
+/* Whether the file that is there already holds what it should; an error if not. */
+static int check_existing(int dirfd, const char *file, const struct cfz_buf *text,
+                          struct cfz_error *err)
+{
+    struct cfz_buf there = CFZ_BUF_INIT;
+    int ret = -1;
+
+    if (cfz_io_read_file(dirfd, file, CFZ_FILE_MAX, &there, err) < 0)
+        goto out;
+    if (there.len != text->len || memcmp(there.data, text->data, text->len) != 0) {
+        cfz_fail(err, CFZ_EEXIST, "%s: already there, with other content", file);
+        goto out;
+    }
+    ret = 0;
+out:
+    cfz_buf_release(&there);
+    return ret;
+}
+
 int cfz_corpus_save(const char *path, const struct cfz_values *vs, unsigned flags, char name[17],
                     struct cfz_error *err)
 {
@@ -50,10 +69,10 @@ int cfz_corpus_save(const char *path, const struct cfz_values *vs, unsigned flag
     }
     if (cfz_io_write_file(dirfd, file, text.data, text.len, flags & ~(unsigned)CFZ_IO_REPLACE,
                           &why) < 0 &&
-        why.code != CFZ_EEXIST) {
+        (why.code != CFZ_EEXIST || check_existing(dirfd, file, &text, &why) < 0)) {
+        cfz_fail(err, why.code, "%s: %s", path, why.text);
         if (err)
-            *err = why;
-        cfz_error_wrap(err, "%s", path);
+            err->sys = why.sys;
         goto out;
     }
     memcpy(name, file, sizeof file);

@@ -24,8 +24,7 @@ int cfz_encoding_parse(const uint8_t *text, size_t len, struct cfz_values *out, 
 int cfz_encoding_write(const struct cfz_values *vs, struct cfz_buf *out, struct cfz_error *err);
 
 /* cfz_encoding_write_value appends one value without a line end: int8(-1). */
-int cfz_encoding_write_value(const struct cfz_value *v, struct cfz_buf *out,
-                             struct cfz_error *err);
+int cfz_encoding_write_value(const struct cfz_value *v, struct cfz_buf *out, struct cfz_error *err);
 
 /* cfz_encoding_quote appends text in Go quoting, quotes included. */
 int cfz_encoding_quote(const void *text, size_t len, struct cfz_buf *out, struct cfz_error *err);

@@ -11,8 +11,8 @@
 
 #include "protocol.h"
 
-static void set_text(struct cfz_error *err, enum cfz_code code, int sys, const char *fmt,
-                     va_list ap)
+__attribute__((format(printf, 4, 0))) static void
+set_text(struct cfz_error *err, enum cfz_code code, int sys, const char *fmt, va_list ap)
 {
     err->code = code;
     err->sys = sys;
