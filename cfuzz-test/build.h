@@ -31,6 +31,13 @@ struct test_binary {
  */
 int build_package(const struct options *opt, const struct package *pkg, struct test_binary *out,
                   struct cfz_error *err);
+
+/*
+ * build_copy copies the test binary to path, or into it when it is a directory;
+ * NULL: <package>.test here. The copy appears whole or not at all. CFZ_EIO.
+ */
+int build_copy(const struct test_binary *bin, const char *path, struct cfz_error *err);
+
 void test_binary_release(struct test_binary *b);
 
 #endif

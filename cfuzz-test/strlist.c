@@ -65,6 +65,14 @@ int strlist_add_all(struct strlist *l, const struct strlist *from, struct cfz_er
     return 0;
 }
 
+void strlist_truncate(struct strlist *l, size_t n)
+{
+    while (l->n > n) {
+        free(l->v[--l->n]);
+        l->v[l->n] = NULL;
+    }
+}
+
 bool strlist_has(const struct strlist *l, const char *s)
 {
     for (size_t i = 0; i < l->n; i++)

@@ -26,6 +26,7 @@ int strlist_add(struct strlist *l, const char *s, struct cfz_error *err);
 int strlist_addf(struct strlist *l, struct cfz_error *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 int strlist_add_all(struct strlist *l, const struct strlist *from, struct cfz_error *err);
+void strlist_truncate(struct strlist *l, size_t n); /* frees what is at n and behind it */
 bool strlist_has(const struct strlist *l, const char *s);
 void strlist_sort(struct strlist *l); /* bytewise */
 

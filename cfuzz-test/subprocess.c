@@ -33,6 +33,7 @@ static void exec_child(const struct subprocess *p, const struct wiring *w, pid_t
 
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL); /* the driver ignores it, and that would be inherited */
     /* Set after the fork, so the parent may be gone already; then nobody would tell us. */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
@@ -80,8 +81,12 @@ static int collect(const struct subprocess *p, int *out, int *err_fd, struct cfz
                 continue;
             return cfz_fail_errno(err, "poll");
         }
-        if (fds[0].revents != 0 && drain(out, p->out, err) < 0)
-            return -1;
+        if (fds[0].revents != 0) {
+            if (drain(out, p->out, err) < 0)
+                return -1;
+            if (p->on_output != NULL)
+                p->on_output(p->ctx, p->out);
+        }
         if (fds[1].revents != 0 && drain(err_fd, p->err, err) < 0)
             return -1;
     }

@@ -14,7 +14,10 @@ struct subprocess {
     const char *dir;         /* working directory, or NULL for ours */
     struct cfz_buf *out;     /* its stdout is appended here; NULL: ours */
     struct cfz_buf *err;     /* its stderr; the same buffer as out: both, as written; NULL: ours */
-    bool out_to_err;         /* with out NULL: its stdout goes to our stderr */
+    /* When not NULL, called after each append to out; may take bytes out of it. */
+    void (*on_output)(void *ctx, struct cfz_buf *out);
+    void *ctx;
+    bool out_to_err; /* with out NULL: its stdout goes to our stderr */
 };
 
 /*

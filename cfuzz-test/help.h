@@ -1,0 +1,22 @@
+/*
+ * help.h - what cfuzz-test says about itself.
+ */
+#ifndef HELP_H
+#define HELP_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* help_usage prints the commands and every flag. */
+void help_usage(FILE *to);
+
+/* help_hint prints the two lines that follow a usage error. */
+void help_hint(FILE *to);
+
+/* help_topic prints one topic; false when there is none of that name. */
+bool help_topic(FILE *to, const char *name);
+
+/* help_version prints the version and the plugins that are there. */
+void help_version(FILE *to);
+
+#endif

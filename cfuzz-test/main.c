@@ -1,0 +1,279 @@
+/*
+ * main.c - the subcommand, the order of events for each package, and the exit
+ * status: the driver's only exit().
+ *
+ * Results go to stdout, usage and build errors to stderr.
+ */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "build.h"
+#include "clean.h"
+#include "flags.h"
+#include "help.h"
+#include "list.h"
+#include "package.h"
+#include "report.h"
+#include "run.h"
+
+/* Prints what went wrong and says which exit code that is. */
+static enum exit_status explain(const struct cfz_error *err)
+{
+    if (err->code == CFZ_EINTERNAL) {
+        fprintf(stderr, "cfuzz-test: internal failure: %s\n", err->text);
+        return EXIT_INTERNAL;
+    }
+    fprintf(stderr, "cfuzz-test: %s\n", err->text);
+    return EXIT_USAGE;
+}
+
+/* A mistake on the command line: Go's bare words, and where to read on. */
+static enum exit_status explain_usage(const struct cfz_error *err)
+{
+    fprintf(stderr, "%s\n", err->text);
+    help_hint(stderr);
+    return EXIT_USAGE;
+}
+
+static enum exit_status worse(enum exit_status a, enum exit_status b)
+{
+    return a > b ? a : b;
+}
+
+static double seconds_since(const struct timespec *start)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
+}
+
+/* The last lines about a package that ran. */
+static void print_verdict(const struct options *opt, const struct package *pkg,
+                          const struct run_result *res, double seconds)
+{
+    if (res->no_fuzz_tests) {
+        report_line("?   \t%s\t[no fuzz tests]", pkg->name);
+        return;
+    }
+    if (res->status != EXIT_PASSED) {
+        report_line("FAIL");
+        report_line("FAIL\t%s\t%.3fs", pkg->name, seconds);
+        return;
+    }
+    /* As in Go, a list of packages shows its passing ones in one line each. */
+    if (!opt->package_list || opt->verbose || opt->fuzz != NULL)
+        report_line("PASS");
+    report_line("ok  \t%s\t%.3fs%s", pkg->name, seconds,
+                res->no_tests_to_run && opt->package_list ? " [no tests to run]" : "");
+}
+
+/* Builds, and copies the binary where -c and -o want it. *done: nothing is left to do. */
+static enum exit_status prepare(const struct options *opt, struct package *pkg,
+                                struct test_binary *bin, bool *done, struct cfz_error *err)
+{
+    *done = true;
+    if (pkg->executable == NULL && package_load(pkg, err) < 0) {
+        explain(err);
+        report_line("FAIL\t%s\t[setup failed]", pkg->name);
+        return EXIT_USAGE;
+    }
+    if (pkg->from_tree && !pkg->mentions_tests) {
+        report_line("?   \t%s\t[no fuzz tests]", pkg->name);
+        return EXIT_PASSED;
+    }
+    if (build_package(opt, pkg, bin, err) < 0) {
+        enum exit_status status = explain(err);
+
+        report_line("FAIL\t%s\t[build failed]", pkg->name);
+        return status;
+    }
+    if (opt->dry_run)
+        return EXIT_PASSED;
+    if ((opt->compile_only || opt->out != NULL) && build_copy(bin, opt->out, err) < 0)
+        return explain(err);
+    *done = opt->compile_only;
+    return EXIT_PASSED;
+}
+
+/* *interrupted: Ctrl-C ended it. */
+static enum exit_status run_package(const struct options *opt, struct package *pkg,
+                                    bool *interrupted)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct test_binary bin = {0};
+    struct run_result res = {.status = EXIT_PASSED};
+    struct timespec start;
+    enum exit_status status;
+    bool done;
+    int rc;
+
+    status = prepare(opt, pkg, &bin, &done, &err);
+    if (done || status != EXIT_PASSED)
+        goto out;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    if (opt->list != NULL)
+        rc = list_package(opt, &bin, &res, &err);
+    else if (opt->fuzz != NULL)
+        rc = fuzz_package(opt, &bin, &res, &err);
+    else
+        rc = testrun_package(opt, &bin, &res, &err);
+    if (rc < 0) {
+        status = explain(&err);
+        report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
+    } else if (opt->list == NULL) {
+        status = res.status;
+        print_verdict(opt, pkg, &res, seconds_since(&start));
+    }
+    *interrupted = res.interrupted;
+out:
+    test_binary_release(&bin);
+    return status;
+}
+
+static size_t count_executables(const struct packages *pkgs)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < pkgs->n; i++)
+        n += pkgs->v[i].executable != NULL;
+    return n;
+}
+
+/* cfuzz-test [flags] [packages] */
+static enum exit_status command_run(int argc, char **argv)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct strlist args = STRLIST_INIT;
+    struct packages pkgs = {NULL, 0};
+    struct options opt;
+    enum exit_status status = EXIT_PASSED;
+    bool help, interrupted = false;
+
+    flags_defaults(&opt);
+    if (flags_parse(argc, argv, NULL, &opt, &args, &help, &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (help) {
+        help_usage(stdout);
+        goto out;
+    }
+    opt.package_list = args.n > 0;
+    if (packages_find((const char *const *)args.v, args.n, opt.dir, &pkgs, &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
+    if (flags_check(&opt, pkgs.n, count_executables(&pkgs), &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    for (size_t i = 0; i < pkgs.n && !interrupted; i++)
+        status = worse(status, run_package(&opt, &pkgs.v[i], &interrupted));
+    if (opt.package_list && pkgs.n > 1 && status != EXIT_PASSED)
+        report_line("FAIL");
+out:
+    flags_release(&opt);
+    packages_release(&pkgs);
+    strlist_release(&args);
+    return status;
+}
+
+/* Takes -fuzzcache and -cache, which only clean knows, out of argv. */
+static int take_clean_flags(int argc, char **argv, struct clean_options *opt)
+{
+    int n = 0;
+
+    for (int i = 0; i < argc; i++) {
+        const char *name = argv[i] + (argv[i][0] == '-' && argv[i][1] == '-');
+
+        if (strcmp(name, "-fuzzcache") == 0)
+            opt->fuzzcache = true;
+        else if (strcmp(name, "-cache") == 0)
+            opt->cache = true;
+        else
+            argv[n++] = argv[i];
+    }
+    return n;
+}
+
+/* cfuzz-test clean */
+static enum exit_status command_clean(int argc, char **argv)
+{
+    static const char *const known[] = {"n", "x", NULL};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct strlist args = STRLIST_INIT;
+    struct packages pkgs = {NULL, 0};
+    struct clean_options clean = {false, false, false, false};
+    struct options opt;
+    enum exit_status status = EXIT_PASSED;
+    bool help;
+
+    flags_defaults(&opt);
+    argc = take_clean_flags(argc, argv, &clean);
+    if (flags_parse(argc, argv, known, &opt, &args, &help, &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (help) {
+        help_topic(stdout, "clean");
+        goto out;
+    }
+    clean.print = opt.print_commands;
+    clean.dry_run = opt.dry_run;
+    if (!clean.fuzzcache && !clean.cache) {
+        cfz_fail(&err, CFZ_EUSAGE, "clean: nothing to remove: give -fuzzcache or -cache");
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (clean.cache && args.n > 0) {
+        cfz_fail(&err, CFZ_EUSAGE, "cannot use -cache flag with packages");
+        status = explain_usage(&err);
+        goto out;
+    }
+    if ((args.n > 0 && packages_find((const char *const *)args.v, args.n, NULL, &pkgs, &err) < 0) ||
+        clean_run(&clean, &pkgs, &err) < 0)
+        status = explain(&err);
+out:
+    packages_release(&pkgs);
+    strlist_release(&args);
+    return status;
+}
+
+/* cfuzz-test help [topic] */
+static enum exit_status command_help(int argc, char **argv)
+{
+    if (argc == 0) {
+        help_usage(stdout);
+        return EXIT_PASSED;
+    }
+    if (argc == 1 && help_topic(stdout, argv[0]))
+        return EXIT_PASSED;
+    fprintf(stderr, "cfuzz-test: help %s: no such topic\nRun 'cfuzz-test help' for a list.\n",
+            argv[0]);
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    enum exit_status status;
+
+    /* A reader that goes away is a failed write, reported where it happens. */
+    signal(SIGPIPE, SIG_IGN);
+    if (argc > 1 && strcmp(argv[1], "clean") == 0) {
+        status = command_clean(argc - 2, argv + 2);
+    } else if (argc > 1 && strcmp(argv[1], "help") == 0) {
+        status = command_help(argc - 2, argv + 2);
+    } else if (argc == 2 && strcmp(argv[1], "version") == 0) {
+        help_version(stdout);
+        status = EXIT_PASSED;
+    } else {
+        status = command_run(argc - 1, argv + 1);
+    }
+    if ((fflush(stdout) != 0 || report_broken()) && status == EXIT_PASSED)
+        status = EXIT_USAGE;
+    return status;
+}
