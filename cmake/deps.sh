@@ -32,7 +32,7 @@ fi
 # missing PACKAGE... - those that are not installed.
 missing()
 {
-    have=" $(dpkg-query -W -f='${Package}:${db:Status-Status} ' "$@" 2>/dev/null) "
+    have=" $(dpkg-query -W -f='${Package}:${db:Status-Status} ' "$@" 2>/dev/null || true) "
     for package; do
         case $have in
         *" $package:installed "*) ;;
