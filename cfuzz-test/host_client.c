@@ -163,10 +163,10 @@ out:
     return ret;
 }
 
-/* Fails when waiting for h makes no more sense. */
-static int check_wait(struct session *s, struct cfz_error *err)
+/* Fails when waiting for h makes no more sense; patience: at which Ctrl-C. */
+static int check_wait(struct session *s, int patience, struct cfz_error *err)
 {
-    if (s->interrupts > 0) {
+    if (s->interrupts >= patience) {
         cfz_fail(err, CFZ_EIO, "interrupted");
         if (err != NULL)
             err->sys = EINTR;
@@ -194,7 +194,7 @@ int host_start(struct session *s, const struct origin_test *test, int64_t deadli
     if (fork_process(h, deadline_ns, err) < 0)
         goto fail;
     while (h->state == HOST_STARTING) {
-        if (check_wait(s, err) < 0)
+        if (check_wait(s, 1, err) < 0)
             goto fail;
         session_pump(s);
     }
@@ -223,7 +223,7 @@ int host_finish(struct session *s, struct host *h, struct cfz_error *err)
     if (peer_send(&h->peer, &m, NULL, 0, err) < 0)
         return -1;
     while (h->state != HOST_GONE) {
-        if (check_wait(s, err) < 0)
+        if (check_wait(s, 2, err) < 0)
             return -1;
         session_pump(s);
     }

@@ -64,7 +64,7 @@ int host_start(struct session *s, const struct origin_test *test, int64_t deadli
                struct host **out, struct cfz_error *err);
 
 /* host_finish has the setup part's cleanups run and waits for the end. Does nothing to one
- * that is gone. Errors as host_start. */
+ * that is gone. Errors as host_start, but for Ctrl-C only when it came twice. */
 int host_finish(struct session *s, struct host *h, struct cfz_error *err);
 
 /* host_describe says how a host ended that did not end by itself; see ending.h. */

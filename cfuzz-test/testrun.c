@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "crash_report.h"
+#include "crasher.h"
 #include "report.h"
 #include "seeds.h"
 #include "worker_client.h"
@@ -301,28 +302,15 @@ static int add_lines(struct test *t, struct cfz_buf *lines, const char *text, si
 /* The host ended where it should not have. */
 static int add_host_ending(struct test *t, struct cfz_buf *lines, struct cfz_error *err)
 {
-    struct crash_view v = {.shm = t->host->shm,
-                           .output = &t->host->output,
-                           .hung_stack = &t->host->hung_stack,
-                           .kinds = t->t->kinds,
-                           .nvalues = 0,
-                           .symbolizer = t->s->bin->symbolizer,
-                           .dir = t->s->bin->pkg->dir};
     struct cfz_buf text = CFZ_BUF_INIT;
-    struct ending e;
-    int ret;
+    int ret = crasher_host_died(t->host, &text, err);
 
-    host_describe(t->host, &e);
-    if (e.kind == ENDING_INTERNAL)
-        return cfz_fail(err, CFZ_EINTERNAL, "%s: %s", t->t->name, e.text);
-    if (e.kind == ENDING_CRASH)
-        ret = crash_report(&v, &e, &text, err);
-    else
-        ret = cfz_buf_printf(&text, err, "%s\n", e.text);
-    if (ret == 0)
-        ret = add_lines(t, lines, cfz_buf_str(&text), text.len, err);
-    cfz_buf_release(&text);
     t->failed = true;
+    if (ret == 0 && t->s->opt->verbose)
+        report_text(&text);
+    else if (ret == 0)
+        ret = cfz_buf_append(lines, text.data, text.len, err);
+    cfz_buf_release(&text);
     return ret;
 }
 
@@ -436,14 +424,6 @@ int testrun_tests(struct session *s, bool but_fuzzed, struct testrun *r, struct 
     return 0;
 }
 
-static void list_tests(const struct session *s)
-{
-    for (size_t i = 0; i < s->origin->ntests; i++) {
-        if (pattern_match_top(s->opt->list_pattern, s->origin->tests[i].name))
-            report_line("%s", s->origin->tests[i].name);
-    }
-}
-
 int testrun_package(const struct options *opt, const struct test_binary *bin,
                     struct run_result *res, struct cfz_error *err)
 {
@@ -456,8 +436,6 @@ int testrun_package(const struct options *opt, const struct test_binary *bin,
         return -1;
     if (s.origin->ntests == 0) {
         res->no_fuzz_tests = true;
-    } else if (opt->list != NULL) {
-        list_tests(&s);
     } else {
         ret = testrun_tests(&s, false, &r, err);
         if (ret == 0 && !r.ran && !r.interrupted) {

@@ -180,7 +180,7 @@ int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error
 void worker_take(struct worker *w)
 {
     CFZ_ASSERT(w->state == WORKER_ANSWERED);
-    w->state = WORKER_IDLE;
+    w->state = w->exited ? WORKER_GONE : WORKER_IDLE;
 }
 
 int worker_news_seen(struct worker *w, struct cfz_error *err)
@@ -209,7 +209,7 @@ void worker_stop(struct worker *w)
 
 void worker_kill(struct worker *w)
 {
-    if (w->state == WORKER_GONE || w->pid <= 0)
+    if (w->exited || w->state == WORKER_GONE || w->pid <= 0)
         return;
     w->killed = true;
     kill(-w->pid, SIGKILL);
@@ -291,7 +291,7 @@ void worker_free(struct worker *w)
 struct worker *worker_find(struct host *h, uint64_t id)
 {
     for (struct worker *w = h->workers; w != NULL; w = w->next) {
-        if (w->id == id && w->state != WORKER_GONE)
+        if (w->id == id && !w->exited && w->state != WORKER_GONE)
             return w;
     }
     return NULL;
@@ -310,6 +310,16 @@ void worker_forked(struct worker *w, pid_t pid)
     w->state = WORKER_GONE; /* no EXIT follows */
 }
 
+static void gone(struct worker *w, int status)
+{
+    w->status = status;
+    w->exited = true;
+    w->was_busy = w->state == WORKER_BUSY;
+    if (w->state != WORKER_ANSWERED) /* else the answer comes first, see worker_take */
+        w->state = WORKER_GONE;
+    w->news = true; /* what it found before is in the outbox */
+}
+
 void worker_exited(struct worker *w, int status)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -321,9 +331,7 @@ void worker_exited(struct worker *w, int status)
             return;
         remember(w, &err);
     }
-    w->status = status;
-    w->state = WORKER_GONE;
-    w->news = true; /* what it found before is in the outbox */
+    gone(w, status);
 }
 
 void worker_orphaned(struct worker *w, int status)
@@ -331,15 +339,13 @@ void worker_orphaned(struct worker *w, int status)
     struct cfz_error err = CFZ_ERROR_INIT;
     char text[SUBPROCESS_STATUS_MAX];
 
-    if (w->state == WORKER_GONE)
+    if (w->exited || w->state == WORKER_GONE)
         return;
     peer_drain(&w->peer);
     cfz_fail(&err, CFZ_EINTERNAL, "fuzzing process lost its parent, which ended: %s",
              subprocess_status_text(status, text));
     remember(w, &err);
-    w->status = status;
-    w->state = WORKER_GONE;
-    w->news = true;
+    gone(w, status);
 }
 
 static void hung(struct worker *w)
@@ -373,7 +379,7 @@ static void check_busy(struct worker *w, uint64_t now)
 
 void worker_tick(struct worker *w, uint64_t now)
 {
-    if (w->state == WORKER_GONE)
+    if (w->exited || w->state == WORKER_GONE)
         return;
     output_tick(&w->output);
     if (w->killed)

@@ -54,6 +54,8 @@ struct worker {
     uint64_t lost_since;      /* when its socket ended, or 0 */
     bool hung, killed, lost;
     struct stack hung_stack;
+    bool exited;          /* gone, or about to be once the answer is taken */
+    bool was_busy;        /* when gone: in the middle of a command */
     int status;           /* when gone */
     struct cfz_error err; /* what broke; CFZ_OK: nothing */
 };
@@ -74,7 +76,7 @@ struct fuzz_command {
 };
 int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error *err);
 
-/* worker_take makes one that answered idle again. */
+/* worker_take makes one that answered idle again, or gone if it ended since. */
 void worker_take(struct worker *w);
 
 /* worker_news_seen answers NEWS once all records were consumed and acted upon. CFZ_EIO. */

@@ -1,0 +1,812 @@
+/*
+ * coordinator.c - see coordinator.h.
+ *
+ *     load --> baseline: each entry once --> fuzzing --> stopping --> end
+ *                 |  a seed failed: after the baseline ----^  ^
+ *                 |  a cached entry failed -------------------|
+ *                                  a limit, a crash, Ctrl-C --+
+ *
+ *   1. One loop: wait (session_pump), then a step for each worker (step_worker). Only steps
+ *      decide.
+ *   2. The mask and the arena are written here alone. A worker's news are taken before what
+ *      it did is acted upon, also when it died.
+ *   3. Stopping begins once; workers are then asked to end, and killed if they do not. What
+ *      they still find is kept.
+ *   4. budget.done + budget.out + budget.left is the limit of -fuzztime=Nx at any time.
+ */
+#define _GNU_SOURCE
+#include "coordinator.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache.h"
+#include "core/corpus.h"
+#include "crasher.h"
+#include "fuzz_corpus.h"
+#include "queue.h"
+#include "report.h"
+#include "seeds.h"
+#include "testrun.h"
+#include "worker_client.h"
+
+enum {
+    /* With one worker it waits for our answer to news every so many executions: at some 10^6 a
+     * second that is 4 ms, and only where there was news. Guessed. */
+    SYNC_EXECS = 4096,
+    PROGRESS_MS = 3000,
+    /* Workers may be killed from outside (out of memory, an operator) and are replaced, but not
+     * for ever. Guessed. */
+    RESTARTS_MAX = 100,
+    RESTARTS_WINDOW_MS = 60000,
+};
+
+struct slot {
+    struct worker *worker; /* NULL: to be forked */
+    bool seeded;           /* its generator was given its seed */
+};
+
+struct coordinator {
+    struct session *s;
+    const struct origin_test *t;
+    struct host *host;
+    struct seeds seeds;
+    struct fuzz_corpus corpus;
+    char *cache_dir;
+
+    struct queue baseline;     /* entries that no worker has run yet */
+    uint64_t baseline_left;    /* not answered, queued ones included */
+    uint64_t baseline_total;   /* without the zero value */
+    uint64_t baseline_counted; /* answered, of the total */
+    bool zero_queued;
+
+    struct budget budget;
+    struct slot *slots;
+    unsigned nslots;
+    uint64_t next_k; /* number of the next generator */
+
+    uint64_t start, deadline; /* nanoseconds; deadline 0: none */
+    struct progress progress;
+    uint64_t next_line; /* when the next line of progress is due */
+    bool fuzzing;       /* the baseline is over */
+
+    bool stopping, idle_after_baseline;
+    bool again;  /* a step made work for a worker that was passed over: no waiting now */
+    bool killed; /* the second Ctrl-C */
+    unsigned restarts;
+    uint64_t restarts_since;
+
+    bool failed; /* below "--- FAIL: FuzzX" stands what blocks holds */
+    struct cfz_buf blocks;
+};
+
+/* ---- lines of progress ------------------------------------------------------ */
+
+static uint64_t execs(const struct coordinator *c)
+{
+    uint64_t n = c->budget.done;
+
+    for (unsigned i = 0; i < c->nslots; i++) {
+        const struct worker *w = c->slots[i].worker;
+
+        if (w != NULL && w->fuzzing && (w->state == WORKER_BUSY || w->state == WORKER_ANSWERED))
+            n += worker_mutated(w);
+    }
+    return n;
+}
+
+static void print_progress(struct coordinator *c, bool last)
+{
+    struct cfz_buf line = CFZ_BUF_INIT;
+    struct progress *p = &c->progress;
+
+    p->elapsed_ns = c->s->now > c->start ? c->s->now - c->start : 0;
+    if (!last && !c->fuzzing && c->baseline_total > 0) {
+        report_baseline(&line, p->elapsed_ns, c->host->ncounters > 0, c->baseline_counted,
+                        c->baseline_total, 0, NULL);
+    } else {
+        p->execs = execs(c);
+        report_progress(&line, p, NULL);
+        p->since_execs = p->execs;
+        p->since_ns = p->elapsed_ns;
+    }
+    report_text(&line);
+    cfz_buf_release(&line);
+    c->next_line = c->s->now + (uint64_t)PROGRESS_MS * 1000000;
+}
+
+static void begin_fuzzing(struct coordinator *c)
+{
+    struct cfz_buf line = CFZ_BUF_INIT;
+
+    c->fuzzing = true;
+    c->again = true;
+    if (c->baseline_total == 0)
+        return;
+    report_baseline(&line, c->s->now - c->start, c->host->ncounters > 0, c->baseline_counted,
+                    c->baseline_total, c->nslots, NULL);
+    report_text(&line);
+    cfz_buf_release(&line);
+    c->progress.since_ns = c->s->now - c->start;
+}
+
+/* ---- stopping ---------------------------------------------------------------- */
+
+static void stop(struct coordinator *c)
+{
+    c->stopping = true;
+    for (unsigned i = 0; i < c->nslots; i++) {
+        if (c->slots[i].worker != NULL)
+            worker_stop(c->slots[i].worker);
+    }
+}
+
+static void fail(struct coordinator *c)
+{
+    c->failed = true;
+    stop(c);
+}
+
+/* ---- failing inputs ----------------------------------------------------------- */
+
+/* Entry i of the baseline failed; the block that tells of it is at the end of blocks already. A
+ * seed is known to the user; any other entry is a crasher like a mutated input. */
+static int baseline_failed(struct coordinator *c, uint64_t i, const struct cfz_values *input,
+                           struct cfz_error *err)
+{
+    c->failed = true;
+    if (c->corpus.entries[i].from == FROM_SEED) {
+        report_line("failure while testing seed corpus entry: %s/%s", c->t->name,
+                    c->corpus.entries[i].name);
+        c->idle_after_baseline = true;
+        return 0;
+    }
+    if (crasher_save(c->s, c->t->name, input, &c->blocks, err) < 0)
+        return -1;
+    stop(c);
+    return 0;
+}
+
+/* The name that heads the block of an input that failed: seeds have one. */
+static const char *block_name(const struct coordinator *c, const struct worker *w)
+{
+    return w->fuzzing ? c->t->name : w->shm->name;
+}
+
+/* The input of w, which failed or died; false, with the reason in blocks, if it was destroyed. */
+static int input_of(struct coordinator *c, const struct worker *w, struct cfz_values *input,
+                    bool *have, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+
+    *have = true;
+    if (!w->fuzzing)
+        return fuzz_corpus_values(&c->corpus, w->entry, input, err);
+    if (cfz_proc_input(w->shm, c->t->kinds, c->t->nvalues, input, &why) == 0)
+        return 0;
+    *have = false;
+    return cfz_buf_printf(
+        &c->blocks, err, "    The failing input is lost, the target wrote over it: %s\n", why.text);
+}
+
+/* A worker answered that its input failed (e NULL), or died of it. */
+static int input_failed(struct coordinator *c, const struct worker *w, const struct ending *e,
+                        struct cfz_error *err)
+{
+    struct cfz_values input = CFZ_VALUES_INIT;
+    bool have, seed = !w->fuzzing && c->corpus.entries[w->entry].from == FROM_SEED;
+    const struct cfz_values *shown;
+    int ret = -1;
+
+    if (input_of(c, w, &input, &have, err) < 0)
+        goto out;
+    shown = have ? &input : NULL;
+    if (e == NULL) {
+        if (crasher_failed(w, block_name(c, w), w->result.ns, seed ? NULL : shown, &c->blocks,
+                           err) < 0)
+            goto out;
+    } else {
+        if (seed && report_result(&c->blocks, 1, "FAIL", w->shm->name, 0, err) < 0)
+            goto out;
+        if (crasher_died(w, e, shown, &c->blocks, err) < 0)
+            goto out;
+    }
+    if (!w->fuzzing) {
+        ret = baseline_failed(c, w->entry, &input, err);
+        goto out;
+    }
+    if (have && crasher_save(c->s, c->t->name, &input, &c->blocks, err) < 0)
+        goto out;
+    fail(c);
+    ret = 0;
+out:
+    cfz_values_release(&input);
+    return ret;
+}
+
+/* ---- news ------------------------------------------------------------------- */
+
+static int take_find(struct coordinator *c, const struct cfz_record *r, struct cfz_error *err)
+{
+    struct cfz_run_shm *run = c->host->run;
+    const struct cfz_cov_bits *bits = cfz_record_bits(r);
+    struct cfz_values vals = CFZ_VALUES_INIT;
+    char name[17];
+    bool added;
+    uint64_t index;
+    int ret = -1;
+
+    if (cfz_cov_count_new(cfz_run_mask(run), run->mask_len, bits, r->nbits) == 0)
+        return 0; /* another worker was first */
+    if (cfz_values_unpack(&vals, c->t->kinds, c->t->nvalues, cfz_record_packed(r), r->packed, err) <
+        0)
+        goto out;
+    if (fuzz_corpus_add(&c->corpus, &vals, FROM_RUN, NULL, &added, &index, err) < 0)
+        goto out;
+    if (added) {
+        if (cfz_corpus_save(c->cache_dir, &vals, 0, name, err) < 0)
+            goto out;
+        c->progress.interesting++;
+        c->progress.total++;
+    }
+    /* Also for values that are there: their coverage varies, and need not be reported again. */
+    cfz_cov_merge(cfz_run_mask(run), run->mask_len, bits, r->nbits);
+    ret = 0;
+out:
+    cfz_values_release(&vals);
+    return ret;
+}
+
+static int take_news(struct coordinator *c, struct worker *w, struct cfz_error *err)
+{
+    struct cfz_run_shm *run = c->host->run;
+    const struct cfz_record *r;
+
+    for (;;) {
+        if (cfz_outbox_peek(w->shm, &r, err) < 0) {
+            /* A target that scribbled on our memory and died of it is told as its crash. */
+            if (w->state != WORKER_GONE)
+                return -1;
+            break;
+        }
+        if (r == NULL)
+            break;
+        if (r->type == CFZ_RECORD_BASE)
+            cfz_cov_merge(cfz_run_mask(run), run->mask_len, cfz_record_bits(r), r->nbits);
+        else if (r->type == CFZ_RECORD_NEWS && take_find(c, r, err) < 0)
+            return -1;
+        cfz_outbox_consume(w->shm, r);
+    }
+    return worker_news_seen(w, err);
+}
+
+/* ---- workers ------------------------------------------------------------------ */
+
+/* The baseline entry that w ran is answered. */
+static void baseline_answered(struct coordinator *c, const struct worker *w)
+{
+    c->baseline_left--;
+    if (c->corpus.entries[w->entry].from != FROM_ZERO)
+        c->baseline_counted++;
+}
+
+static int step_answered(struct coordinator *c, struct slot *s, struct cfz_error *err)
+{
+    struct worker *w = s->worker;
+    bool failed = w->result.verdict == CFZ_VERDICT_FAIL;
+
+    if (w->fuzzing) {
+        budget_return(&c->budget, w->limit, w->result.mutated);
+        c->again = c->again || w->result.mutated < w->limit;
+        if (!failed && w->result.mutated == 0 && !c->stopping)
+            return cfz_fail(err, CFZ_EINTERNAL, "fuzzing process executed nothing");
+    } else {
+        baseline_answered(c, w);
+    }
+    if (failed && input_failed(c, w, NULL, err) < 0)
+        return -1;
+    worker_take(w);
+    return 0;
+}
+
+/* Counts restarts of workers that somebody else ended; false when there are too many. */
+static bool may_restart(struct coordinator *c)
+{
+    if (c->restarts == 0 ||
+        c->s->now - c->restarts_since > (uint64_t)RESTARTS_WINDOW_MS * 1000000) {
+        c->restarts = 0;
+        c->restarts_since = c->s->now;
+    }
+    return ++c->restarts <= RESTARTS_MAX;
+}
+
+static int step_gone(struct coordinator *c, struct slot *s, struct cfz_error *err)
+{
+    struct worker *w = s->worker;
+    struct ending e;
+    int ret = 0;
+
+    worker_describe(w, &e);
+    if (w->was_busy && w->fuzzing)
+        budget_return(&c->budget, w->limit, worker_mutated(w));
+    if (e.kind == ENDING_CRASH && w->was_busy) {
+        if (!w->fuzzing)
+            baseline_answered(c, w);
+        ret = input_failed(c, w, &e, err);
+    } else {
+        if (w->was_busy && !w->fuzzing)
+            ret = queue_push_front(&c->baseline, w->entry, err);
+        if (ret == 0 && e.kind == ENDING_INTERNAL && !c->killed) {
+            ret = cfz_fail(err, CFZ_EINTERNAL, "%s", e.text);
+        } else if (ret == 0 && !c->stopping) {
+            if (e.kind == ENDING_STOPPED) {
+                stop(c);
+            } else if (e.kind == ENDING_CRASH || !may_restart(c)) {
+                /* Between inputs: a thread of the target. Nothing to save. */
+                ret = crasher_died(w, &e, NULL, &c->blocks, err);
+                fail(c);
+            } else {
+                report_line("fuzz: %s", e.text);
+            }
+        }
+    }
+    worker_free(w);
+    s->worker = NULL;
+    s->seeded = false;
+    c->again = true;
+    return ret;
+}
+
+static int start_run(struct coordinator *c, struct worker *w, uint64_t entry, struct cfz_error *err)
+{
+    const struct fuzz_entry *e = &c->corpus.entries[entry];
+
+    if (e->from == FROM_SEED)
+        snprintf(w->shm->name, sizeof w->shm->name, "%s/%s", c->t->name, e->name);
+    else
+        snprintf(w->shm->name, sizeof w->shm->name, "%s", c->t->name);
+    return worker_run(w, entry, false, err);
+}
+
+static int step_idle(struct coordinator *c, struct slot *s, struct cfz_error *err)
+{
+    const struct options *opt = c->s->opt;
+    struct fuzz_command cmd = {0};
+    uint64_t entry;
+
+    if (queue_pop(&c->baseline, &entry))
+        return start_run(c, s->worker, entry, err);
+    if (c->baseline_left > 0 || c->idle_after_baseline)
+        return 0;
+    if (!budget_take(&c->budget, c->nslots, &cmd.limit))
+        return 0;
+    cmd.seed = s->seeded ? ~UINT64_C(0) : opt->seed;
+    cmd.k = s->seeded ? 0 : c->next_k++;
+    s->seeded = true;
+    cmd.max_len = opt->fuzzmaxlen;
+    cmd.sync = opt->parallel == 1 ? SYNC_EXECS : 0;
+    snprintf(s->worker->shm->name, sizeof s->worker->shm->name, "%s", c->t->name);
+    return worker_fuzz(s->worker, &cmd, err);
+}
+
+static int step_worker(struct coordinator *c, struct slot *s, struct cfz_error *err)
+{
+    if (s->worker == NULL) {
+        if (c->stopping)
+            return 0;
+        return worker_new(c->host, c->t->name, 0, &s->worker, err);
+    }
+    if (s->worker->news && take_news(c, s->worker, err) < 0)
+        return -1;
+    if (s->worker->state == WORKER_ANSWERED && step_answered(c, s, err) < 0)
+        return -1;
+    if (s->worker->state == WORKER_GONE)
+        return step_gone(c, s, err);
+    if (s->worker->state == WORKER_IDLE && !c->stopping)
+        return step_idle(c, s, err);
+    return 0;
+}
+
+/* A worker still does something that has to be waited for. */
+static bool any_busy(const struct coordinator *c)
+{
+    for (unsigned i = 0; i < c->nslots; i++) {
+        const struct worker *w = c->slots[i].worker;
+
+        if (w != NULL && (w->state == WORKER_BUSY || w->state == WORKER_ANSWERED))
+            return true;
+    }
+    return false;
+}
+
+/* ---- start --------------------------------------------------------------------- */
+
+/* Shortens what is longer than an explicit -fuzzmaxlen; *cut tells. */
+static void cut_values(const struct options *opt, struct cfz_values *vs, bool *cut)
+{
+    if (!opt->fuzzmaxlen_given)
+        return;
+    for (size_t i = 0; i < vs->n; i++) {
+        if (cfz_kind_is_slot(vs->v[i].kind) && vs->v[i].len > opt->fuzzmaxlen) {
+            vs->v[i].len = opt->fuzzmaxlen;
+            *cut = true;
+        }
+    }
+}
+
+static int add_entry(struct coordinator *c, struct cfz_values *vs, enum entry_from from,
+                     const char *name, bool *cut, struct cfz_error *err)
+{
+    bool added;
+    uint64_t index;
+
+    cut_values(c->s->opt, vs, cut);
+    if (fuzz_corpus_add(&c->corpus, vs, from, name, &added, &index, err) < 0)
+        return cfz_error_wrap(err, "load the corpus");
+    if (!added)
+        return 0;
+    if (queue_push(&c->baseline, index, err) < 0)
+        return -1;
+    c->baseline_left++;
+    if (from != FROM_ZERO)
+        c->baseline_total++;
+    return 0;
+}
+
+static int load_seeds(struct coordinator *c, bool *cut, struct cfz_error *err)
+{
+    for (size_t i = 0; i < c->seeds.n; i++) {
+        struct seed *seed = &c->seeds.v[i];
+
+        if (seed->bad == NULL) {
+            if (add_entry(c, &seed->vals, FROM_SEED, seed->name, cut, err) < 0)
+                return -1;
+            continue;
+        }
+        report_line("failure while testing seed corpus entry: %s", seed->full_name);
+        if (report_result(&c->blocks, 1, "FAIL", seed->full_name, 0, err) < 0 ||
+            report_indent(&c->blocks, 8, seed->bad, strlen(seed->bad), err) < 0)
+            return -1;
+        c->failed = true;
+        c->idle_after_baseline = true;
+    }
+    return 0;
+}
+
+static int load_cache(struct coordinator *c, bool *cut, struct cfz_error *err)
+{
+    struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT;
+    size_t bad = 0;
+    const char *first = NULL;
+    int ret = -1;
+
+    if (cache_fuzz_dir(c->s->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0)
+        return -1;
+    if (cfz_corpus_load(c->cache_dir, c->t->kinds, c->t->nvalues, &dir, err) < 0)
+        return -1;
+    for (size_t i = 0; i < dir.n; i++) {
+        if (dir.files[i].bad) {
+            first = first == NULL ? dir.files[i].why : first;
+            bad++;
+        } else if (add_entry(c, &dir.files[i].vals, FROM_CACHE, dir.files[i].name, cut, err) < 0) {
+            goto out;
+        }
+    }
+    if (bad > 0)
+        report_line("warning: %zu cached input%s cannot be used, first %s", bad,
+                    bad == 1 ? "" : "s", first);
+    ret = 0;
+out:
+    cfz_corpus_dir_release(&dir);
+    return ret;
+}
+
+static int load(struct coordinator *c, struct cfz_error *err)
+{
+    struct cfz_values zero = CFZ_VALUES_INIT;
+    bool cut = false;
+    int ret = 0;
+
+    if (load_seeds(c, &cut, err) < 0 || load_cache(c, &cut, err) < 0)
+        return -1;
+    if (cut)
+        report_line("warning: inputs longer than %llu bytes are cut (-fuzzmaxlen)",
+                    (unsigned long long)c->s->opt->fuzzmaxlen);
+    if (c->corpus.n == 0 && !c->failed) {
+        report_line("warning: starting with empty corpus");
+        ret = cfz_values_zero(&zero, c->t->kinds, c->t->nvalues, err);
+        if (ret == 0)
+            ret = add_entry(c, &zero, FROM_ZERO, NULL, &cut, err);
+        cfz_values_release(&zero);
+    }
+    c->progress.total = c->baseline_total;
+    return ret;
+}
+
+static int prepare(struct coordinator *c, struct cfz_error *err)
+{
+    const struct options *opt = c->s->opt;
+
+    c->corpus.host = c->host;
+    c->next_k = 1;
+    c->nslots = opt->parallel;
+    if (opt->fuzztime.kind == LIMIT_COUNT && opt->fuzztime.count < c->nslots)
+        c->nslots = (unsigned)opt->fuzztime.count;
+    budget_init(&c->budget, opt->fuzztime.kind == LIMIT_COUNT, opt->fuzztime.count);
+    c->slots = calloc(c->nslots, sizeof *c->slots);
+    if (c->slots == NULL)
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    if (c->host->ncounters == 0)
+        report_line("warning: the test binary was not built with coverage instrumentation, so "
+                    "fuzzing will run without coverage guidance and may be inefficient");
+    if (c->s->origin->nthreads > 0)
+        report_line("warning: the test binary started %u thread%s before any test; its forked "
+                    "processes are without",
+                    c->s->origin->nthreads, c->s->origin->nthreads == 1 ? "" : "s");
+    if (load(c, err) < 0)
+        return -1;
+    if (opt->parallel == 1)
+        report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run",
+                    (unsigned long long)opt->seed, (unsigned long long)opt->seed);
+    c->start = uv_hrtime();
+    c->s->now = c->start;
+    if (opt->fuzztime.kind == LIMIT_TIME)
+        c->deadline = c->start + (uint64_t)opt->fuzztime.ns;
+    return 0;
+}
+
+/* ---- the loop -------------------------------------------------------------------- */
+
+/* Ends the baseline, and notices limits and signals. */
+static void check_limits(struct coordinator *c)
+{
+    if (!c->fuzzing && !c->stopping && c->baseline_left == 0) {
+        if (c->idle_after_baseline)
+            stop(c);
+        else
+            begin_fuzzing(c);
+    }
+    if (c->s->interrupts > 1 && !c->killed) {
+        c->killed = true;
+        for (unsigned i = 0; i < c->nslots; i++) {
+            if (c->slots[i].worker != NULL)
+                worker_kill(c->slots[i].worker);
+        }
+    }
+    if (!c->stopping && (c->s->interrupts > 0 || budget_spent(&c->budget) ||
+                         (c->deadline != 0 && c->s->now >= c->deadline)))
+        stop(c);
+}
+
+static int loop(struct coordinator *c, struct cfz_error *err)
+{
+    print_progress(c, false);
+    for (;;) {
+        if (session_check(c->s, err) < 0)
+            return -1;
+        for (unsigned i = 0; i < c->nslots; i++) {
+            if (step_worker(c, &c->slots[i], err) < 0)
+                return -1;
+        }
+        check_limits(c);
+        if (c->stopping && !any_busy(c))
+            return 0;
+        if (c->s->now >= c->next_line)
+            print_progress(c, false);
+        if (!c->again)
+            session_pump(c->s);
+        c->again = false;
+    }
+}
+
+/* ---- before and after -------------------------------------------------------------- */
+
+/* Shows what the setup part logged: at once with -v, else below the header if it failed. */
+static int show_log(struct coordinator *c, size_t from, struct cfz_error *err)
+{
+    struct cfz_buf lines = CFZ_BUF_INIT;
+    const char *log = cfz_buf_str(&c->host->log) + from;
+    size_t len = c->host->log.len - from;
+    int ret;
+
+    if (!c->s->opt->verbose)
+        return report_indent(&c->blocks, 4, log, len, err);
+    ret = report_indent(&lines, 4, log, len, err);
+    report_text(&lines);
+    cfz_buf_release(&lines);
+    return ret;
+}
+
+/* Runs the setup part; *go tells whether there is something to fuzz. */
+static int set_up(struct coordinator *c, bool *go, bool *skipped, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+
+    *go = false;
+    if (host_start(c->s, c->t, 0, &c->host, err) < 0)
+        return -1;
+    if (show_log(c, 0, err) < 0)
+        return -1;
+    if (c->host->state == HOST_GONE) {
+        c->failed = true;
+        return crasher_host_died(c->host, &c->blocks, err);
+    }
+    if (c->host->verdict == CFZ_VERDICT_FAIL) {
+        c->failed = true;
+    } else if (c->host->verdict == CFZ_VERDICT_SKIP) {
+        *skipped = true;
+    } else if (seeds_collect(c->host, &c->seeds, &why) < 0) {
+        c->failed = true;
+        return report_indent(&c->blocks, 4, why.text, strlen(why.text), err);
+    } else {
+        cfz_buf_release(&c->blocks); /* a log without failure is not shown */
+        *go = true;
+    }
+    return 0;
+}
+
+/* Has the setup part's cleanups run; their failure is the test's. */
+static int finish(struct coordinator *c, struct cfz_error *err)
+{
+    size_t logged = c->host->log.len;
+    bool was_there = c->host->state == HOST_READY;
+
+    if (!was_there || c->killed)
+        return 0;
+    if (host_finish(c->s, c->host, err) < 0)
+        return err != NULL && err->sys == EINTR ? 0 : -1;
+    if (c->host->verdict == CFZ_VERDICT_FAIL && c->host->finished) {
+        c->failed = true;
+        if (show_log(c, logged, err) < 0)
+            return -1;
+    }
+    if (!c->host->finished || c->host->status != 0) {
+        c->failed = true;
+        return crasher_host_died(c->host, &c->blocks, err);
+    }
+    return 0;
+}
+
+static int print_result(struct coordinator *c, uint64_t started, bool skipped,
+                        struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = 0;
+
+    if (c->failed || c->s->opt->verbose) {
+        ret = report_result(&text, 0,
+                            c->failed ? "FAIL"
+                            : skipped ? "SKIP"
+                                      : "PASS",
+                            c->t->name, uv_hrtime() - started, err);
+        if (ret == 0 && c->failed)
+            ret = cfz_buf_append(&text, c->blocks.data, c->blocks.len, err);
+        report_text(&text);
+    }
+    cfz_buf_release(&text);
+    return ret;
+}
+
+static void release(struct coordinator *c)
+{
+    for (unsigned i = 0; i < c->nslots && c->slots != NULL; i++)
+        worker_free(c->slots[i].worker);
+    free(c->slots);
+    queue_release(&c->baseline);
+    fuzz_corpus_release(&c->corpus);
+    seeds_release(&c->seeds);
+    host_free(c->host);
+    free(c->cache_dir);
+    cfz_buf_release(&c->blocks);
+}
+
+int coordinator_run(struct session *s, const struct origin_test *t, struct fuzz_outcome *out,
+                    struct cfz_error *err)
+{
+    struct coordinator c = {.s = s, .t = t};
+    uint64_t started = uv_hrtime();
+    bool go, skipped = false;
+    int ret = -1;
+
+    *out = (struct fuzz_outcome){0};
+    c.corpus = (struct fuzz_corpus)FUZZ_CORPUS_INIT;
+    if (s->opt->verbose)
+        report_line("=== RUN   %s", t->name);
+    if (set_up(&c, &go, &skipped, err) < 0) {
+        if (s->interrupts > 0 && err != NULL && err->sys == EINTR)
+            ret = 0;
+        goto out;
+    }
+    if (go) {
+        if (prepare(&c, err) < 0)
+            goto out;
+        ret = loop(&c, err);
+        print_progress(&c, true); /* also before an error */
+        if (ret < 0) {
+            /* Nothing found is lost: an input that failed is told even so. */
+            if (c.failed)
+                print_result(&c, started, false, NULL);
+            goto out;
+        }
+        ret = -1;
+    }
+    if (finish(&c, err) < 0 || print_result(&c, started, skipped, err) < 0)
+        goto out;
+    ret = 0;
+out:
+    out->failed = c.failed;
+    out->interrupted = s->interrupts > 0;
+    release(&c);
+    return ret;
+}
+
+/* ---- a package ---------------------------------------------------------------------- */
+
+/* The one test that -fuzz selects; NULL, with a line and *failed, if it is none or several. */
+static const struct origin_test *choose(const struct session *s, bool *failed)
+{
+    struct cfz_buf names = CFZ_BUF_INIT;
+    const struct origin_test *found = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->origin->ntests; i++) {
+        const struct origin_test *t = &s->origin->tests[i];
+
+        if (!pattern_match_top(s->opt->fuzz_pattern, t->name))
+            continue;
+        found = t;
+        cfz_buf_printf(&names, NULL, "%s%s", n++ > 0 ? " " : "", t->name);
+    }
+    if (n == 0)
+        report_line("testing: warning: no fuzz tests to fuzz");
+    if (n > 1) {
+        report_line("testing: will not fuzz, -fuzz matches more than one fuzz test: [%s]",
+                    cfz_buf_str(&names));
+        *failed = true;
+    }
+    cfz_buf_release(&names);
+    return n == 1 ? found : NULL;
+}
+
+static int fuzz_session(struct session *s, struct run_result *res, struct cfz_error *err)
+{
+    struct testrun r;
+    struct fuzz_outcome out = {0};
+    const struct origin_test *t;
+
+    if (testrun_tests(s, true, &r, err) < 0)
+        return -1;
+    if (r.failed)
+        res->status = EXIT_FAILED;
+    if (r.failed || r.interrupted)
+        return 0;
+    t = choose(s, &out.failed);
+    if (t != NULL && coordinator_run(s, t, &out, err) < 0) {
+        if (out.failed)
+            res->status = EXIT_FAILED;
+        return -1;
+    }
+    if (out.failed)
+        res->status = EXIT_FAILED;
+    return 0;
+}
+
+int fuzz_package(const struct options *opt, const struct test_binary *bin, struct run_result *res,
+                 struct cfz_error *err)
+{
+    struct session s;
+    int ret = 0;
+
+    *res = (struct run_result){.status = EXIT_PASSED};
+    if (session_open(&s, opt, bin, err) < 0)
+        return -1;
+    if (s.origin->ntests == 0)
+        res->no_fuzz_tests = true;
+    else
+        ret = fuzz_session(&s, res, err);
+    res->interrupted = s.interrupts > 0;
+    session_close(&s);
+    return ret;
+}

@@ -1,0 +1,158 @@
+/*
+ * crasher.c - see crasher.h.
+ */
+#define _GNU_SOURCE
+#include "crasher.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/corpus.h"
+#include "core/io.h"
+#include "crash_report.h"
+#include "report.h"
+#include "seeds.h"
+
+enum { OUTPUT_SHOWN = 8 << 10 };
+
+/* Appends title and the indented body, if there is one. */
+static int section(struct cfz_buf *out, unsigned by, const char *title, const struct cfz_buf *body,
+                   struct cfz_error *err)
+{
+    if (body->len == 0)
+        return 0;
+    if (cfz_buf_printf(out, err, "%*s%s\n", (int)by, "", title) < 0)
+        return -1;
+    return report_indent(out, by + 4, cfz_buf_str(body), body->len, err);
+}
+
+int crasher_failed(const struct worker *w, const char *name, uint64_t ns,
+                   const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err)
+{
+    struct cfz_buf said = CFZ_BUF_INIT, values = CFZ_BUF_INIT;
+    uint32_t len = atomic_load_explicit(&w->shm->log_len, memory_order_acquire);
+    int ret = -1;
+
+    output_tail(&w->output, OUTPUT_SHOWN, &said, NULL);
+    if (report_result(out, 1, "FAIL", name, ns, err) < 0 ||
+        report_indent(out, 8, w->shm->log, len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX, err) < 0 ||
+        section(out, 8, "output of the target:", &said, err) < 0)
+        goto out;
+    if (input != NULL &&
+        (report_values(&values, input, err) < 0 || section(out, 8, "input:", &values, err) < 0))
+        goto out;
+    ret = cfz_buf_puts(out, "    \n", err);
+out:
+    cfz_buf_release(&said);
+    cfz_buf_release(&values);
+    return ret;
+}
+
+int crasher_died(const struct worker *w, const struct ending *e, const struct cfz_values *input,
+                 struct cfz_buf *out, struct cfz_error *err)
+{
+    const struct session *s = w->host->origin->session;
+    struct crash_view v = {.shm = w->shm,
+                           .output = &w->output,
+                           .hung_stack = &w->hung_stack,
+                           .kinds = w->host->test->kinds,
+                           .nvalues = w->host->test->nvalues,
+                           .input = input,
+                           .symbolizer = s->bin->symbolizer,
+                           .dir = s->bin->pkg->dir};
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = crash_report(&v, e, &text, err);
+
+    if (ret == 0)
+        ret = report_indent(out, 4, cfz_buf_str(&text), text.len, err);
+    cfz_buf_release(&text);
+    return ret;
+}
+
+int crasher_host_died(const struct host *h, struct cfz_buf *out, struct cfz_error *err)
+{
+    const struct session *s = h->origin->session;
+    struct crash_view v = {.shm = h->shm,
+                           .output = &h->output,
+                           .hung_stack = &h->hung_stack,
+                           .kinds = h->test->kinds,
+                           .nvalues = 0,
+                           .symbolizer = s->bin->symbolizer,
+                           .dir = s->bin->pkg->dir};
+    struct cfz_buf text = CFZ_BUF_INIT;
+    struct ending e;
+    int ret;
+
+    host_describe(h, &e);
+    if (e.kind == ENDING_INTERNAL)
+        return cfz_fail(err, CFZ_EINTERNAL, "%s: %s", h->test->name, e.text);
+    if (e.kind == ENDING_CRASH)
+        ret = crash_report(&v, &e, &text, err);
+    else
+        ret = cfz_buf_printf(&text, err, "%s\n", e.text);
+    if (ret == 0)
+        ret = report_indent(out, 4, cfz_buf_str(&text), text.len, err);
+    cfz_buf_release(&text);
+    return ret;
+}
+
+/* The command that runs the new file again, as far as this command line differs from a bare one. */
+static int add_command(const struct session *s, const char *test, const char *name,
+                       struct cfz_buf *out, struct cfz_error *err)
+{
+    static const struct {
+        unsigned bit;
+        const char *flag;
+    } flags[] = {{CFZ_BUILD_ASAN, " -asan"},
+                 {CFZ_BUILD_UBSAN, " -ubsan"},
+                 {CFZ_BUILD_MSAN, " -msan"},
+                 {CFZ_BUILD_TSAN, " -tsan"}};
+
+    if (cfz_buf_puts(out, "    cfuzz-test", err) < 0)
+        return -1;
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if ((s->opt->sanitizers & flags[i].bit) != 0 && cfz_buf_puts(out, flags[i].flag, err) < 0)
+            return -1;
+    }
+    if (cfz_buf_printf(out, err, " -run=%s/%s", test, name) < 0)
+        return -1;
+    if (s->opt->dir != NULL && s->bin->prebuilt &&
+        cfz_buf_printf(out, err, " -dir=%s", s->opt->dir) < 0)
+        return -1;
+    if (s->opt->package_list && cfz_buf_printf(out, err, " %s", s->bin->pkg->name) < 0)
+        return -1;
+    return cfz_buf_puts(out, "\n", err);
+}
+
+int crasher_save(const struct session *s, const char *test, const struct cfz_values *input,
+                 struct cfz_buf *out, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+    struct cfz_buf text = CFZ_BUF_INIT;
+    char *dir = seeds_dir(s->bin->pkg->dir, test);
+    char name[17];
+    int ret = -1;
+
+    if (dir == NULL) {
+        cfz_fail(&why, CFZ_ENOMEM, "out of memory");
+    } else if (cfz_corpus_save(dir, input, CFZ_IO_SYNC, name, &why) == 0) {
+        if (cfz_buf_printf(out, err,
+                           "    Failing input written to " SEED_DIR "/%s/%s\n    To re-run:\n",
+                           test, name) == 0)
+            ret = add_command(s, test, name, out, err);
+        goto out;
+    }
+    seeds_shorten(why.text, s->bin->pkg->dir);
+    if (cfz_buf_printf(out, err,
+                       "    Failing input could not be written: %s\n"
+                       "    Its text, for a file in " SEED_DIR "/%s:\n",
+                       why.text, test) < 0 ||
+        cfz_encoding_write(input, &text, err) < 0)
+        goto out;
+    /* Not indented, so that it can be cut out as it is. */
+    ret = cfz_buf_append(out, text.data, text.len, err);
+out:
+    cfz_buf_release(&text);
+    free(dir);
+    return ret;
+}
