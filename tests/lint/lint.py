@@ -7,6 +7,8 @@
     libraries       ... and need libc, libgcc_s and libffi alone
     header          cfuzz.h compiles silently in every mode, standard and compiler
     text            no notes to self, no addresses of machines, no absolute paths of one
+    map             the file map of docs/architecture.md says what the files say of themselves
+                    (`lint.py map --write` brings it up to date)
 
 Prints one line per violation, "place: what"; status 1 if there were any, 77 where
 the rule cannot be checked.
@@ -18,6 +20,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ARCHIVES = ("libcfuzz.a", "libcfuzz_main.a")
@@ -242,12 +245,94 @@ def lint_text(_build):
                     yield f"{name}:{number}: {what}: {line.strip()[:80]}"
 
 
+# ---- map ------------------------------------------------------------------------
+
+MAP = "docs/architecture.md"
+MAP_BEGIN, MAP_END = "<!-- map: written by tests/lint/lint.py map --write -->", "<!-- end of map -->"
+# What is named as a whole.
+MAP_PARTS = [
+    ("include/", "what a fuzz test includes"),
+    ("plugin/", "C++, one shared object per LLVM major; decides no policy"),
+    ("runtime/", "C11, linked into the user's binary, never instrumented"),
+    ("runtime/core/", "shared with the driver: no printing, no exit; state comes in as arguments"),
+    ("cfuzz-test/", "C11, the driver; knows runtime/core and nothing above it"),
+]
+MAP_REST = """\
+tests/unit/             <module>_test.c per module, cmocka
+tests/plugin/           one behaviour per file: RUN and CHECK lines
+tests/script/           <topic>_<case>.txt: commands, then files; README.md has the language
+tests/lint/             rules about the sources that no compiler checks
+testdata/pkg/           sample packages, one known bug each
+testdata/golden/        bytes that we promised to read for ever
+bench/                  targets that are not part of this repository, and measurements
+cmake/                  warnings, sanitizers, installation; the scripts behind the Makefile
+docs/                   this page, corpus-format.md, hacking.md, decisions/NNN-title.md
+"""
+
+
+def job_of(name):
+    """What the comment at the top of a file says that it is for: its first sentence."""
+    head = text_of(name)[:20000]
+    comment = re.match(r"\s*/\*(.*?)\*/|((?:\s*//[^\n]*\n)+)", head, re.S)
+    if not comment:
+        return ""
+    lines = [re.sub(r"^\s*(\*|//=*-*)?", "", line).strip()
+             for line in (comment.group(1) or comment.group(2)).splitlines()]
+    text = " ".join(re.sub(r"\s*-*===.*", "", "\n".join(lines)).strip().split("\n\n")[0].split())
+    text = text.removeprefix(os.path.basename(name)).removeprefix(" - ")
+    return re.split(r"(?<=[^.])[.](?:\s|$)|:$", text + " ")[0].strip()
+
+
+def the_map():
+    out = []
+    for part, what in MAP_PARTS:
+        out.append(f"{part:<24}{what}")
+        modules = {}
+        for name in files():
+            if os.path.dirname(name) + "/" == part and name.endswith((".c", ".h", ".cpp", ".def")):
+                stem, suffix = os.path.splitext(os.path.basename(name))
+                modules.setdefault(stem, []).append(suffix[1:])
+        indent = "  " * part.count("/")
+        for stem, suffixes in sorted(modules.items()):
+            jobs = [job_of(f"{part}{stem}.{s}") for s in sorted(suffixes, key="h def c cpp".split().index)]
+            job = next((j for j in jobs if j and not j.startswith("see ")), "")
+            names = f"{stem}.{suffixes[0]}" if len(suffixes) == 1 else (
+                f"{stem}.[ch]" if sorted(suffixes) == ["c", "h"] else
+                f"{stem}.{{{','.join(sorted(suffixes))}}}")
+            out += textwrap.wrap(job, width=99, initial_indent=f"{indent}{names:<{22 - len(indent)}}  ",
+                                 subsequent_indent=" " * 26, break_on_hyphens=False) or [indent + names]
+    return "".join(f"    {line}".rstrip() + "\n" for line in out + MAP_REST.splitlines())
+
+
+def lint_map(_build):
+    text = text_of(MAP)
+    if MAP_BEGIN not in text or MAP_END not in text:
+        yield f"{MAP}: holds no map"
+        return
+    begin, end = text.index(MAP_BEGIN) + len(MAP_BEGIN), text.index(MAP_END)
+    want = "\n\n" + the_map() + "\n"
+    if text[begin:end] == want:
+        return
+    if os.environ.get("LINT_WRITE"):
+        with open(os.path.join(SOURCE, MAP), "w", encoding="utf-8") as f:
+            f.write(text[:begin] + want + text[end:])
+        return
+    have = set(text[begin:end].splitlines())
+    for line in want.splitlines():
+        if line not in have:
+            yield f"{MAP}: not up to date (lint.py map --write): {line.strip()}"
+    yield f"{MAP}: the map is not what the files say"
+
+
 def main():
     rules = {name[5:]: fn for name, fn in globals().items() if name.startswith("lint_")}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rule", choices=sorted(rules))
     parser.add_argument("--build", default=os.path.join(SOURCE, "build"))
+    parser.add_argument("--write", action="store_true", help="map: bring it up to date")
     args = parser.parse_args()
+    if args.write:
+        os.environ["LINT_WRITE"] = "1"
     found = list(rules[args.rule](args.build))
     for line in found:
         print(line)
