@@ -1,0 +1,45 @@
+/*
+ * minimizer.h - makes the values of an input small and plain while a callback agrees.
+ *
+ * Pure: it runs nothing and reads no clock. What a try means (a failure of the
+ * same kind and place, coverage that stays) and where it runs (a worker that may
+ * die of it) is the caller's.
+ */
+#ifndef CFZ_MINIMIZER_H
+#define CFZ_MINIMIZER_H
+
+#include "value.h"
+
+/*
+ * Reports whether cand still shows what is to be kept. cand is borrowed for the
+ * call. It may set the budget to 0, which ends the minimising: its answer counts.
+ */
+typedef bool cfz_try_fn(void *ctx, const struct cfz_values *cand);
+
+/*
+ * cfz_minimize shrinks vs in place, keeping what try_cand accepts, until nothing
+ * more is accepted for any value with the others as they are, or the budget ends.
+ * At every return vs is the best that was accepted so far.
+ *
+ *   bool            false
+ *   integer         the least magnitude, by binary search and by clearing bits;
+ *                   positive rather than negative
+ *   float           0, else a whole number as for integers, else few digits and a
+ *                   small exponent; NaN of the common pattern
+ *   []byte, string  short: blocks by halves down to single bytes, of short values
+ *                   every range; empty is allowed. Then plain: blocks become
+ *                   '0's, single bytes the first that goes of "012789ABCXYZ..."
+ *
+ * An n-byte value of which k bytes matter takes about 4 k log2(n/k) + 70 k tries;
+ * one whose bytes all matter is given up early, after some thousand tries.
+ *
+ * vs        at most CFZ_VALUES_MAX; known to show it, so not tried as it is. Each
+ *           []byte and string owns its bytes. No NUL gets into a string
+ * budget    calls of try_cand at the most; counted down
+ * err       CFZ_ENOMEM, before the first try
+ * Context: ordinary.
+ */
+int cfz_minimize(struct cfz_values *vs, uint64_t *budget, cfz_try_fn *try_cand, void *ctx,
+                 struct cfz_error *err);
+
+#endif

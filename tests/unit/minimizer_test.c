@@ -1,0 +1,639 @@
+/*
+ * minimizer_test.c - final values, numbers of tries, and what must hold at any
+ * try: only values that were accepted are kept.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "core/minimizer.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#define B(literal)                                                                                 \
+    {                                                                                              \
+        literal, sizeof(literal) - 1                                                               \
+    }
+
+/* Fails, as a test function does: true is what the minimiser is to keep. */
+typedef bool fails_fn(const struct cfz_values *vs);
+
+struct target {
+    fails_fn *fails;
+    uint64_t tries, accepted;
+    uint64_t stop_after; /* tries; 0: never */
+    uint64_t *budget;
+};
+
+static bool try_target(void *ctx, const struct cfz_values *cand)
+{
+    struct target *t = ctx;
+    bool failed = t->fails(cand);
+
+    t->tries++;
+    t->accepted += failed;
+    if (t->stop_after > 0 && t->tries == t->stop_after)
+        *t->budget = 0;
+    return failed;
+}
+
+static struct cfz_value slot(enum cfz_kind kind, const void *data, size_t len)
+{
+    struct cfz_value v = {.kind = kind, .len = len, .cap = len};
+
+    v.data = len > 0 ? malloc(len) : NULL; /* exactly: a sanitizer sees one byte too far */
+    if (len > 0) {
+        assert_non_null(v.data);
+        memcpy(v.data, data, len);
+    }
+    return v;
+}
+
+/* Minimises, checks that the input failed, that the result does, and returns the tries. */
+static uint64_t minimize(struct cfz_value *v, size_t n, fails_fn *fails, uint64_t budget)
+{
+    struct cfz_values vs = {v, n, n};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct target t = {.fails = fails};
+    uint64_t left = budget;
+
+    assert_true(fails(&vs));
+    assert_int_equal(cfz_minimize(&vs, &left, try_target, &t, &err), 0);
+    assert_int_equal(t.tries, budget - left);
+    assert_true(fails(&vs));
+    return t.tries;
+}
+
+/* ---- Go's table ------------------------------------------------------------ */
+
+static size_t count_byte(const struct cfz_value *v, uint8_t c)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < v->len; i++)
+        n += v->data[i] == c;
+    return n;
+}
+
+static bool is(const struct cfz_value *v, const char *data, size_t len)
+{
+    return v->len == len && (len == 0 || memcmp(v->data, data, len) == 0);
+}
+
+static bool three_ones(const struct cfz_values *vs)
+{
+    return count_byte(&vs->v[0], 1) == 3;
+}
+static bool three_one_digits(const struct cfz_values *vs)
+{
+    return count_byte(&vs->v[0], '1') == 3;
+}
+static bool two_but_not_1_2(const struct cfz_values *vs)
+{
+    return vs->v[0].len >= 2 && !is(&vs->v[0], "\1\2", 2);
+}
+static bool one_of_two(const struct cfz_values *vs)
+{
+    return is(&vs->v[0], "\0\1\2\3\4\5", 6) || is(&vs->v[0], "\0\4\5", 3);
+}
+static bool len_is_3(const struct cfz_values *vs)
+{
+    return vs->v[0].len == 3;
+}
+static bool len_is_5(const struct cfz_values *vs)
+{
+    return vs->v[0].len == 5;
+}
+static bool begins_with_letter(const struct cfz_values *vs)
+{
+    const struct cfz_value *v = &vs->v[0];
+
+    return v->len > 0 &&
+           ((v->data[0] >= 'A' && v->data[0] <= 'Z') || (v->data[0] >= 'a' && v->data[0] <= 'z'));
+}
+
+static void finals_of_go(void **state)
+{
+    static const struct {
+        const char *name;
+        enum cfz_kind kind;
+        fails_fn *fails;
+        struct {
+            const char *data;
+            size_t len;
+        } in, want;
+    } cases[] = {
+        {"ones_byte", CFZ_KIND_BYTES, three_ones,
+         B("\0\0\1\0\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), B("\1\1\1")},
+        {"single_bytes", CFZ_KIND_BYTES, two_but_not_1_2, B("\1\2\3\4\5"), B("00")},
+        {"set_of_bytes", CFZ_KIND_BYTES, one_of_two, B("\0\1\2\3\4\5"), B("\0\4\5")},
+        {"non_ascii_bytes", CFZ_KIND_BYTES, len_is_3, B("\xe0\xb8\x97"), B("000")},
+        {"ones_string", CFZ_KIND_STRING, three_one_digits, B("001010001000000000000000000"),
+         B("111")},
+        {"string_length", CFZ_KIND_STRING, len_is_5, B("zzzzz"), B("00000")},
+        {"string_with_letter", CFZ_KIND_STRING, begins_with_letter, B("ZZZZZ"), B("A")},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct cfz_value v = slot(cases[i].kind, cases[i].in.data, cases[i].in.len);
+
+        minimize(&v, 1, cases[i].fails, UINT64_MAX);
+        if (!is(&v, cases[i].want.data, cases[i].want.len))
+            fail_msg("%s: %zu bytes: %.*s", cases[i].name, v.len, (int)v.len, v.data);
+        free(v.data);
+    }
+}
+
+/* ---- bytes ------------------------------------------------------------------ */
+
+static bool always(const struct cfz_values *vs)
+{
+    (void)vs;
+    return true;
+}
+
+static void bytes_become_empty(void **state)
+{
+    struct cfz_value v = slot(CFZ_KIND_BYTES, "x", 1);
+    struct cfz_value s = slot(CFZ_KIND_STRING, "some text", 9);
+
+    (void)state;
+    assert_int_equal(minimize(&v, 1, always, UINT64_MAX), 1);
+    assert_int_equal(v.len, 0);
+    assert_int_equal(minimize(&v, 1, always, UINT64_MAX), 0); /* nothing left to try */
+    minimize(&s, 1, always, UINT64_MAX);
+    assert_int_equal(s.len, 0);
+    free(v.data);
+    free(s.data);
+}
+
+static bool no_nul(const struct cfz_values *vs)
+{
+    assert_null(memchr(vs->v[0].data, 0, vs->v[0].len));
+    return begins_with_letter(vs) && vs->v[0].len > 3;
+}
+
+static void strings_get_no_nul(void **state)
+{
+    struct cfz_value v = slot(CFZ_KIND_STRING, "\1hello \377\1 world", 15);
+
+    (void)state;
+    v.data[0] = 'q';
+    minimize(&v, 1, no_nul, UINT64_MAX);
+    assert_true(is(&v, "A000", 4));
+    free(v.data);
+}
+
+/* ---- 64 KiB of which 8 bytes matter ------------------------------------------ */
+
+enum { BIG = 65536, AT = 40000 };
+static const char magic[] = "\x8f"
+                            "ELF\0\1\2\377"; /* some have no plain replacement */
+
+static bool magic_in_order(const struct cfz_values *vs)
+{
+    size_t found = 0;
+
+    for (size_t i = 0; i < vs->v[0].len && found < 8; i++)
+        found += vs->v[0].data[i] == (uint8_t)magic[found];
+    return found == 8;
+}
+
+static bool magic_together(const struct cfz_values *vs)
+{
+    for (size_t i = 0; i + 8 <= vs->v[0].len; i++)
+        if (memcmp(vs->v[0].data + i, magic, 8) == 0)
+            return true;
+    return false;
+}
+
+static bool magic_at_offset(const struct cfz_values *vs)
+{
+    return vs->v[0].len >= AT + 8 && memcmp(vs->v[0].data + AT, magic, 8) == 0;
+}
+
+static bool magic_scattered_at_offsets(const struct cfz_values *vs)
+{
+    for (size_t i = 0; i < 8; i++)
+        if (vs->v[0].len <= 8000 * i + 77 || vs->v[0].data[8000 * i + 77] != (uint8_t)magic[i])
+            return false;
+    return true;
+}
+
+static bool whole_is_64k(const struct cfz_values *vs)
+{
+    return vs->v[0].len == BIG && magic_at_offset(vs);
+}
+
+static void big_inputs_in_few_tries(void **state)
+{
+    static const struct {
+        const char *name;
+        fails_fn *fails;
+        size_t step; /* between the bytes that matter */
+        size_t at;   /* of the first */
+        size_t want_len;
+        uint64_t tries; /* at the most; less than 2,000 are promised */
+    } cases[] = {
+        {"in order", magic_in_order, 8000, 77, 8, 859},
+        {"at the end", magic_in_order, 1, BIG - 8, 8, 671},
+        {"together", magic_together, 1, AT, 8, 682},
+        {"at an offset", magic_at_offset, 1, AT, AT + 8, 1490},
+        {"scattered at offsets", magic_scattered_at_offsets, 8000, 77, 56078, 1771},
+        {"and nothing can go", whole_is_64k, 1, AT, BIG, 1349},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct cfz_value v = {.kind = CFZ_KIND_BYTES, .len = BIG, .cap = BIG};
+        uint64_t tries;
+
+        v.data = malloc(BIG);
+        assert_non_null(v.data);
+        for (size_t j = 0; j < BIG; j++)
+            v.data[j] = (uint8_t)('a' + j * 31 % 24);
+        for (size_t j = 0; j < 8; j++)
+            v.data[cases[i].at + cases[i].step * j] = (uint8_t)magic[j];
+        tries = minimize(&v, 1, cases[i].fails, UINT64_MAX);
+        if (tries > cases[i].tries)
+            fail_msg("%s: %llu tries", cases[i].name, (unsigned long long)tries);
+        assert_int_equal(v.len, cases[i].want_len);
+        /* And all that does not matter is plain. */
+        assert_true(count_byte(&v, '0') == v.len - 8);
+        free(v.data);
+    }
+}
+
+static bool all_matter(const struct cfz_values *vs)
+{
+    for (size_t i = 0; i < vs->v[0].len; i++)
+        if (vs->v[0].data[i] != (uint8_t)(i * i % 251 | 128))
+            return false;
+    return vs->v[0].len == BIG;
+}
+
+/* Input that cannot be shrunk is given up long before each byte was tried. */
+static void hopeless_input_is_given_up(void **state)
+{
+    struct cfz_value v = {.kind = CFZ_KIND_BYTES, .len = BIG, .cap = BIG};
+
+    (void)state;
+    v.data = malloc(BIG);
+    assert_non_null(v.data);
+    for (size_t i = 0; i < BIG; i++)
+        v.data[i] = (uint8_t)(i * i % 251 | 128);
+    assert_int_equal(minimize(&v, 1, all_matter, UINT64_MAX), 2 * 768);
+    free(v.data);
+}
+
+/* ---- integers and bools -------------------------------------------------------- */
+
+static bool at_least_1000(const struct cfz_values *vs)
+{
+    return llabs((long long)cfz_value_int(&vs->v[0])) >= 1000;
+}
+static bool at_most_minus_77(const struct cfz_values *vs)
+{
+    return cfz_value_int(&vs->v[0]) <= -77;
+}
+static bool flag_64(const struct cfz_values *vs)
+{
+    return (vs->v[0].bits & 64) != 0;
+}
+static bool three_mod_four(const struct cfz_values *vs)
+{
+    return vs->v[0].bits % 4 == 3;
+}
+static bool not_zero(const struct cfz_values *vs)
+{
+    return vs->v[0].bits != 0;
+}
+static bool over_2_to_40(const struct cfz_values *vs)
+{
+    return vs->v[0].bits > (uint64_t)1 << 40;
+}
+static bool is_minus_128(const struct cfz_values *vs)
+{
+    return cfz_value_int(&vs->v[0]) == -128;
+}
+static bool not_positive(const struct cfz_values *vs)
+{
+    return cfz_value_int(&vs->v[0]) < 0;
+}
+
+static void integers(void **state)
+{
+    static const struct {
+        enum cfz_kind kind;
+        fails_fn *fails;
+        uint64_t in, want;
+        uint64_t tries; /* at the most */
+    } cases[] = {
+        {CFZ_KIND_INT, always, 5, 0, 1},
+        {CFZ_KIND_INT, always, 0, 0, 0},
+        {CFZ_KIND_INT, at_least_1000, 2000000000, 1000, 88},
+        {CFZ_KIND_INT, at_least_1000, (uint64_t)-2000000000, 1000, 89}, /* sign too */
+        {CFZ_KIND_INT64, at_least_1000, INT64_MAX, 1000, 150},
+        {CFZ_KIND_INT64, at_most_minus_77, (uint64_t)INT64_MIN, (uint64_t)-77, 150},
+        {CFZ_KIND_INT8, is_minus_128, (uint64_t)-128, (uint64_t)-128, 16}, /* has no positive */
+        {CFZ_KIND_INT16, not_positive, (uint64_t)-32768, (uint64_t)-1, 40},
+        {CFZ_KIND_INT32, not_positive, (uint64_t)-1, (uint64_t)-1, 4},
+        {CFZ_KIND_UINT8, flag_64, 0xff, 64, 40},
+        {CFZ_KIND_UINT16, flag_64, 0xff57, 64, 60},
+        {CFZ_KIND_UINT64, flag_64, UINT64_MAX, 64, 200},
+        {CFZ_KIND_UINT32, three_mod_four, 1000003, 3, 80},
+        {CFZ_KIND_UINT64, over_2_to_40, UINT64_MAX, ((uint64_t)1 << 40) + 1, 140},
+        {CFZ_KIND_UINT, not_zero, UINT32_MAX, 1, 70},
+        {CFZ_KIND_BOOL, always, 1, 0, 1},
+        {CFZ_KIND_BOOL, not_zero, 1, 1, 1},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct cfz_value v = {.kind = cases[i].kind, .bits = cases[i].in};
+        uint64_t tries = minimize(&v, 1, cases[i].fails, UINT64_MAX);
+
+        if (v.bits != cases[i].want || tries > cases[i].tries)
+            fail_msg("integers[%zu]: %lld after %llu tries", i, (long long)v.bits,
+                     (unsigned long long)tries);
+    }
+}
+
+/* ---- floats --------------------------------------------------------------------- */
+
+static double get(const struct cfz_values *vs)
+{
+    const struct cfz_value *v = &vs->v[0];
+
+    return v->kind == CFZ_KIND_FLOAT32 ? (double)cfz_value_f32(v) : cfz_value_f64(v);
+}
+
+static bool over_1000(const struct cfz_values *vs)
+{
+    return get(vs) > 1000;
+}
+static bool over_third(const struct cfz_values *vs)
+{
+    return get(vs) > 0.3;
+}
+static bool in_quarters(const struct cfz_values *vs)
+{
+    return get(vs) > 0.25 && get(vs) < 0.75;
+}
+static bool under_minus_2_5(const struct cfz_values *vs)
+{
+    return get(vs) < -2.5;
+}
+static bool over_1e20(const struct cfz_values *vs)
+{
+    return get(vs) > 1e20;
+}
+static bool tiny(const struct cfz_values *vs)
+{
+    return get(vs) > 0 && get(vs) < 1e-5;
+}
+static bool any_nan(const struct cfz_values *vs)
+{
+    return isnan(get(vs));
+}
+static bool any_inf(const struct cfz_values *vs)
+{
+    return isinf(get(vs));
+}
+static bool minus_inf(const struct cfz_values *vs)
+{
+    return isinf(get(vs)) && get(vs) < 0;
+}
+static bool minus_zero(const struct cfz_values *vs)
+{
+    return get(vs) == 0 && signbit(get(vs)) != 0;
+}
+static bool is_pi(const struct cfz_values *vs)
+{
+    return get(vs) == 3.141592653589793;
+}
+static bool near_pi(const struct cfz_values *vs)
+{
+    return get(vs) > 3.14 && get(vs) < 3.1417;
+}
+
+static void floats(void **state)
+{
+    static const struct {
+        enum cfz_kind kind;
+        fails_fn *fails;
+        double in, want;
+        uint64_t tries; /* at the most */
+    } cases[] = {
+        {CFZ_KIND_FLOAT64, always, 1.5, 0, 1},
+        {CFZ_KIND_FLOAT64, over_1000, 123456.789, 1001, 40},
+        {CFZ_KIND_FLOAT32, over_1000, 123456.789, 1001, 40},
+        {CFZ_KIND_FLOAT64, over_1000, DBL_MAX, 1001, 120},
+        {CFZ_KIND_FLOAT64, over_1000, INFINITY, 1001, 120},
+        {CFZ_KIND_FLOAT32, over_1000, INFINITY, 1001, 60},
+        {CFZ_KIND_FLOAT64, over_third, 0.78539816339744828, 1, 4},
+        {CFZ_KIND_FLOAT64, in_quarters, 0.61803398874989485, 0.6, 8},
+        {CFZ_KIND_FLOAT32, in_quarters, 0.61803398874989485, 0.6, 8},
+        {CFZ_KIND_FLOAT64, under_minus_2_5, -31.4159, -3, 12},
+        {CFZ_KIND_FLOAT64, over_1e20, 1.2345e300, 1e21, 24},
+        {CFZ_KIND_FLOAT64, over_1e20, INFINITY, 1e21, 24},
+        {CFZ_KIND_FLOAT64, tiny, 1.2345e-300, 1e-6, 24},
+        {CFZ_KIND_FLOAT64, tiny, 0x1p-1074, 5e-6, 24}, /* 5e-324 */
+        {CFZ_KIND_FLOAT64, any_inf, -INFINITY, INFINITY, 6},
+        {CFZ_KIND_FLOAT32, minus_inf, -INFINITY, -INFINITY, 6},
+        {CFZ_KIND_FLOAT64, minus_zero, -0.0, -0.0, 1},
+        {CFZ_KIND_FLOAT64, always, -0.0, 0, 1},
+        {CFZ_KIND_FLOAT64, is_pi, 3.141592653589793, 3.141592653589793, 24},
+        {CFZ_KIND_FLOAT64, near_pi, 3.141592653589793, 3.1416, 24},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct cfz_value v = {.kind = cases[i].kind}, want = v;
+        uint64_t tries;
+
+        if (v.kind == CFZ_KIND_FLOAT32) {
+            cfz_value_set_f32(&v, (float)cases[i].in);
+            cfz_value_set_f32(&want, (float)cases[i].want);
+        } else {
+            cfz_value_set_f64(&v, cases[i].in);
+            cfz_value_set_f64(&want, cases[i].want);
+        }
+        tries = minimize(&v, 1, cases[i].fails, UINT64_MAX);
+        if (v.bits != want.bits || tries > cases[i].tries)
+            fail_msg("floats[%zu]: %.17g after %llu tries", i, get(&(struct cfz_values){&v, 1, 1}),
+                     (unsigned long long)tries);
+    }
+}
+
+static void nans_get_the_common_pattern(void **state)
+{
+    struct cfz_value v = {.kind = CFZ_KIND_FLOAT64, .bits = 0xfff8000000000123};
+    struct cfz_value f = {.kind = CFZ_KIND_FLOAT32, .bits = 0xff800001};
+
+    (void)state;
+    minimize(&v, 1, any_nan, UINT64_MAX);
+    assert_int_equal(v.bits, 0x7ff8000000000001);
+    minimize(&f, 1, any_nan, UINT64_MAX);
+    assert_int_equal(f.bits, 0x7fc00000);
+}
+
+/* ---- several values, budgets ------------------------------------------------------ */
+
+/* The number says how many bytes are needed: shrinking one lets the other shrink. */
+static bool bytes_for_number(const struct cfz_values *vs)
+{
+    return vs->v[1].len >= vs->v[0].bits && vs->v[0].bits >= 3 && vs->v[2].bits == 1;
+}
+
+static bool number_for_bytes(const struct cfz_values *vs)
+{
+    return vs->v[1].len >= 2 && vs->v[0].bits + 1 > vs->v[1].len;
+}
+
+static void values_together(void **state)
+{
+    struct cfz_value v[4] = {
+        {.kind = CFZ_KIND_UINT16, .bits = 20},
+        slot(CFZ_KIND_BYTES, "abcdefghijklmnopqrstuvwxyz", 26),
+        {.kind = CFZ_KIND_BOOL, .bits = 1},
+        slot(CFZ_KIND_STRING, "not needed", 10),
+    };
+
+    (void)state;
+    minimize(v, 4, bytes_for_number, UINT64_MAX);
+    assert_int_equal(v[0].bits, 3);
+    assert_true(is(&v[1], "000", 3));
+    assert_int_equal(v[2].bits, 1);
+    assert_int_equal(v[3].len, 0);
+    free(v[1].data);
+    free(v[3].data);
+
+    /* Here the first one can shrink only when the second has: it takes a second round. */
+    v[0].bits = 1000;
+    v[1] = slot(CFZ_KIND_BYTES, "abcdefghijklmnopqrstuvwxyz", 26);
+    minimize(v, 2, number_for_bytes, UINT64_MAX);
+    assert_int_equal(v[0].bits, 2);
+    assert_true(is(&v[1], "00", 2));
+    free(v[1].data);
+}
+
+/* Remembers what it accepted last. */
+struct memory {
+    struct target target;
+    uint64_t number;
+    uint8_t bytes[64];
+    size_t len;
+};
+
+static bool try_and_remember(void *ctx, const struct cfz_values *cand)
+{
+    struct memory *seen = ctx;
+
+    if (!try_target(&seen->target, cand))
+        return false;
+    seen->number = cand->v[0].bits;
+    seen->len = cand->v[1].len;
+    memcpy(seen->bytes, cand->v[1].data, cand->v[1].len);
+    return true;
+}
+
+static bool number_and_letters(const struct cfz_values *vs)
+{
+    return vs->v[0].bits >= 100 && count_byte(&vs->v[1], 'q') > 0 && count_byte(&vs->v[1], 'z') > 0;
+}
+
+/* Wherever a budget ends, or the callback ends it, the best so far is what is left. */
+static void best_so_far_is_kept(void **state)
+{
+    static const char text[] = "the quick brown fox jumps over the lazy dog";
+    uint64_t all = UINT64_MAX;
+    size_t shortest = 0;
+
+    (void)state;
+    for (int by_callback = 0; by_callback < 2; by_callback++) {
+        for (uint64_t stop = 1; stop < all; stop++) {
+            struct cfz_value v[2] = {{.kind = CFZ_KIND_UINT32, .bits = 5000},
+                                     slot(CFZ_KIND_STRING, text, sizeof text - 1)};
+            struct cfz_values vs = {v, 2, 2};
+            uint64_t budget = by_callback ? UINT64_MAX : stop;
+            struct memory seen = {.target = {.fails = number_and_letters,
+                                             .stop_after = by_callback ? stop : 0,
+                                             .budget = &budget},
+                                  .number = 5000,
+                                  .len = sizeof text - 1};
+
+            memcpy(seen.bytes, text, seen.len);
+            assert_int_equal(cfz_minimize(&vs, &budget, try_and_remember, &seen, NULL), 0);
+            assert_int_equal(v[0].bits, seen.number);
+            assert_true(is(&v[1], (const char *)seen.bytes, seen.len));
+            if (seen.target.tries < stop)
+                all = stop; /* it ended by itself */
+            else
+                assert_int_equal(budget, 0);
+            shortest = v[1].len;
+            free(v[1].data);
+        }
+        assert_int_equal(shortest, 2);
+    }
+}
+
+static void no_budget_no_tries(void **state)
+{
+    struct cfz_value v = slot(CFZ_KIND_BYTES, "abc", 3);
+
+    (void)state;
+    assert_int_equal(minimize(&v, 1, always, 0), 0);
+    assert_true(is(&v, "abc", 3));
+    free(v.data);
+}
+
+/* So that an impossible allocation fails instead of ending the test. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+static void without_memory_nothing_is_tried(void **state)
+{
+    uint8_t byte = 'x';
+    struct cfz_value v = {.kind = CFZ_KIND_BYTES, .data = &byte, .len = SIZE_MAX / 4};
+    struct cfz_values vs = {&v, 1, 1};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct target t = {.fails = always};
+    uint64_t budget = 10;
+
+    (void)state;
+    assert_int_equal(cfz_minimize(&vs, &budget, try_target, &t, &err), -1);
+    assert_int_equal(err.code, CFZ_ENOMEM);
+    assert_string_equal(err.text, "minimizing: no memory for 4611686018427387903 bytes");
+    assert_int_equal(budget, 10);
+    assert_int_equal(t.tries, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finals_of_go),
+        cmocka_unit_test(bytes_become_empty),
+        cmocka_unit_test(strings_get_no_nul),
+        cmocka_unit_test(big_inputs_in_few_tries),
+        cmocka_unit_test(hopeless_input_is_given_up),
+        cmocka_unit_test(integers),
+        cmocka_unit_test(floats),
+        cmocka_unit_test(nans_get_the_common_pattern),
+        cmocka_unit_test(values_together),
+        cmocka_unit_test(best_so_far_is_kept),
+        cmocka_unit_test(no_budget_no_tries),
+        cmocka_unit_test(without_memory_nothing_is_tried),
+    };
+
+    return cmocka_run_group_tests_name("minimizer", tests, NULL, NULL);
+}
