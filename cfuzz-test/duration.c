@@ -61,8 +61,8 @@ bool duration_parse(const char *text, int64_t *ns)
         return false;
     while (*s != '\0') {
         const char *start = s;
-        uint64_t whole = 0, unit, part;
-        double fraction = 0, scale = 1;
+        uint64_t whole = 0, fraction = 0, unit, part;
+        double scale = 1;
         bool dot = false;
         size_t len;
 
@@ -75,9 +75,9 @@ bool duration_parse(const char *text, int64_t *ns)
             dot = true;
             s++;
             for (; is_digit(*s); s++) {
-                /* Beyond 18 digits nothing reaches a nanosecond of an hour. */
-                if (scale < 1e18) {
-                    fraction = fraction * 10 + (*s - '0');
+                /* What does not fit 63 bits is far below a nanosecond of an hour. */
+                if (fraction <= (uint64_t)(INT64_MAX - 9) / 10) {
+                    fraction = fraction * 10 + (uint64_t)(*s - '0');
                     scale *= 10;
                 }
             }
@@ -88,7 +88,7 @@ bool duration_parse(const char *text, int64_t *ns)
         if (len == 0 || whole > max / unit)
             return false;
         s += len;
-        part = whole * unit + (uint64_t)(fraction * ((double)unit / scale));
+        part = whole * unit + (uint64_t)((double)fraction * ((double)unit / scale));
         if (part > max || total > max - part)
             return false;
         total += part;
