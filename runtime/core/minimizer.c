@@ -118,6 +118,13 @@ static void cut_tail(struct minimizer *m, struct cfz_value *v, int64_t *patience
     }
 }
 
+/* What of the patience is kept for smaller blocks while those of size are tried: they may be
+ * the ones that go. */
+static int64_t spare_patience(int64_t patience, size_t size)
+{
+    return size > 1 ? patience / 2 : 0;
+}
+
 /*
  * Removes blocks in sizes halved from half of v to 1; single bytes again until none
  * goes. After each size what is left is made of blocks of that size, each with
@@ -128,19 +135,21 @@ static void remove_blocks(struct minimizer *m, struct cfz_value *v, int64_t *pat
     size_t size = v->len;
     bool again = size > 1;
 
-    while (again) {
+    while (again && *patience > 0 && !out_of_budget(m)) {
         uint64_t before = m->accepted;
+        int64_t spare;
         size_t from;
 
         size = (size + 1) / 2;
-        for (size_t to = v->len; to > 0; to = from) {
+        spare = spare_patience(*patience, size);
+        *patience -= spare;
+        for (size_t to = v->len; to > 0 && *patience > 0 && !out_of_budget(m); to = from) {
             from = to > size ? to - size : 0;
-            if (out_of_budget(m) || *patience <= 0)
-                return;
             if (to - from == v->len)
                 break; /* cut_tail has tried the empty value */
             try_without(m, v, from, to, patience);
         }
+        *patience += spare;
         again = size > 1 || m->accepted > before;
     }
 }
@@ -171,15 +180,16 @@ static void fill_blocks(struct minimizer *m, struct cfz_value *v, int64_t *patie
     uint8_t c = (uint8_t)plain[0];
 
     for (size_t size = v->len; size > 0; size = size > 1 ? (size + 1) / 2 : 0) {
+        int64_t spare = spare_patience(*patience, size);
         size_t to;
 
-        for (size_t from = 0; from < v->len; from = to) {
+        *patience -= spare;
+        for (size_t from = 0; from<v->len && * patience> 0 && !out_of_budget(m); from = to) {
             to = v->len - from > size ? from + size : v->len;
-            if (out_of_budget(m) || *patience <= 0)
-                return;
             if (!is_all(v->data + from, to - from, c))
                 try_fill(m, v, from, to, c, patience);
         }
+        *patience += spare;
     }
 }
 

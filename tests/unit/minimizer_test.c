@@ -292,6 +292,26 @@ static void hopeless_input_is_given_up(void **state)
     free(v.data);
 }
 
+static bool nine_hundred(const struct cfz_values *vs)
+{
+    return count_byte(&vs->v[0], 0xff) == 900;
+}
+
+/* All large blocks are refused here, which must not use up the patience for small ones. */
+static void many_scattered_bytes(void **state)
+{
+    struct cfz_value v = {.kind = CFZ_KIND_BYTES, .len = 10000, .cap = 10000};
+
+    (void)state;
+    v.data = malloc(10000);
+    assert_non_null(v.data);
+    for (size_t i = 0; i < 10000; i++)
+        v.data[i] = i % 11 == 7 && i < 9900 ? 0xff : 'a';
+    assert_true(minimize(&v, 1, nine_hundred, UINT64_MAX) < 12000);
+    assert_int_equal(v.len, 900);
+    free(v.data);
+}
+
 /* ---- integers and bools -------------------------------------------------------- */
 
 static bool at_least_1000(const struct cfz_values *vs)
@@ -626,6 +646,7 @@ int main(void)
         cmocka_unit_test(strings_get_no_nul),
         cmocka_unit_test(big_inputs_in_few_tries),
         cmocka_unit_test(hopeless_input_is_given_up),
+        cmocka_unit_test(many_scattered_bytes),
         cmocka_unit_test(integers),
         cmocka_unit_test(floats),
         cmocka_unit_test(nans_get_the_common_pattern),
