@@ -30,34 +30,36 @@ static uint64_t round_up(uint64_t n, uint64_t to)
 
 /* ---- making and mapping ------------------------------------------------- */
 
-static int map_file(int fd, uint64_t size, int prot, void **at, struct cfz_error *err)
+/* Returns the mapping, or NULL with err. */
+static void *map_file(int fd, uint64_t size, int prot, struct cfz_error *err)
 {
     void *p = mmap(NULL, size, prot, MAP_SHARED, fd, 0);
 
-    if (p == MAP_FAILED)
-        return cfz_fail_errno(err, "map %llu bytes of shared memory", (unsigned long long)size);
-    *at = p;
-    return 0;
+    if (p != MAP_FAILED)
+        return p;
+    cfz_fail_errno(err, "map %llu bytes of shared memory", (unsigned long long)size);
+    return NULL;
 }
 
-/* A sparse memfd of size bytes, mapped writable. */
-static int new_file(const char *name, uint64_t size, void **at, int *fd, struct cfz_error *err)
+/* A sparse memfd of size bytes, mapped writable; NULL with err. */
+static void *new_file(const char *name, uint64_t size, int *fd, struct cfz_error *err)
 {
     int f = memfd_create(name, MFD_CLOEXEC);
+    void *p = NULL;
 
-    if (f < 0)
-        return cfz_fail_errno(err, "make shared memory");
-    if (ftruncate(f, (off_t)size) < 0) {
-        cfz_fail_errno(err, "size shared memory to %llu bytes", (unsigned long long)size);
-        goto fail;
+    if (f < 0) {
+        cfz_fail_errno(err, "make shared memory");
+        return NULL;
     }
-    if (map_file(f, size, PROT_READ | PROT_WRITE, at, err) < 0)
-        goto fail;
-    *fd = f;
-    return 0;
-fail:
-    close(f);
-    return -1;
+    if (ftruncate(f, (off_t)size) < 0)
+        cfz_fail_errno(err, "size shared memory to %llu bytes", (unsigned long long)size);
+    else
+        p = map_file(f, size, PROT_READ | PROT_WRITE, err);
+    if (p)
+        *fd = f;
+    else
+        close(f);
+    return p;
 }
 
 struct run_layout {
@@ -94,13 +96,12 @@ int cfz_run_shm_new(size_t ncounters, struct cfz_run_shm **shm, int *fd, struct 
 {
     struct run_layout l = run_layout(ncounters);
     struct cfz_run_shm *r;
-    void *at = NULL;
 
     if (ncounters > UINT32_MAX) /* struct cfz_cov_bits has 32 bits for an index */
         return cfz_fail(err, CFZ_EINTERNAL, "coverage mask: %zu counters are too many", ncounters);
-    if (new_file("cfuzz-run", l.size, &at, fd, err) < 0)
+    r = new_file("cfuzz-run", l.size, fd, err);
+    if (!r)
         return -1;
-    r = at;
     r->version = CFZ_SHM_VERSION;
     r->size = l.size;
     r->mask_off = l.mask_off;
@@ -115,12 +116,11 @@ int cfz_proc_shm_new(unsigned nslots, struct cfz_proc_shm **shm, int *fd, struct
 {
     struct proc_layout l = proc_layout(nslots);
     struct cfz_proc_shm *s;
-    void *at = NULL;
 
     CFZ_ASSERT(nslots <= CFZ_VALUES_MAX);
-    if (new_file("cfuzz-process", l.size, &at, fd, err) < 0)
+    s = new_file("cfuzz-process", l.size, fd, err);
+    if (!s)
         return -1;
-    s = at;
     s->version = CFZ_SHM_VERSION;
     s->nslots = nslots;
     s->size = l.size;
@@ -151,9 +151,10 @@ static int file_size(int fd, uint64_t min, uint64_t *size, struct cfz_error *err
     return 0;
 }
 
-static int bad_header(void *at, uint64_t size, uint32_t version, struct cfz_error *err)
+/* Undoes a mapping and says why; the version was read before. */
+static int bad_header(const void *at, uint64_t size, uint32_t version, struct cfz_error *err)
 {
-    munmap(at, size);
+    munmap((void *)(uintptr_t)at, size);
     if (version != CFZ_SHM_VERSION)
         return cfz_fail(err, CFZ_EINTERNAL, "shared memory: version %u, want %u", version,
                         CFZ_SHM_VERSION);
@@ -165,16 +166,17 @@ int cfz_run_shm_map(int fd, const struct cfz_run_shm **shm, struct cfz_error *er
     const struct cfz_run_shm *r;
     struct run_layout l;
     uint64_t size;
-    void *at = NULL;
 
-    if (file_size(fd, sizeof *r, &size, err) < 0 || map_file(fd, size, PROT_READ, &at, err) < 0)
+    if (file_size(fd, sizeof *r, &size, err) < 0)
         return -1;
-    r = at;
+    r = map_file(fd, size, PROT_READ, err);
+    if (!r)
+        return -1;
     l = run_layout(r->mask_len);
     if (r->version != CFZ_SHM_VERSION || r->mask_len > UINT32_MAX || r->size != size ||
         l.size != size || r->mask_off != l.mask_off || r->index_off != l.index_off ||
         r->arena_off != l.arena_off)
-        return bad_header(at, size, r->version, err);
+        return bad_header(r, size, r->version, err);
     *shm = r;
     return 0;
 }
@@ -184,17 +186,17 @@ int cfz_proc_shm_map(int fd, struct cfz_proc_shm **shm, struct cfz_error *err)
     struct cfz_proc_shm *s;
     struct proc_layout l;
     uint64_t size;
-    void *at = NULL;
 
-    if (file_size(fd, sizeof *s, &size, err) < 0 ||
-        map_file(fd, size, PROT_READ | PROT_WRITE, &at, err) < 0)
+    if (file_size(fd, sizeof *s, &size, err) < 0)
         return -1;
-    s = at;
+    s = map_file(fd, size, PROT_READ | PROT_WRITE, err);
+    if (!s)
+        return -1;
     l = proc_layout(s->nslots);
     if (s->version != CFZ_SHM_VERSION || s->nslots > CFZ_VALUES_MAX || s->size != size ||
         l.size != size || s->slots_off != l.slots_off || s->outbox_off != l.outbox_off ||
         s->outbox_size != l.outbox_size)
-        return bad_header(at, size, s->version, err);
+        return bad_header(s, size, s->version, err);
     *shm = s;
     return 0;
 }

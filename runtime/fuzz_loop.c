@@ -1,0 +1,280 @@
+/*
+ * fuzz_loop.c - mutate, publish, execute, look at coverage; some million times a
+ * second.
+ *
+ * Invariants, for each execution:
+ *   1. no system call, allocation, lock, clock or format conversion;
+ *   2. the input lies in the slots before the target sees it, and stays there
+ *      until the next one: whatever happens, the driver finds it;
+ *   3. w->cur is what the slots hold, but for the values about to be published.
+ *
+ * A chain is CFZ_CHAIN executions: the first runs the entry with one mutation, each
+ * further one adds another on top; then the entry is restored. Only values that
+ * changed are copied.
+ */
+#define _GNU_SOURCE
+#include <poll.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+
+#include "worker.h"
+
+enum {
+    CFZ_CHAIN = 5,          /* Go's */
+    CFZ_LEN_START = 64,     /* the length limit at first; guessed */
+    CFZ_LEN_GROW = 1 << 16, /* executions without news after which it doubles; guessed */
+};
+
+int cfz_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
+{
+    const struct cfz_test *t = w->x->test;
+
+    w->cur.v = w->cur_v;
+    w->cur.n = t->n;
+    w->cur.cap = 0; /* not the heap's */
+    for (size_t i = 0; i < t->n; i++) {
+        struct cfz_value *v = &w->cur_v[i];
+
+        v->kind = t->kinds[i];
+        if (!cfz_kind_is_slot(v->kind))
+            continue;
+        v->data = mmap(NULL, CFZ_SLOT_SIZE, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (v->data == MAP_FAILED)
+            return cfz_fail_errno(err, "map a buffer for value %zu", i + 1);
+        v->cap = CFZ_SLOT_SIZE - (v->kind == CFZ_KIND_STRING);
+    }
+    return cfz_schedule_map(&w->schedule, w->run, err);
+}
+
+/* ---- values ----------------------------------------------------------------------- */
+
+static inline void restore(struct cfz_worker *w, size_t i)
+{
+    struct cfz_value *v = &w->cur_v[i];
+
+    if (w->x->slots.view[i]) {
+        v->len = w->base_bits[i];
+        cfz_copy(v->data, w->base[i], v->len);
+    } else {
+        v->bits = w->base_bits[i];
+    }
+}
+
+static inline void publish(struct cfz_worker *w, size_t i)
+{
+    const struct cfz_value *v = &w->cur_v[i];
+
+    if (w->x->slots.view[i])
+        cfz_slots_bytes(&w->x->slots, i, v->data, v->len);
+    else
+        cfz_slots_scalar(&w->x->slots, i, v->bits);
+}
+
+/* Takes an entry as the one to mutate. The driver wrote it, so it is one of this test. */
+static void take_entry(struct cfz_worker *w, uint64_t entry)
+{
+    const uint8_t *p = (const uint8_t *)(cfz_run_shm_entry(w->run, entry) + 1);
+
+    w->shm->parent = entry;
+    for (size_t i = 0; i < w->cur.n; i++) {
+        __builtin_memcpy(&w->base_bits[i], p, 8);
+        p += 8;
+        w->base[i] = p;
+        if (w->x->slots.view[i])
+            p += (w->base_bits[i] + 7) & ~(uint64_t)7;
+        restore(w, i);
+    }
+}
+
+/*
+ * The length limit starts small, since short inputs run fast and say most; it grows
+ * with the corpus, and when nothing new was found for a while.
+ */
+static void fit_length(struct cfz_worker *w, uint64_t max_len)
+{
+    uint64_t want = w->mutator.max_len;
+
+    if (want < CFZ_LEN_START)
+        want = CFZ_LEN_START;
+    if (want < 2 * w->schedule.longest)
+        want = 2 * w->schedule.longest;
+    if (w->grown_at >= CFZ_LEN_GROW) {
+        w->grown_at = 0;
+        want *= 2;
+    }
+    w->mutator.max_len = want < max_len ? want : max_len;
+}
+
+/* ---- news -------------------------------------------------------------------------- */
+
+/* A hint that records wait. The socket may be full of such hints: then one more says nothing. */
+static void hint(struct cfz_worker *w)
+{
+    struct cfz_msg m;
+
+    cfz_msg_init(&m, CFZ_MSG_NEWS);
+    (void)cfz_msg_send(w->sock, &m, NULL, 0, NULL);
+}
+
+/* Has the driver take all records; its answers are in the corpus afterwards. */
+static void sync_news(struct cfz_worker *w)
+{
+    struct cfz_msg m;
+
+    cfz_msg_init(&m, CFZ_MSG_NEWS);
+    cfz_worker_send(w, &m);
+    do
+        cfz_worker_recv(w, &m);
+    while (m.type != CFZ_MSG_ACK);
+    w->news_pending = false;
+}
+
+/* Forgets bits again, so that they can be found another time. */
+static void unlearn(struct cfz_seen *s)
+{
+    for (size_t i = 0; i < s->nbits; i++)
+        s->own[s->bits[i].index] &= (uint8_t)~s->bits[i].bits;
+}
+
+static void write_news(struct cfz_worker *w, bool sync)
+{
+    size_t packed = cfz_values_packed_size(&w->cur), bits = w->seen.nbits * sizeof *w->seen.bits;
+    size_t size = (sizeof(struct cfz_record) + bits + packed + 15) & ~(size_t)15;
+    struct cfz_record *r = cfz_outbox_reserve(w->shm, size);
+
+    if (!r && sync) {
+        sync_news(w);
+        r = cfz_outbox_reserve(w->shm, size);
+    }
+    if (!r) {
+        hint(w);
+        unlearn(&w->seen);
+        return;
+    }
+    r->type = CFZ_RECORD_NEWS;
+    r->nbits = (uint32_t)w->seen.nbits;
+    r->size = size;
+    r->packed = packed;
+    r->entry = w->shm->parent;
+    r->exec = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
+    r->ns = 0;
+    memcpy(r + 1, w->seen.bits, bits);
+    cfz_values_pack(&w->cur, (uint8_t *)(r + 1) + bits);
+    cfz_outbox_commit(w->shm, r);
+    w->news_pending = true;
+    if (!sync)
+        hint(w);
+}
+
+/*
+ * The execution brought bits that nobody had: executes the same input again, and
+ * reports what both executions show. Returns the verdict of the second.
+ */
+static __attribute__((noinline, cold)) enum cfz_verdict confirm(struct cfz_worker *w, bool sync)
+{
+    enum cfz_verdict verdict;
+
+    cfz_seen_hold(&w->seen);
+    verdict = cfz_executor_run(w->x);
+    cfz_counters_collect(&w->seen);
+    if (cfz_seen_confirm(&w->seen) > 0 && verdict != CFZ_VERDICT_FAIL) {
+        write_news(w, sync);
+        w->grown_at = 0;
+    }
+    return verdict;
+}
+
+/* ---- the loop ----------------------------------------------------------------------- */
+
+/* An entry for the next turn; false when there is none. */
+static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refresh)
+{
+    uint64_t entry;
+
+    if (refresh)
+        cfz_schedule_refresh(&w->schedule);
+    if (!cfz_schedule_next(&w->schedule, &entry))
+        return false;
+    fit_length(w, cmd->u.cmd.max_len);
+    take_entry(w, entry);
+    w->turn_left = CFZ_TURN;
+    return true;
+}
+
+static inline void bump(_Atomic uint64_t *counter)
+{
+    /* The only writer: a load and a store, no locked instruction. */
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
+}
+
+enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint64_t *mutated)
+{
+    const uint64_t limit = cmd->u.cmd.limit ? cmd->u.cmd.limit : UINT64_MAX;
+    const uint64_t sync = cmd->u.cmd.sync;
+    uint64_t all = w->cur.n == 64 ? UINT64_MAX : ((uint64_t)1 << w->cur.n) - 1;
+    uint64_t changed = 0, stale = all; /* bit i: value i differs from the entry; from its slot */
+    uint64_t next_sync = sync ? sync : UINT64_MAX;
+    uint64_t chain = 0, done = 0;
+    enum cfz_verdict verdict = CFZ_VERDICT_PASS;
+
+    if (cmd->u.cmd.seed != UINT64_MAX || !w->seeded) {
+        cfz_rand_init(&w->mutator.rand, cmd->u.cmd.seed, cmd->u.cmd.k);
+        w->seeded = true;
+    }
+    cfz_counters_reset();
+    if (!next_turn(w, cmd, true))
+        goto out;
+
+    while (done < limit && !atomic_load_explicit(&w->shm->stop, memory_order_relaxed)) {
+        size_t i;
+
+        if (chain == 0) {
+            for (; changed; changed &= changed - 1) {
+                i = (size_t)__builtin_ctzll(changed);
+                restore(w, i);
+                stale |= (uint64_t)1 << i;
+            }
+            if (__builtin_expect(w->turn_left == 0, 0)) {
+                /* With sync the corpus changes at sync points only. */
+                if (!next_turn(w, cmd, sync == 0))
+                    goto out;
+                stale = all;
+            }
+            chain = CFZ_CHAIN;
+        }
+        i = cfz_mutate(&w->mutator, &w->cur);
+        changed |= (uint64_t)1 << i;
+        stale |= (uint64_t)1 << i;
+        for (; stale; stale &= stale - 1)
+            publish(w, (size_t)__builtin_ctzll(stale));
+
+        chain--;
+        done++;
+        w->turn_left--;
+        w->grown_at++;
+        bump(&w->shm->mutated);
+        verdict = cfz_executor_run(w->x);
+        if (__builtin_expect(cfz_counters_collect(&w->seen) != 0, 0) && verdict != CFZ_VERDICT_FAIL)
+            verdict = confirm(w, sync != 0);
+        if (__builtin_expect(verdict != CFZ_VERDICT_PASS, 0)) {
+            if (verdict == CFZ_VERDICT_FAIL)
+                goto out;
+            bump(&w->shm->skipped);
+        }
+        if (__builtin_expect(done == next_sync, 0)) {
+            next_sync += sync;
+            if (w->news_pending) {
+                sync_news(w);
+                cfz_schedule_refresh(&w->schedule);
+            }
+        }
+    }
+    verdict = CFZ_VERDICT_PASS;
+out:
+    w->news_pending = false; /* the driver empties the outbox before it looks at RESULT */
+    *mutated = done;
+    return verdict == CFZ_VERDICT_FAIL ? verdict : CFZ_VERDICT_PASS;
+}

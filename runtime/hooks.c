@@ -1,0 +1,49 @@
+/*
+ * hooks.c - the rest of the SanitizerCoverage interface, so that objects compiled
+ * with -fsanitize=fuzzer-no-link, or with gcc's trace-cmp, link and run.
+ *
+ * Comparisons are not used yet; these return at once. Context: any.
+ */
+#include <stdint.h>
+
+/* The names are the compilers'; nothing else calls these. */
+#define HOOK(name, ...)                                                                            \
+    void __sanitizer_cov_##name(__VA_ARGS__);                                                      \
+    void __sanitizer_cov_##name(__VA_ARGS__)
+
+#define UNUSED __attribute__((unused))
+#define CMP(name, type)                                                                            \
+    HOOK(name, UNUSED type a, UNUSED type b) {}
+
+CMP(trace_cmp1, uint8_t)
+CMP(trace_cmp2, uint16_t)
+CMP(trace_cmp4, uint32_t)
+CMP(trace_cmp8, uint64_t)
+CMP(trace_const_cmp1, uint8_t)
+CMP(trace_const_cmp2, uint16_t)
+CMP(trace_const_cmp4, uint32_t)
+CMP(trace_const_cmp8, uint64_t)
+CMP(trace_cmpf, float)
+CMP(trace_cmpd, double)
+HOOK(trace_switch, UNUSED uint64_t value, UNUSED uint64_t *cases) {}
+HOOK(trace_div4, UNUSED uint32_t value) {}
+HOOK(trace_div8, UNUSED uint64_t value) {}
+HOOK(trace_gep, UNUSED uintptr_t index) {}
+HOOK(trace_pc_indir, UNUSED uintptr_t callee) {}
+HOOK(load1, UNUSED uint8_t *p) {}
+HOOK(load2, UNUSED uint16_t *p) {}
+HOOK(load4, UNUSED uint32_t *p) {}
+HOOK(load8, UNUSED uint64_t *p) {}
+HOOK(load16, UNUSED void *p) {}
+HOOK(store1, UNUSED uint8_t *p) {}
+HOOK(store2, UNUSED uint16_t *p) {}
+HOOK(store4, UNUSED uint32_t *p) {}
+HOOK(store8, UNUSED uint64_t *p) {}
+HOOK(store16, UNUSED void *p) {}
+/* {pc, flags} of each counter, for reports by source line, which read them from the file. */
+HOOK(pcs_init, UNUSED const uintptr_t *start, UNUSED const uintptr_t *end) {}
+
+/* Written by code compiled with stack-depth, part of fuzzer-no-link. */
+extern _Thread_local uintptr_t __sancov_lowest_stack;
+__attribute__((tls_model("initial-exec"))) _Thread_local uintptr_t __sancov_lowest_stack =
+    UINTPTR_MAX;

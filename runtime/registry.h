@@ -1,0 +1,28 @@
+/*
+ * registry.h - the fuzz tests that the linker collected.
+ */
+#ifndef CFZ_REGISTRY_H
+#define CFZ_REGISTRY_H
+
+#include "abi.h"
+#include "core/error.h"
+#include "core/types.h"
+
+/* One fuzz test and its setup part. */
+struct cfz_test {
+    const struct cfuzz_test_desc *desc;
+    const struct cfuzz_test_desc *setup; /* or NULL */
+    enum cfz_kind kinds[CFZ_VALUES_MAX];
+    size_t n;        /* values */
+    unsigned nslots; /* of these, []byte and string */
+};
+
+/*
+ * cfz_registry_load finds all tests, checks them and sorts them by file and line.
+ * *tests and *n stay valid and the same for the life of the process. Fails with
+ * CFZ_EFORMAT: an object of another ABI, a name that is not that of a fuzz test, two
+ * tests of one name, a setup part without test, a bad type list. Context: ordinary.
+ */
+int cfz_registry_load(const struct cfz_test **tests, size_t *n, struct cfz_error *err);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * sanitizer.h - what the runtime asks of sanitizers, where there are any.
+ *
+ * All references are weak: null in a build without. The build is found by them
+ * alone, since the runtime itself is never instrumented.
+ */
+#ifndef CFZ_SANITIZER_H
+#define CFZ_SANITIZER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define CFZ_WEAK __attribute__((weak))
+
+void __asan_init(void) CFZ_WEAK;
+void __asan_poison_memory_region(const volatile void *at, size_t len) CFZ_WEAK;
+void __asan_unpoison_memory_region(const volatile void *at, size_t len) CFZ_WEAK;
+void __msan_init(void) CFZ_WEAK;
+void __msan_unpoison(const volatile void *at, size_t len) CFZ_WEAK;
+void __msan_unpoison_param(size_t n) CFZ_WEAK;
+void __tsan_init(void) CFZ_WEAK;
+void __ubsan_handle_type_mismatch_v1(void *data, uintptr_t ptr) CFZ_WEAK;
+void __ubsan_handle_type_mismatch_v1_abort(void *data, uintptr_t ptr) CFZ_WEAK;
+void __ubsan_handle_type_mismatch_minimal(void) CFZ_WEAK;
+void __ubsan_handle_type_mismatch_minimal_abort(void) CFZ_WEAK;
+int __lsan_do_recoverable_leak_check(void) CFZ_WEAK;
+void __sanitizer_set_death_callback(void (*callback)(void)) CFZ_WEAK;
+
+/*
+ * cfz_sanitizer_build returns enum cfz_build_flags, as far as sanitizers are
+ * concerned. AddressSanitizer's library contains UndefinedBehaviorSanitizer's, so
+ * that under it the UBSAN bit cannot be told and is not set. Context: any.
+ */
+unsigned cfz_sanitizer_build(void);
+
+#endif

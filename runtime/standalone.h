@@ -1,0 +1,22 @@
+/*
+ * standalone.h - a test binary run by hand: seeds as tests, in one process.
+ */
+#ifndef CFZ_STANDALONE_H
+#define CFZ_STANDALONE_H
+
+#include <stdbool.h>
+
+struct cfz_standalone_options {
+    const char *run; /* "FuzzX" or "FuzzX/<file or seed#0>", literally; NULL: all */
+    bool verbose;
+    bool list;
+};
+
+/*
+ * cfz_standalone_run runs tests in this process, for debuggers: no fork, no handlers.
+ * Seeds are those of the setup part and of testdata/corpus/<Name> below the current
+ * directory. Prints what go test would. Returns 0 passed, 1 failed, 2 cannot run.
+ */
+int cfz_standalone_run(const struct cfz_standalone_options *opt);
+
+#endif

@@ -1,0 +1,204 @@
+/*
+ * worker_server.c - the commands of the driver, one at a time.
+ */
+#define _GNU_SOURCE
+#include "worker_server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "children.h"
+#include "crash.h"
+#include "worker.h"
+
+static struct cfz_worker worker; /* one per process; static for its size */
+
+static void __attribute__((noreturn)) gone(void)
+{
+    kill(-getpid(), SIGKILL); /* our group: what the target forked as well */
+    _exit(CFZ_EXIT_ORPHAN);
+}
+
+/* Waits until the socket is ready for events. */
+static void await(struct cfz_worker *w, short events)
+{
+    struct pollfd p;
+
+    p.fd = w->sock;
+    p.events = events;
+    p.revents = 0;
+    while (poll(&p, 1, -1) < 0 && errno == EINTR) {
+    }
+    if (p.revents & POLLNVAL) {
+        char text[96];
+
+        snprintf(text, sizeof text, "the test closed descriptor %d, which is cfuzz's", w->sock);
+        cfz_crash_internal(w->shm, text);
+    }
+}
+
+void cfz_worker_send(struct cfz_worker *w, const struct cfz_msg *m)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    while (cfz_msg_send(w->sock, m, NULL, 0, &err) < 0) {
+        if (err.sys == EAGAIN || err.sys == ENOBUFS)
+            await(w, POLLOUT);
+        else if (err.sys == EBADF || err.sys == ENOTSOCK)
+            cfz_crash_internal(w->shm, "the test closed a descriptor that is cfuzz's");
+        else
+            gone();
+    }
+}
+
+void cfz_worker_recv(struct cfz_worker *w, struct cfz_msg *m)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    for (;;) {
+        int got = cfz_msg_recv(w->sock, m, NULL, NULL, &err);
+
+        if (got == 0)
+            gone();
+        if (got > 0 && m->type == CFZ_MSG_QUIT)
+            _exit(0);
+        if (got > 0)
+            return;
+        if (err.sys == EAGAIN)
+            await(w, POLLIN);
+        else
+            cfz_crash_internal(w->shm, err.text);
+    }
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
+}
+
+static void set_state(struct cfz_worker *w, enum cfz_proc_state state)
+{
+    atomic_store_explicit(&w->shm->state, (uint32_t)state, memory_order_relaxed);
+}
+
+/* Writes the BASE record of the execution just done, if there is anything to write. */
+static void write_base(struct cfz_worker *w, uint64_t entry, uint64_t ns)
+{
+    size_t bits = w->seen.nbits * sizeof *w->seen.bits;
+    size_t size = (sizeof(struct cfz_record) + bits + 15) & ~(size_t)15;
+    struct cfz_record *r;
+
+    if (bits == 0)
+        return;
+    r = cfz_outbox_reserve(w->shm, size);
+    if (!r)
+        cfz_crash_internal(w->shm, "no room for the coverage of an input");
+    memset(r, 0, sizeof *r);
+    r->type = CFZ_RECORD_BASE;
+    r->nbits = (uint32_t)w->seen.nbits;
+    r->size = size;
+    r->entry = entry;
+    r->exec = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
+    r->ns = ns;
+    memcpy(r + 1, w->seen.bits, bits);
+    cfz_outbox_commit(w->shm, r);
+}
+
+/* Executes the input in the slots once. */
+static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz_msg *result)
+{
+    enum cfz_verdict verdict;
+    uint64_t start, ns;
+
+    cfz_counters_reset();
+    start = now_ns();
+    verdict = cfz_executor_run(w->x);
+    ns = now_ns() - start;
+    if (cmd->u.cmd.coverage)
+        cfz_counters_collect_all(&w->seen);
+    else
+        cfz_counters_collect(&w->seen);
+    cfz_seen_learn(&w->seen);
+    write_base(w, cmd->u.cmd.entry, ns);
+    if (verdict == CFZ_VERDICT_SKIP)
+        atomic_fetch_add_explicit(&w->shm->skipped, 1, memory_order_relaxed);
+    result->u.result.verdict = (uint32_t)verdict;
+    result->u.result.ns = ns;
+}
+
+static void serve(struct cfz_worker *w)
+{
+    struct cfz_msg cmd, result;
+
+    cfz_worker_recv(w, &cmd);
+    cfz_crash_rearm();
+    set_state(w, CFZ_STATE_ENGINE);
+    cfz_msg_init(&result, CFZ_MSG_RESULT);
+    switch (cmd.type) {
+    case CFZ_MSG_RUN: {
+        const struct cfz_entry *e;
+
+        if (cmd.u.cmd.entry >= atomic_load_explicit(&w->run->nentries, memory_order_acquire))
+            cfz_crash_internal(w->shm, "no such entry");
+        e = cfz_run_shm_entry(w->run, cmd.u.cmd.entry);
+        if (!cfz_slots_packed(&w->x->slots, (const uint8_t *)(e + 1), e->size))
+            cfz_crash_internal(w->shm, "an entry is not an input of this test");
+        w->shm->parent = cmd.u.cmd.entry;
+        run_once(w, &cmd, &result);
+        break;
+    }
+    case CFZ_MSG_TRY:
+        if (!cfz_slots_adopt(&w->x->slots))
+            cfz_crash_internal(w->shm, "an input of a length that no slot has");
+        run_once(w, &cmd, &result);
+        break;
+    case CFZ_MSG_FUZZ:
+        result.u.result.verdict = (uint32_t)cfz_fuzz(w, &cmd, &result.u.result.mutated);
+        break;
+    default:
+        cfz_crash_internal(w->shm, "worker: not a message for a worker");
+    }
+    fflush(NULL); /* what the test printed belongs to this result */
+    set_state(w, CFZ_STATE_IDLE);
+    cfz_worker_send(w, &result);
+}
+
+void cfz_worker_run(const int fds[CFZ_WORKER_FDS])
+{
+    struct cfz_worker *w = &worker;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct cfz_proc_shm *host_shm = cfz_executor.shm;
+    struct cfz_msg m;
+
+    w->x = &cfz_executor;
+    w->sock = cfz_move_fd(fds[0]);
+    fcntl(w->sock, F_SETFL, fcntl(w->sock, F_GETFL) | O_NONBLOCK);
+    if (cfz_proc_shm_map(fds[1], &w->shm, &err) < 0)
+        cfz_crash_internal(NULL, err.text);
+    w->x->shm = w->shm;
+    w->shm->pid = getpid();
+    cfz_set_output(fds[3]);
+    if (cfz_crash_attach(w->shm, &err) < 0 || cfz_run_shm_map(fds[2], &w->run, &err) < 0 ||
+        cfz_slots_attach(&w->x->slots, w->shm, fds[1], &err) < 0 ||
+        cfz_executor_begin(w->x, &err) < 0 ||
+        cfz_seen_map(&w->seen, cfz_run_mask(w->run), w->run->mask_len, &err) < 0 ||
+        cfz_fuzz_map(w, &err) < 0 || cfz_proc_shm_seal(w->shm, &err) < 0)
+        cfz_crash_internal(w->shm, err.text);
+    cfz_shm_unmap(host_shm, host_shm->size);
+    close(fds[1]);
+    close(fds[2]);
+    set_state(w, CFZ_STATE_IDLE);
+    cfz_msg_init(&m, CFZ_MSG_READY);
+    cfz_worker_send(w, &m);
+    for (;;)
+        serve(w);
+}
