@@ -17,6 +17,7 @@
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 
 using namespace clang;
 using llvm::StringRef;
@@ -184,10 +185,13 @@ size_t SeedVisitor::checkBytes(const ListedType &Type, const std::vector<Argumen
     return At + 1;
   }
   if (!HasLength) {
-    SourceLocation Loc = At + 1 < Args.size() ? begin(Args[At + 1]) : begin(Data);
-    error(Loc, "a []byte of a seed is a pointer and a length; the length is missing");
+    if (Short || At + 1 == Args.size())
+      error(begin(Data), "a []byte of a seed is a pointer and a length; the length is missing");
+    else
+      error(begin(Args[At + 1]), "the length of a []byte is %0; it must be an integer")
+          << Args[At + 1].Value->getType();
     noteListed(Ctx, Test, Type);
-    return At + 1;
+    return std::min(At + (Short ? 1 : 2), Args.size());
   }
   llvm::APSInt Length;
   if (constant(Args[At + 1].Value, Length)) {
