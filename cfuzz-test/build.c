@@ -273,7 +273,7 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
         out->symbolizer = find_symbolizer(NULL);
         return out->path != NULL ? 0 : cfz_fail(err, CFZ_ENOMEM, "out of memory");
     }
-    if (install_find(&in, err) < 0 || compiler_find(opt->cc, &in, &c, err) < 0 ||
+    if (install_find(&in, err) < 0 || compiler_find(opt, &in, &c, err) < 0 ||
         build_plan_make(opt, pkg, &c, &in, &plan, err) < 0)
         goto out;
     out->instrumented = opt->fuzz != NULL;

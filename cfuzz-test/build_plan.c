@@ -223,7 +223,7 @@ static int plan_link_tail(const struct package *pkg, const struct strlist *ldfla
         strlist_add_all(argv, libraries, err) < 0)
         return -1;
     /* Instrumented libraries that the program opens itself find the runtime through these. */
-    return ADD(argv, err, "-lffi", "-Wl,--export-dynamic-symbol=cfuzz_*",
+    return ADD(argv, err, "-lffi", "-lpthread", "-ldl", "-Wl,--export-dynamic-symbol=cfuzz_*",
                "-Wl,--export-dynamic-symbol=__sanitizer_cov_*");
 }
 

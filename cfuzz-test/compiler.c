@@ -4,17 +4,35 @@
 #define _GNU_SOURCE
 #include "compiler.h"
 
+#include <fcntl.h>
+#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cache.h"
 #include "core/buf.h"
+#include "core/io.h"
 #include "subprocess.h"
 
 /* In the order in which they are tried; 19 is what cfuzz is developed with. */
 static const char *const candidates[] = {"clang-19", "clang-22", "clang-16", "clang-14", "clang"};
+
+static bool is_elf(const char *path)
+{
+    char magic[4] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool yes;
+
+    if (fd < 0)
+        return false;
+    yes = read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
+          memcmp(magic, "\177ELF", sizeof(magic)) == 0;
+    close(fd);
+    return yes;
+}
 
 static bool is_program(const char *path)
 {
@@ -125,8 +143,91 @@ out:
     return ret;
 }
 
+/*
+ * The file that remembers the answer for this compiler: its name covers path, time, size and inode
+ * of the program. NULL for wrapper scripts and launchers such as ccache, which may stand for
+ * another compiler tomorrow.
+ */
+static char *remembered_path(const struct compiler *c)
+{
+    char *real = realpath(c->path, NULL), *name = NULL, *path = NULL;
+    char digest[SHA256_DIGEST_STRING_LENGTH];
+    const char *base = real != NULL ? strrchr(real, '/') + 1 : "";
+    struct stat st;
+    int len = -1;
+
+    if ((strstr(base, "clang") != NULL || strstr(base, "gcc") != NULL) && is_elf(real) &&
+        stat(real, &st) == 0)
+        len = asprintf(&name, "%s %lld.%09ld %lld %llu", real, (long long)st.st_mtim.tv_sec,
+                       st.st_mtim.tv_nsec, (long long)st.st_size, (unsigned long long)st.st_ino);
+    if (len >= 0) {
+        SHA256Data((const uint8_t *)name, (size_t)len, digest);
+        digest[32] = '\0';
+        free(name);
+        if (asprintf(&name, "compilers/%s", digest) < 0)
+            name = NULL;
+        if (name != NULL && cache_build_dir(name, &path, NULL) < 0)
+            path = NULL;
+        free(name);
+    }
+    free(real);
+    return path;
+}
+
+/* Fills in what was remembered: "clang 19.1.7". */
+static bool recall(struct compiler *c, const char *path)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    char kind[8] = "";
+    bool ok = cfz_io_read_file(AT_FDCWD, path, 100, &text, NULL) == 0 &&
+              sscanf(cfz_buf_str(&text), "%7s %31[0-9.]", kind, c->version) == 2 &&
+              (strcmp(kind, "clang") == 0 || strcmp(kind, "gcc") == 0);
+
+    if (ok) {
+        c->is_clang = strcmp(kind, "clang") == 0;
+        c->major = atoi(c->version);
+    }
+    cfz_buf_release(&text);
+    return ok;
+}
+
+/* Failing to remember costs time only. */
+static void remember(const struct compiler *c, const char *path)
+{
+    char text[64], *dir = strdup(path), *slash = dir != NULL ? strrchr(dir, '/') : NULL;
+    int n = snprintf(text, sizeof(text), "%s %s\n", c->is_clang ? "clang" : "gcc", c->version);
+
+    if (slash != NULL) {
+        int fd = -1;
+
+        *slash = '\0';
+        if (cfz_io_mkdirs(dir, NULL) == 0)
+            fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd >= 0) {
+            cfz_io_write_file(fd, slash + 1, text, (size_t)n, CFZ_IO_REPLACE, NULL);
+            close(fd);
+        }
+    }
+    free(dir);
+}
+
+/* Asking takes a compiler 10 to 60 ms, most of the start of a run that has nothing to build. */
+static int identify(struct compiler *c, bool may_write, struct cfz_error *err)
+{
+    char *path = remembered_path(c);
+    int ret = 0;
+
+    if (path == NULL || !recall(c, path)) {
+        ret = probe(c, err);
+        if (ret == 0 && path != NULL && may_write)
+            remember(c, path);
+    }
+    free(path);
+    return ret;
+}
+
 /* Completes a compiler whose command is set; which says where the command came from. */
-static int examine(struct compiler *c, const char *which, const struct install *in,
+static int examine(struct compiler *c, const char *which, const struct install *in, bool may_write,
                    struct cfz_error *err)
 {
     const char *program;
@@ -141,7 +242,7 @@ static int examine(struct compiler *c, const char *which, const struct install *
     c->path = find_program(program);
     if (c->path == NULL)
         return cfz_fail(err, CFZ_EUSAGE, "%s %s: no such program", which, program);
-    if (probe(c, err) < 0)
+    if (identify(c, may_write, err) < 0)
         return -1;
     if (!c->is_clang)
         return 0;
@@ -158,7 +259,8 @@ static int examine(struct compiler *c, const char *which, const struct install *
 }
 
 /* Takes the first candidate that is there and has a plugin. */
-static int find_default(const struct install *in, struct compiler *out, struct cfz_error *err)
+static int find_default(const struct install *in, bool may_write, struct compiler *out,
+                        struct cfz_error *err)
 {
     struct cfz_error why = CFZ_ERROR_INIT;
     bool any = false;
@@ -172,7 +274,7 @@ static int find_default(const struct install *in, struct compiler *out, struct c
         free(path);
         if (strlist_add(&out->command, candidates[i], err) < 0)
             return -1;
-        if (examine(out, "", in, any ? NULL : &why) == 0)
+        if (examine(out, "", in, may_write, any ? NULL : &why) == 0)
             return 0;
         any = true;
         compiler_release(out);
@@ -185,10 +287,11 @@ static int find_default(const struct install *in, struct compiler *out, struct c
                     install_list_plugins(in, list));
 }
 
-int compiler_find(const char *cc, const struct install *in, struct compiler *out,
+int compiler_find(const struct options *opt, const struct install *in, struct compiler *out,
                   struct cfz_error *err)
 {
     struct compiler c = {0};
+    const char *cc = opt->cc;
     const char *which = "-cc:";
     int ret;
 
@@ -197,11 +300,11 @@ int compiler_find(const char *cc, const struct install *in, struct compiler *out
         which = "CC:";
     }
     if (cc == NULL || cc[0] == '\0') {
-        ret = find_default(in, &c, err);
+        ret = find_default(in, !opt->dry_run, &c, err);
     } else if (strlist_split(&c.command, cc, strlen(cc), err) < 0) {
         ret = cfz_error_wrap(err, "%s %s", which, cc);
     } else {
-        ret = examine(&c, which, in, err);
+        ret = examine(&c, which, in, !opt->dry_run, err);
     }
     if (ret < 0)
         compiler_release(&c);

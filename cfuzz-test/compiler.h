@@ -23,8 +23,9 @@ struct compiler {
  * clang-16, clang-14 and clang that is in PATH and has a plugin. Errors,
  * CFZ_EUSAGE: "no clang found: ...", "clang-15: no plugin for clang 15: there
  * are plugins for 14, 19". gcc needs no plugin.
+ * What a compiler is gets remembered in <cache>/build/compilers, not with -n.
  */
-int compiler_find(const char *cc, const struct install *in, struct compiler *out,
+int compiler_find(const struct options *opt, const struct install *in, struct compiler *out,
                   struct cfz_error *err);
 void compiler_release(struct compiler *c);
 
