@@ -1,7 +1,7 @@
 # Warnings for our own code. Flags that only one of gcc and clang has are left out.
 set(CFUZZ_C_WARNINGS
   -Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
-  -Wpointer-arith -Wshadow -Wundef -Wvla -Wwrite-strings -Wformat=2
+  -Wpointer-arith -Wshadow -Wundef -Wvla -Wwrite-strings -Wformat=2 -Wno-format-nonliteral
   -Wimplicit-fallthrough -Wnull-dereference)
 set(CFUZZ_CXX_WARNINGS -Wall -Wextra)
 if(CFUZZ_WERROR)
