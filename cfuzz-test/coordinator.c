@@ -603,6 +603,14 @@ static int loop(struct coordinator *c, struct cfz_error *err)
 
 /* ---- before and after -------------------------------------------------------------- */
 
+static void free_workers(struct coordinator *c)
+{
+    for (unsigned i = 0; i < c->nslots && c->slots != NULL; i++) {
+        worker_free(c->slots[i].worker);
+        c->slots[i].worker = NULL;
+    }
+}
+
 /* Shows what the setup part logged: at once with -v, else below the header if it failed. */
 static int show_log(struct coordinator *c, size_t from, struct cfz_error *err)
 {
@@ -651,9 +659,9 @@ static int set_up(struct coordinator *c, bool *go, bool *skipped, struct cfz_err
 static int finish(struct coordinator *c, struct cfz_error *err)
 {
     size_t logged = c->host->log.len;
-    bool was_there = c->host->state == HOST_READY;
 
-    if (!was_there || c->killed)
+    free_workers(c);
+    if (c->host->state != HOST_READY || c->killed)
         return 0;
     if (host_finish(c->s, c->host, err) < 0)
         return err != NULL && err->sys == EINTR ? 0 : -1;
@@ -691,8 +699,7 @@ static int print_result(struct coordinator *c, uint64_t started, bool skipped,
 
 static void release(struct coordinator *c)
 {
-    for (unsigned i = 0; i < c->nslots && c->slots != NULL; i++)
-        worker_free(c->slots[i].worker);
+    free_workers(c);
     free(c->slots);
     queue_release(&c->baseline);
     fuzz_corpus_release(&c->corpus);

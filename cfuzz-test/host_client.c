@@ -215,8 +215,7 @@ int host_finish(struct session *s, struct host *h, struct cfz_error *err)
 
     if (h->state != HOST_READY)
         return 0;
-    while (h->workers != NULL)
-        worker_free(h->workers);
+    CFZ_ASSERT(h->workers == NULL);
     h->state = HOST_FINISHING;
     h->since = uv_hrtime();
     cfz_msg_init(&m, CFZ_MSG_FINISH);

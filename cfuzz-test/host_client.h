@@ -63,7 +63,8 @@ struct host {
 int host_start(struct session *s, const struct origin_test *test, int64_t deadline_ns,
                struct host **out, struct cfz_error *err);
 
-/* host_finish has the setup part's cleanups run and waits for the end. Does nothing to one
+/* host_finish has the setup part's cleanups run and waits for the end; all workers have been
+ * freed. Does nothing to one
  * that is gone. Errors as host_start, but for Ctrl-C only when it came twice. */
 int host_finish(struct session *s, struct host *h, struct cfz_error *err);
 

@@ -277,7 +277,7 @@ int origin_start(struct session *s, struct origin **out, struct cfz_error *err)
             cfz_fail(err, CFZ_EIO, "interrupted while %s was starting", s->bin->path);
             goto fail;
         }
-        if (s->now - start > (uint64_t)SESSION_START_MS * 1000000) {
+        if (uv_hrtime() - start > (uint64_t)SESSION_START_MS * 1000000) {
             snprintf(why, sizeof why, "it did not list its tests within %d seconds",
                      SESSION_START_MS / 1000);
             start_failed(o, why, err);

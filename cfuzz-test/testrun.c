@@ -319,6 +319,10 @@ static int finish_host(struct test *t, struct cfz_buf *lines, struct cfz_error *
 {
     size_t logged = t->host->log.len;
 
+    for (size_t i = 0; i < t->njobs; i++) { /* after -failfast some are under way */
+        worker_free(t->jobs[i].worker);
+        t->jobs[i].worker = NULL;
+    }
     if (t->r->interrupted || expired(t))
         return 0;
     if (host_finish(t->s, t->host, err) < 0)
