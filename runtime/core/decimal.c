@@ -450,9 +450,12 @@ static int shortest_digits(uint64_t m, int e, struct layout l, char digits[SHORT
         big_copy(&sum, &r);
         big_add(&sum, &up);
         high = big_cmp(&sum, &s) >= (even ? 0 : 1); /* so does the next digit up */
-        if (low && high) {                          /* the closer one; a tie goes up */
+        if (low && high) { /* the closer one; of two as close the even one */
+            int half;
+
             big_add(&r, &r);
-            high = big_cmp(&r, &s) >= 0;
+            half = big_cmp(&r, &s);
+            high = half > 0 || (half == 0 && (digit & 1));
         }
         CFZ_ASSERT(n < SHORTEST_MAX);
         digits[n++] = (char)('0' + digit + high);

@@ -14,7 +14,7 @@
 
 /* ---- reading ------------------------------------------------------------------- */
 
-enum { SHOWN_MAX = 1000 }; /* bytes of a bad line in an error text */
+enum { SHOWN_MAX = 500 }; /* bytes of a bad line in an error text */
 
 /* The header is shown as it is, as Go does, unless a terminal would not like it. */
 static int fail_header(const uint8_t *text, size_t len, struct cfz_error *err)
@@ -134,8 +134,11 @@ static int quote_rune(uint32_t rune, uint8_t byte, char quote, struct cfz_buf *o
 
 static int quote_text(const uint8_t *p, size_t len, struct cfz_buf *out, struct cfz_error *err)
 {
-    const uint8_t *end = p + len;
+    const uint8_t *end;
 
+    if (len == 0)
+        return 0; /* p may be NULL */
+    end = p + len;
     while (p < end) {
         const uint8_t *run = p;
         uint32_t rune;

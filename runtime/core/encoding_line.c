@@ -1,394 +1,19 @@
 /*
  * encoding_line.c - reading one value line.
  *
- * Go reads a line with its expression parser and then looks whether the tree has
- * the shape of a conversion. So do we, that its oddities (comments, a comma before
- * the closing parenthesis, "a"..., !Inf) are ours, that one error is found where it
- * finds it, and that a line is either a syntax error at a column or an expression
- * of the wrong shape:
- *
- *     expr    = unary { binary-operator unary }
- *     unary   = operator unary | "*" unary | primary
- *     primary = operand { "." NAME | "." "(" type ")" | index | call | "{" elements "}" }
- *     operand = NAME | LITERAL | "(" expr ")" | "[" [ expr | "..." ] "]" type
- *
- * Of the tree only what the shapes need is kept: one level of operands, and the
- * last call, which is the outermost. Types that begin with a keyword (func, map,
- * struct, chan, interface) end the parse: no value has one.
+ * Go reads a line with its expression parser and then looks whether the result has
+ * the shape of a conversion. So do we (expr.c), that its oddities (comments, a comma
+ * before the closing parenthesis, "a"..., !Inf) are ours, that an error is found
+ * where it finds it, and that a line is either a syntax error at a column or an
+ * expression of the wrong shape. Where two things are wrong the checks below are
+ * in its order.
  */
 #include "encoding_line.h"
 
 #include <string.h>
 
 #include "decimal.h"
-#include "lexer.h"
-
-enum { DEPTH_MAX = 200 }; /* bounds recursion; what is nested deeper than 3 is no value */
-
-enum shape {
-    SHAPE_OTHER, /* anything a value line is not made of */
-    SHAPE_NAME,
-    SHAPE_LITERAL,
-    SHAPE_UNARY,
-    SHAPE_SELECTOR,
-    SHAPE_ARRAY,
-    SHAPE_INDEX,
-    SHAPE_CALL,
-};
-
-struct expr {
-    enum shape shape;
-    struct cfz_token
-        tok;            /* name, literal, operator, selected name, or name of the array's element */
-    enum shape x_shape; /* of the operand of an operator or of what is selected from */
-    struct cfz_token x; /* its token, if it is a name or literal */
-    bool has_len;       /* array: [3]T or [...]T */
-    bool plain;         /* array: the element is a name */
-    bool dots;          /* array: [...]T */
-    size_t dots_pos;
-};
-
-struct parser {
-    struct cfz_lexer lx;
-    struct cfz_token tok; /* the next one */
-    int depth;
-    bool type_keyword; /* the parse ended at one */
-    /* The last call that was read. */
-    struct expr fun, arg;
-    size_t nargs;
-};
-
-static int parse_expr(struct parser *p, struct expr *out);
-static int parse_type(struct parser *p, struct expr *array);
-
-static void next(struct parser *p)
-{
-    p->tok = cfz_lexer_next(&p->lx);
-}
-
-static bool at(const struct parser *p, const char *punct)
-{
-    return p->tok.kind == CFZ_TOKEN_PUNCT && cfz_token_is(&p->tok, punct);
-}
-
-static bool take(struct parser *p, const char *punct)
-{
-    if (!at(p, punct))
-        return false;
-    next(p);
-    return true;
-}
-
-/* Notes "want, found <token>" at the next token; returns -1. */
-static int fail_here(struct parser *p, const char *want)
-{
-    int shown = p->tok.len > 40 ? 40 : (int)p->tok.len;
-
-    if (p->tok.kind == CFZ_TOKEN_END)
-        cfz_lexer_fail(&p->lx, p->tok.pos, "%s, found the end of the line", want);
-    else
-        cfz_lexer_fail(&p->lx, p->tok.pos, "%s, found %.*s", want, shown,
-                       (const char *)p->tok.text);
-    return -1;
-}
-
-static int enter(struct parser *p)
-{
-    if (p->depth == DEPTH_MAX) {
-        cfz_lexer_fail(&p->lx, p->tok.pos, "nested more than %d levels deep", DEPTH_MAX);
-        return -1;
-    }
-    p->depth++;
-    return 0;
-}
-
-/* ---- types ------------------------------------------------------------------------- */
-
-static bool is_type_keyword(const struct cfz_token *t)
-{
-    return t->kind == CFZ_TOKEN_KEYWORD &&
-           (cfz_token_is(t, "func") || cfz_token_is(t, "struct") || cfz_token_is(t, "map") ||
-            cfz_token_is(t, "chan") || cfz_token_is(t, "interface"));
-}
-
-/* At "[": an array or slice type. */
-static int parse_array(struct parser *p, struct expr *out)
-{
-    struct expr len;
-
-    *out = (struct expr){.shape = SHAPE_ARRAY};
-    next(p);
-    if (at(p, "...")) {
-        out->has_len = out->dots = true;
-        out->dots_pos = p->tok.pos;
-        next(p);
-    } else if (!at(p, "]")) {
-        out->has_len = true;
-        if (parse_expr(p, &len) < 0)
-            return -1;
-    }
-    if (!take(p, "]"))
-        return fail_here(p, "expected ']'");
-    return parse_type(p, out);
-}
-
-static int parse_named_type(struct parser *p, struct expr *array)
-{
-    array->plain = true;
-    array->tok = p->tok;
-    next(p);
-    if (take(p, ".")) {
-        array->plain = false;
-        if (p->tok.kind != CFZ_TOKEN_NAME)
-            return fail_here(p, "expected a name");
-        next(p);
-    }
-    if (!take(p, "["))
-        return 0;
-    array->plain = false;
-    do {
-        struct expr arg = {.shape = SHAPE_OTHER};
-
-        if (parse_type(p, &arg) < 0)
-            return -1;
-    } while (take(p, ","));
-    return take(p, "]") ? 0 : fail_here(p, "expected ']'");
-}
-
-/* Reads a type; array gets its name if it is nothing but one. */
-static int parse_type(struct parser *p, struct expr *array)
-{
-    struct expr inner;
-    int ret;
-
-    array->plain = false;
-    if (p->tok.kind == CFZ_TOKEN_NAME)
-        return parse_named_type(p, array);
-    if (is_type_keyword(&p->tok)) {
-        p->type_keyword = true;
-        return -1;
-    }
-    if (enter(p) < 0)
-        return -1;
-    if (at(p, "[")) {
-        ret = parse_array(p, &inner);
-    } else if (take(p, "*")) {
-        ret = parse_type(p, &inner);
-    } else if (take(p, "(")) {
-        ret = parse_type(p, &inner);
-        if (ret == 0 && !take(p, ")"))
-            ret = fail_here(p, "expected ')'");
-    } else {
-        ret = fail_here(p, "expected a type");
-    }
-    p->depth--;
-    return ret;
-}
-
-/* ---- expressions --------------------------------------------------------------------- */
-
-static int parse_operand(struct parser *p, struct expr *out)
-{
-    *out = (struct expr){.tok = p->tok};
-    switch (p->tok.kind) {
-    case CFZ_TOKEN_NAME:
-        out->shape = SHAPE_NAME;
-        next(p);
-        return 0;
-    case CFZ_TOKEN_INT:
-    case CFZ_TOKEN_FLOAT:
-    case CFZ_TOKEN_IMAG:
-    case CFZ_TOKEN_CHAR:
-    case CFZ_TOKEN_STRING:
-        out->shape = SHAPE_LITERAL;
-        next(p);
-        return 0;
-    case CFZ_TOKEN_PUNCT:
-        if (at(p, "["))
-            return parse_array(p, out);
-        if (take(p, "(")) {
-            if (parse_expr(p, out) < 0)
-                return -1;
-            *out = (struct expr){.shape = SHAPE_OTHER};
-            return take(p, ")") ? 0 : fail_here(p, "expected ')'");
-        }
-        break;
-    default:
-        break;
-    }
-    if (is_type_keyword(&p->tok)) {
-        p->type_keyword = true;
-        return -1;
-    }
-    return fail_here(p, "expected a value");
-}
-
-/* Behind "x.". */
-static int parse_selector(struct parser *p, struct expr *x)
-{
-    struct expr type;
-
-    if (p->tok.kind == CFZ_TOKEN_NAME) {
-        *x =
-            (struct expr){.shape = SHAPE_SELECTOR, .tok = p->tok, .x_shape = x->shape, .x = x->tok};
-        next(p);
-        return 0;
-    }
-    if (!take(p, "("))
-        return fail_here(p, "expected a name or type after '.'");
-    *x = (struct expr){.shape = SHAPE_OTHER};
-    if (p->tok.kind == CFZ_TOKEN_KEYWORD && cfz_token_is(&p->tok, "type"))
-        next(p);
-    else if (parse_type(p, &type) < 0)
-        return -1;
-    return take(p, ")") ? 0 : fail_here(p, "expected ')'");
-}
-
-/* Behind "x[": an index, a slice with up to two colons, or type arguments. */
-static int parse_index(struct parser *p, struct expr *x)
-{
-    struct expr e;
-    int colons = 0;
-
-    *x = (struct expr){.shape = SHAPE_INDEX};
-    if (at(p, "]"))
-        return fail_here(p, "expected an index");
-    if (!at(p, ":") && parse_expr(p, &e) < 0)
-        return -1;
-    while (colons < 2 && take(p, ":")) {
-        colons++;
-        x->shape = SHAPE_OTHER;
-        if (!at(p, ":") && !at(p, "]") && parse_expr(p, &e) < 0)
-            return -1;
-    }
-    while (colons == 0 && take(p, ","))
-        if (!at(p, "]") && parse_type(p, &e) < 0)
-            return -1;
-    return take(p, "]") ? 0 : fail_here(p, "expected ']'");
-}
-
-/* Behind "x(". */
-static int parse_call(struct parser *p, struct expr *x)
-{
-    struct expr fun = *x, first = {.shape = SHAPE_OTHER}, arg;
-    bool dots = false;
-    size_t n = 0;
-
-    while (!dots && !at(p, ")")) {
-        if (parse_expr(p, &arg) < 0)
-            return -1;
-        if (n++ == 0)
-            first = arg;
-        dots = take(p, "...");
-        if (!take(p, ","))
-            break;
-    }
-    if (!take(p, ")"))
-        return fail_here(p, "expected ',' or ')'");
-    p->fun = fun;
-    p->arg = first;
-    p->nargs = n;
-    *x = (struct expr){.shape = SHAPE_CALL};
-    return 0;
-}
-
-/* Behind "T{". */
-static int parse_elements(struct parser *p)
-{
-    struct expr e;
-    int ret = -1;
-
-    if (enter(p) < 0)
-        return -1;
-    while (!at(p, "}")) {
-        do { /* key and value */
-            if (take(p, "{")) {
-                if (parse_elements(p) < 0)
-                    goto out;
-            } else if (parse_expr(p, &e) < 0) {
-                goto out;
-            }
-        } while (take(p, ":"));
-        if (!take(p, ","))
-            break;
-    }
-    ret = take(p, "}") ? 0 : fail_here(p, "expected ',' or '}'");
-out:
-    p->depth--;
-    return ret;
-}
-
-static int parse_primary(struct parser *p, struct expr *x)
-{
-    if (parse_operand(p, x) < 0)
-        return -1;
-    for (;;) {
-        if (x->dots && !at(p, "{")) {
-            cfz_lexer_fail(&p->lx, x->dots_pos, "'...' is no length of an array");
-            return -1;
-        }
-        if (take(p, ".")) {
-            if (parse_selector(p, x) < 0)
-                return -1;
-        } else if (take(p, "[")) {
-            if (parse_index(p, x) < 0)
-                return -1;
-        } else if (take(p, "(")) {
-            if (parse_call(p, x) < 0)
-                return -1;
-        } else if (at(p, "{") && x->shape != SHAPE_OTHER && x->shape != SHAPE_LITERAL &&
-                   x->shape != SHAPE_CALL) {
-            next(p);
-            if (parse_elements(p) < 0)
-                return -1;
-            *x = (struct expr){.shape = SHAPE_OTHER};
-        } else {
-            return 0;
-        }
-    }
-}
-
-static int parse_unary(struct parser *p, struct expr *out)
-{
-    struct cfz_token op = p->tok;
-    struct expr x;
-    int ret;
-
-    if (op.kind != CFZ_TOKEN_SIGN && op.kind != CFZ_TOKEN_UNARY && !at(p, "*"))
-        return parse_primary(p, out);
-    if (enter(p) < 0)
-        return -1;
-    next(p);
-    ret = parse_unary(p, &x);
-    p->depth--;
-    if (ret < 0)
-        return -1;
-    *out = (struct expr){.shape = SHAPE_OTHER};
-    if (op.kind != CFZ_TOKEN_PUNCT)
-        *out = (struct expr){.shape = SHAPE_UNARY, .tok = op, .x_shape = x.shape, .x = x.tok};
-    return 0;
-}
-
-static int parse_expr(struct parser *p, struct expr *out)
-{
-    struct expr right;
-    int ret = -1;
-
-    if (enter(p) < 0)
-        return -1;
-    if (parse_unary(p, out) < 0)
-        goto out;
-    while (p->tok.kind == CFZ_TOKEN_SIGN || p->tok.kind == CFZ_TOKEN_BINARY || at(p, "*")) {
-        next(p);
-        if (parse_unary(p, &right) < 0)
-            goto out;
-        *out = (struct expr){.shape = SHAPE_OTHER};
-    }
-    ret = 0;
-out:
-    p->depth--;
-    return ret;
-}
+#include "expr.h"
 
 /* ---- from the shape to the value -------------------------------------------------------- */
 
@@ -405,9 +30,9 @@ static int fail(struct cfz_error *err, const char *why)
     return cfz_fail(err, CFZ_EFORMAT, "%s", why);
 }
 
-static int read_operand(const struct expr *arg, struct operand *op, struct cfz_error *err)
+static int read_operand(const struct cfz_expr *arg, struct operand *op, struct cfz_error *err)
 {
-    if (arg->shape == SHAPE_UNARY && arg->x_shape == SHAPE_LITERAL) {
+    if (arg->shape == CFZ_SHAPE_UNARY && arg->x_shape == CFZ_SHAPE_LITERAL) {
         if (!cfz_token_is(&arg->tok, "-"))
             return cfz_fail(err, CFZ_EFORMAT, "unsupported operation on int/float: %.*s",
                             (int)arg->tok.len, (const char *)arg->tok.text);
@@ -417,17 +42,17 @@ static int read_operand(const struct expr *arg, struct operand *op, struct cfz_e
             return -1;
         return cfz_buf_append(&op->text, arg->x.text, arg->x.len, err);
     }
-    if (arg->shape == SHAPE_UNARY) {
-        if (arg->x_shape != SHAPE_NAME || !cfz_token_is(&arg->x, "Inf"))
+    if (arg->shape == CFZ_SHAPE_UNARY) {
+        if (arg->x_shape != CFZ_SHAPE_NAME || !cfz_token_is(&arg->x, "Inf"))
             return fail(err, "expected operation on int or float type");
         op->kind = CFZ_TOKEN_FLOAT; /* any operator but "-" makes +Inf */
         return cfz_buf_puts(&op->text, cfz_token_is(&arg->tok, "-") ? "-Inf" : "+Inf", err);
     }
-    if (arg->shape == SHAPE_NAME && cfz_token_is(&arg->tok, "NaN")) {
+    if (arg->shape == CFZ_SHAPE_NAME && cfz_token_is(&arg->tok, "NaN")) {
         op->kind = CFZ_TOKEN_FLOAT;
         return cfz_buf_puts(&op->text, "NaN", err);
     }
-    if (arg->shape != SHAPE_LITERAL)
+    if (arg->shape != CFZ_SHAPE_LITERAL)
         return fail(err, "literal value required for primitive type");
     op->kind = arg->tok.kind;
     op->tok = arg->tok;
@@ -607,8 +232,9 @@ static int push_bytes(struct cfz_values *out, enum cfz_kind kind, const struct c
     return 0;
 }
 
-static int push_converted(struct cfz_values *out, const struct target *t, const struct expr *arg,
-                          struct cfz_error *err)
+/* t is NULL for a name that is no type: a fault of the operand is reported before that. */
+static int push_converted(struct cfz_values *out, const struct target *t,
+                          const struct cfz_expr *arg, struct cfz_error *err)
 {
     struct operand op = {.text = CFZ_BUF_INIT};
     struct cfz_value *v;
@@ -617,6 +243,10 @@ static int push_converted(struct cfz_values *out, const struct target *t, const 
 
     if (read_operand(arg, &op, err) < 0)
         goto out;
+    if (!t) {
+        fail(err, "expected []byte or primitive type");
+        goto out;
+    }
     if (t->conversion == TO_STRING) {
         if (op.kind != CFZ_TOKEN_STRING)
             fail(err, "string literal value required for type string");
@@ -640,12 +270,12 @@ out:
     return ret;
 }
 
-static int push_bool(struct cfz_values *out, const struct expr *arg, struct cfz_error *err)
+static int push_bool(struct cfz_values *out, const struct cfz_expr *arg, struct cfz_error *err)
 {
     struct cfz_value *v;
     bool is_true;
 
-    if (arg->shape != SHAPE_NAME)
+    if (arg->shape != CFZ_SHAPE_NAME)
         return fail(err, "malformed bool");
     is_true = cfz_token_is(&arg->tok, "true");
     if (!is_true && !cfz_token_is(&arg->tok, "false"))
@@ -658,56 +288,46 @@ static int push_bool(struct cfz_values *out, const struct expr *arg, struct cfz_
 }
 
 /* Appends the value of fun(arg). */
-static int push_call(struct cfz_values *out, const struct expr *fun, const struct expr *arg,
+static int push_call(struct cfz_values *out, const struct cfz_expr *fun, const struct cfz_expr *arg,
                      struct cfz_error *err)
 {
     const struct target *t;
 
     switch (fun->shape) {
-    case SHAPE_ARRAY:
+    case CFZ_SHAPE_ARRAY:
         if (fun->has_len)
             return fail(err, "expected []byte or primitive type");
         if (!fun->plain || !cfz_token_is(&fun->tok, "byte"))
             return fail(err, "expected []byte");
-        if (arg->shape != SHAPE_LITERAL || arg->tok.kind != CFZ_TOKEN_STRING)
+        if (arg->shape != CFZ_SHAPE_LITERAL || arg->tok.kind != CFZ_TOKEN_STRING)
             return fail(err, "string literal required for type []byte");
         return push_bytes(out, CFZ_KIND_BYTES, &arg->tok, err);
-    case SHAPE_SELECTOR:
+    case CFZ_SHAPE_SELECTOR:
         t = find_target(bit_targets, sizeof bit_targets / sizeof *bit_targets, &fun->tok);
-        if (fun->x_shape != SHAPE_NAME || !cfz_token_is(&fun->x, "math") || !t)
+        if (fun->x_shape != CFZ_SHAPE_NAME || !cfz_token_is(&fun->x, "math") || !t)
             return fail(err, "invalid selector type");
         return push_converted(out, t, arg, err);
-    case SHAPE_NAME:
+    case CFZ_SHAPE_NAME:
         if (cfz_token_is(&fun->tok, "bool"))
             return push_bool(out, arg, err);
         t = find_target(targets, sizeof targets / sizeof *targets, &fun->tok);
-        if (t)
-            return push_converted(out, t, arg, err);
-        break;
+        return push_converted(out, t, arg, err);
     default:
-        break;
+        return fail(err, "expected []byte or primitive type");
     }
-    return fail(err, "expected []byte or primitive type");
 }
 
 int cfz_encoding_parse_line(const uint8_t *line, size_t len, struct cfz_values *out,
                             struct cfz_error *err)
 {
-    struct parser p = {.depth = 0};
-    struct expr e;
-    int ret;
+    struct cfz_call call;
 
-    cfz_lexer_init(&p.lx, line, len);
-    next(&p);
-    ret = parse_expr(&p, &e);
-    if (ret == 0 && p.tok.kind != CFZ_TOKEN_END)
-        ret = fail_here(&p, "expected the end of the line");
-    if (p.lx.failed)
-        return cfz_fail(err, CFZ_EFORMAT, "(test):1:%zu: %s", p.lx.error_pos + 1, p.lx.error);
-    if (ret < 0 || e.shape != SHAPE_CALL) /* without an error: a keyword of a type */
+    if (cfz_expr_parse(line, len, &call, err) < 0)
+        return -1;
+    if (!call.is_call)
         return fail(err, "expected call expression");
-    if (p.nargs != 1)
+    if (call.nargs != 1)
         return cfz_fail(err, CFZ_EFORMAT, "expected call expression with 1 argument; got %zu",
-                        p.nargs);
-    return push_call(out, &p.fun, &p.arg, err);
+                        call.nargs);
+    return push_call(out, &call.fun, &call.arg, err);
 }

@@ -363,7 +363,7 @@ static void read_string(struct cfz_lexer *lx)
             step(lx);
         }
     }
-    cfz_lexer_fail(lx, start, "string without closing quote");
+    cfz_lexer_fail(lx, start, "string not terminated");
 }
 
 static void read_raw_string(struct cfz_lexer *lx)
@@ -377,7 +377,7 @@ static void read_raw_string(struct cfz_lexer *lx)
         }
         step(lx);
     }
-    cfz_lexer_fail(lx, start, "string without closing quote");
+    cfz_lexer_fail(lx, start, "string not terminated");
 }
 
 static void read_char(struct cfz_lexer *lx)
@@ -388,7 +388,7 @@ static void read_char(struct cfz_lexer *lx)
     for (;;) {
         if (lx->at >= lx->len) {
             if (valid)
-                cfz_lexer_fail(lx, start, "character without closing quote");
+                cfz_lexer_fail(lx, start, "character not terminated");
             return;
         }
         if (lx->line[lx->at] == '\'') {
