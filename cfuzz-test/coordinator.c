@@ -24,6 +24,7 @@
 
 #include "cache.h"
 #include "core/corpus.h"
+#include "core/io.h"
 #include "crasher.h"
 #include "fuzz_corpus.h"
 #include "queue.h"
@@ -78,7 +79,9 @@ struct coordinator {
     unsigned restarts;
     uint64_t restarts_since;
 
-    bool failed; /* below "--- FAIL: FuzzX" stands what blocks holds */
+    bool crashed; /* a crasher was written to testdata, or printed */
+    bool spare;   /* ... and another one into the cache */
+    bool failed;  /* below "--- FAIL: FuzzX" stands what blocks holds */
     struct cfz_buf blocks;
 };
 
@@ -151,6 +154,19 @@ static void fail(struct coordinator *c)
 
 /* ---- failing inputs ----------------------------------------------------------- */
 
+/*
+ * As in Go a run writes one crasher. What other workers hit in the moment until
+ * they stopped is mostly the same bug; so that it is not lost if it is another, it
+ * goes into the cache, whose entries the next run executes first.
+ */
+static int keep_spare(struct coordinator *c, const struct cfz_values *input, struct cfz_error *err)
+{
+    char name[17];
+
+    c->spare = true;
+    return cfz_corpus_save(c->cache_dir, input, CFZ_IO_SYNC, name, err);
+}
+
 /* Entry i of the baseline failed; the block that tells of it is at the end of blocks already. A
  * seed is known to the user; any other entry is a crasher like a mutated input. */
 static int baseline_failed(struct coordinator *c, uint64_t i, const struct cfz_values *input,
@@ -163,6 +179,7 @@ static int baseline_failed(struct coordinator *c, uint64_t i, const struct cfz_v
         c->idle_after_baseline = true;
         return 0;
     }
+    c->crashed = true;
     if (crasher_save(c->s, c->t->name, input, &c->blocks, err) < 0)
         return -1;
     stop(c);
@@ -202,6 +219,10 @@ static int input_failed(struct coordinator *c, const struct worker *w, const str
 
     if (input_of(c, w, &input, &have, err) < 0)
         goto out;
+    if (c->crashed && !seed) {
+        ret = have ? keep_spare(c, &input, err) : 0;
+        goto out;
+    }
     shown = have ? &input : NULL;
     if (e == NULL) {
         if (crasher_failed(w, block_name(c, w), w->result.ns, seed ? NULL : shown, &c->blocks,
@@ -217,6 +238,7 @@ static int input_failed(struct coordinator *c, const struct worker *w, const str
         ret = baseline_failed(c, w->entry, &input, err);
         goto out;
     }
+    c->crashed = have;
     if (have && crasher_save(c->s, c->t->name, &input, &c->blocks, err) < 0)
         goto out;
     fail(c);
@@ -691,6 +713,12 @@ static int print_result(struct coordinator *c, uint64_t started, bool skipped,
                             c->t->name, uv_hrtime() - started, err);
         if (ret == 0 && c->failed)
             ret = cfz_buf_append(&text, c->blocks.data, c->blocks.len, err);
+        if (ret == 0 && c->spare)
+            ret =
+                cfz_buf_puts(&text,
+                             "    Other workers failed at the same time; the next run begins with "
+                             "their inputs.\n",
+                             err);
         report_text(&text);
     }
     cfz_buf_release(&text);

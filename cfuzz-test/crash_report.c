@@ -168,7 +168,7 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     if (report_indent(out, 0, v->shm->log, log_len < CFZ_LOG_MAX ? log_len : CFZ_LOG_MAX, err) < 0)
         goto out;
     marked_stack(v, &st);
-    if (!summary && symbolize_stack(v->symbolizer, v->dir, &st, v->shm, &part, err) < 0)
+    if (!summary && symbolize_stack(v->symbolizer, v->dir, v->test, &st, v->shm, &part, err) < 0)
         goto out;
     if (section(out, "stack:", &part, err) < 0 ||
         section(out, "output of the target:", &said, err) < 0)

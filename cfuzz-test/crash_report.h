@@ -14,6 +14,7 @@ struct crash_view {
     const struct stack *hung_stack; /* n = 0: see the marks in shm */
     const enum cfz_kind *kinds;     /* of the test's values */
     size_t nvalues;
+    const char *test;               /* its name */
     const struct cfz_values *input; /* what was executed, or NULL */
     const char *symbolizer, *dir;   /* see symbolize.h */
 };

@@ -57,6 +57,7 @@ int crasher_died(const struct worker *w, const struct ending *e, const struct cf
                            .hung_stack = &w->hung_stack,
                            .kinds = w->host->test->kinds,
                            .nvalues = w->host->test->nvalues,
+                           .test = w->host->test->name,
                            .input = input,
                            .symbolizer = s->bin->symbolizer,
                            .dir = s->bin->pkg->dir};
@@ -77,6 +78,7 @@ int crasher_host_died(const struct host *h, struct cfz_buf *out, struct cfz_erro
                            .hung_stack = &h->hung_stack,
                            .kinds = h->test->kinds,
                            .nvalues = 0,
+                           .test = h->test->name,
                            .symbolizer = s->bin->symbolizer,
                            .dir = s->bin->pkg->dir};
     struct cfz_buf text = CFZ_BUF_INIT;

@@ -26,13 +26,26 @@ static const struct cfz_module *find_module(const struct cfz_proc_shm *shm, uint
     return NULL;
 }
 
-/* A function of ours, or the way to it: nothing below is the user's. */
+static bool has_prefix(const char *function, size_t len, const char *prefix)
+{
+    size_t n = strlen(prefix);
+
+    return len >= n && memcmp(function, prefix, n) == 0;
+}
+
+/* Where the runtime calls the test: nothing from here outward is the user's. Not all of "cfz_",
+ * since core/ is fuzzed by tests of its own. */
 static bool is_runtime(const char *function, size_t len)
 {
-    return (len >= 4 && memcmp(function, "cfz_", 4) == 0) ||
-           (len >= 11 && memcmp(function, "cfuzz_call_", 11) == 0) ||
-           (len >= 8 && memcmp(function, "ffi_call", 8) == 0) ||
-           (len >= 15 && memcmp(function, "__libc_start_ca", 15) == 0);
+    static const char *const prefixes[] = {"cfuzz_call_",  "ffi_call",       "cfz_call",
+                                           "cfz_executor", "cfz_worker",     "cfz_host",
+                                           "cfz_origin",   "__libc_start_ca"};
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        if (has_prefix(function, len, prefixes[i]))
+            return true;
+    }
+    return false;
 }
 
 /* What stands between abort() and the kernel. */
@@ -78,34 +91,93 @@ static int add_place(const char *place, size_t len, const char *dir, struct cfz_
     return cfz_buf_append(out, place, len, err);
 }
 
-int symbolize_format(const char *answer, const char *dir, struct cfz_buf *out,
+/* Takes the next "function\nplace\n" pair from *answer; false at the end. */
+static bool next_frame(const char **answer, const char **function, size_t *function_len,
+                       const char **place, size_t *place_len)
+{
+    const char *at = *answer, *end;
+
+    while (*at == '\n')
+        at++;
+    end = line_end(at);
+    if (*end == '\0')
+        return false;
+    *function = at;
+    *function_len = (size_t)(end - at);
+    *place = end + 1;
+    end = line_end(*place);
+    *place_len = (size_t)(end - *place);
+    *answer = *end == '\0' ? end : end + 1;
+    return true;
+}
+
+/* Where the frames of exit() end that lie between it and the mark of our handler. */
+static const char *skip_exit_handlers(const char *answer)
+{
+    const char *at = strstr(answer, "__run_exit_handlers\n"), *function, *place;
+    size_t function_len, place_len;
+
+    if (at == NULL || (at != answer && at[-1] != '\n'))
+        return answer;
+    next_frame(&at, &function, &function_len, &place, &place_len);
+    return at;
+}
+
+/* The test function, or its setup part: the outermost frame of the user's. */
+static bool is_test(const char *function, size_t len, const char *test)
+{
+    static const char setup[] = "cfuzz_setup_";
+
+    if (has_prefix(function, len, setup)) {
+        function += sizeof setup - 1;
+        len -= sizeof setup - 1;
+    }
+    return strlen(test) == len && memcmp(function, test, len) == 0;
+}
+
+int symbolize_format(const char *answer, const char *dir, const char *test, struct cfz_buf *out,
                      struct cfz_error *err)
 {
-    unsigned n = 0;
+    struct cfz_buf line = CFZ_BUF_INIT, last = CFZ_BUF_INIT;
+    const char *function, *place;
+    size_t function_len, place_len;
+    unsigned n = 0, same = 0; /* same: frames equal to the last one printed */
+    int ret = -1;
 
-    while (*answer != '\0') {
-        const char *function = answer, *function_end = line_end(function), *place, *place_end;
+    answer = skip_exit_handlers(answer);
+    for (;;) {
+        bool more = next_frame(&answer, &function, &function_len, &place, &place_len) &&
+                    !is_runtime(function, function_len);
 
-        if (*function_end == '\0')
-            break;
-        if (function_end == function) {
-            answer = function_end + 1;
+        if (more && n == 0 && is_raise(function, function_len))
+            continue;
+        line.len = 0;
+        if (more && (cfz_buf_append(&line, function, function_len, err) < 0 ||
+                     add_place(place, place_len, dir, &line, err) < 0))
+            goto out;
+        if (more && n > 0 && line.len == last.len && memcmp(line.data, last.data, line.len) == 0) {
+            same++;
+            n++;
             continue;
         }
-        place = function_end + 1;
-        place_end = line_end(place);
-        answer = *place_end == '\0' ? place_end : place_end + 1;
-        if (is_runtime(function, (size_t)(function_end - function)))
+        if (same > 0 && cfz_buf_printf(out, err, "   and %u more of the same\n", same) < 0)
+            goto out;
+        same = 0;
+        if (!more)
             break;
-        if (n == 0 && is_raise(function, (size_t)(function_end - function)))
-            continue;
-        if (cfz_buf_printf(out, err, "#%u %.*s", n++, (int)(function_end - function), function) <
-                0 ||
-            add_place(place, (size_t)(place_end - place), dir, out, err) < 0 ||
-            cfz_buf_puts(out, "\n", err) < 0)
-            return -1;
+        if (cfz_buf_printf(out, err, "#%u %s\n", n++, cfz_buf_str(&line)) < 0)
+            goto out;
+        if (is_test(function, function_len, test))
+            break;
+        last.len = 0;
+        if (cfz_buf_append(&last, line.data, line.len, err) < 0)
+            goto out;
     }
-    return 0;
+    ret = 0;
+out:
+    cfz_buf_release(&line);
+    cfz_buf_release(&last);
+    return ret;
 }
 
 /* One frame without help: the address in its file. */
@@ -173,8 +245,9 @@ out:
     return ret;
 }
 
-int symbolize_stack(const char *symbolizer, const char *dir, const struct stack *st,
-                    const struct cfz_proc_shm *shm, struct cfz_buf *out, struct cfz_error *err)
+int symbolize_stack(const char *symbolizer, const char *dir, const char *test,
+                    const struct stack *st, const struct cfz_proc_shm *shm, struct cfz_buf *out,
+                    struct cfz_error *err)
 {
     struct cfz_buf answer = CFZ_BUF_INIT;
     int ret;
@@ -182,7 +255,7 @@ int symbolize_stack(const char *symbolizer, const char *dir, const struct stack 
     if (st->n == 0)
         return 0;
     if (symbolizer != NULL && ask(symbolizer, st, shm, &answer, NULL) == 0)
-        ret = symbolize_format(cfz_buf_str(&answer), dir, out, err);
+        ret = symbolize_format(cfz_buf_str(&answer), dir, test, out, err);
     else
         ret = add_raw(st, shm, out, err);
     cfz_buf_release(&answer);

@@ -126,6 +126,7 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
                            .hung_stack = &w->hung_stack,
                            .kinds = t->t->kinds,
                            .nvalues = t->t->nvalues,
+                           .test = t->t->name,
                            .input = &j->seed->vals,
                            .symbolizer = t->s->bin->symbolizer,
                            .dir = t->s->bin->pkg->dir};
