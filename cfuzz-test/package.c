@@ -131,8 +131,12 @@ static bool is_tree_name(const char *name)
     return name[0] != '.' && name[0] != '_' && strcmp(name, "testdata") != 0;
 }
 
-/* Adds dir, called name, and what is below it. Symbolic links to directories are not followed. */
-static int walk_tree(struct packages *out, const char *name, const char *dir, struct cfz_error *err)
+/*
+ * Adds dir, called name, and what is below it, and sets *any when there was
+ * something to add. Symbolic links to directories are not followed.
+ */
+static int walk_tree(struct packages *out, const char *name, const char *dir, bool *any,
+                     struct cfz_error *err)
 {
     struct dirent **entries = NULL;
     struct cfz_buf sub_dir = CFZ_BUF_INIT, sub_name = CFZ_BUF_INIT;
@@ -147,6 +151,7 @@ static int walk_tree(struct packages *out, const char *name, const char *dir, st
         return cfz_fail_errno(err, "%s", dir);
     for (int i = 0; i < n; i++)
         has_sources |= entries[i]->d_name[0] != '.' && has_suffix(entries[i]->d_name, ".c");
+    *any |= has_sources;
     if (has_sources && add_package(out, name, dir, NULL, true, err) < 0)
         goto out;
     for (int i = 0; i < n; i++) {
@@ -161,7 +166,7 @@ static int walk_tree(struct packages *out, const char *name, const char *dir, st
             goto out;
         if (lstat(cfz_buf_str(&sub_dir), &st) < 0 || !S_ISDIR(st.st_mode))
             continue;
-        if (walk_tree(out, cfz_buf_str(&sub_name), cfz_buf_str(&sub_dir), err) < 0)
+        if (walk_tree(out, cfz_buf_str(&sub_name), cfz_buf_str(&sub_dir), any, err) < 0)
             goto out;
     }
     ret = 0;
@@ -177,7 +182,8 @@ out:
 /* arg is "..." or "<dir>/...". */
 static int find_tree(struct packages *out, const char *arg, struct cfz_error *err)
 {
-    size_t before = out->n, len = strlen(arg) - strlen("...");
+    size_t len = strlen(arg) - strlen("...");
+    bool any = false;
     char *dir;
     int ret;
 
@@ -186,9 +192,9 @@ static int find_tree(struct packages *out, const char *arg, struct cfz_error *er
     dir = len > 0 ? strndup(arg, len) : strdup(".");
     if (dir == NULL)
         return cfz_fail(err, CFZ_ENOMEM, "out of memory");
-    ret = walk_tree(out, dir, dir, err);
+    ret = walk_tree(out, dir, dir, &any, err);
     free(dir);
-    if (ret == 0 && out->n == before)
+    if (ret == 0 && !any)
         ret = cfz_fail(err, CFZ_EUSAGE, "%s: no directory with C source files", arg);
     return ret;
 }
@@ -204,6 +210,8 @@ static int find_one(struct packages *out, const char *arg, const char *exec_dir,
     if (strcmp(arg, "...") == 0 || has_suffix(arg, "/..."))
         return find_tree(out, arg, err);
     if (stat(arg, &st) < 0) {
+        if (errno == ENOENT)
+            return cfz_fail(err, CFZ_EUSAGE, "%s: no such file or directory", arg);
         cfz_fail_errno(err, "%s", arg);
         if (err != NULL)
             err->code = CFZ_EUSAGE;
