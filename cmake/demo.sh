@@ -45,7 +45,7 @@ step "3. Fuzzing looks for inputs that fail, on all cores, for at most 10 second
 run 1 cfuzz-test -fuzz=FuzzQuery -fuzztime=10s
 
 step "4. The failing input was saved beside the sources, as a file for version control"
-crasher=$(ls testdata/corpus/FuzzQuery)
+crasher=$(ls testdata/corpus/FuzzQuery | head -n 1)
 run 0 cat "testdata/corpus/FuzzQuery/$crasher"
 
 step "5. From now on it is a test like any other, and fails until the bug is fixed"

@@ -122,7 +122,7 @@ def lint_symbols(build):
         seen = 0
         for member, _, name in symbols(path, "--defined-only", "--extern-only"):
             seen += 1
-            if re.match(r"(cfz_|cfuzz_|__sanitizer_cov_)", name):
+            if re.match(r"(cfz_|cfuzz_|__sanitizer_cov_|__sancov_lowest_stack$)", name):
                 continue
             if name == "main" and path.endswith("libcfuzz_main.a"):
                 continue
@@ -134,7 +134,7 @@ def lint_symbols(build):
 def lint_uninstrumented(build):
     for path in archives(build):
         for member, kind, name in symbols(path):
-            if kind == "U" and re.match(r"__(asan|ubsan|msan|tsan|sancov|sanitizer_cov|gcov|llvm_prof)",
+            if kind == "U" and re.match(r"__(asan|ubsan|msan|tsan|gcov|llvm_prof|sanitizer_cov_trace)",
                                         name):
                 yield f"{os.path.basename(path)}({member}): needs {name}: it is instrumented"
         sections = "\n".join(lines_of(["readelf", "-SW", path]))

@@ -248,7 +248,10 @@ class Script:
         self.serial += 1
         out = os.path.join(self.out_dir, f"{self.serial}.stdout")
         err = os.path.join(self.out_dir, f"{self.serial}.stderr")
-        program = shutil.which(argv[0], path=self.env["PATH"])
+        program = argv[0]
+        if "/" in program:
+            program = self.path(program)
+        program = shutil.which(program, path=self.env["PATH"])
         if program is None:
             raise Failed(f"{argv[0]}: not found")
         with open(out, "wb") as o, open(err, "wb") as e:
@@ -440,6 +443,14 @@ class Script:
             raise Failed(f"{args[1]}: has {len(names)} entries, want 1: {sorted(names)}")
         self.env[args[0]] = names[0]
         self.say(f"[{args[0]}={names[0]}]")
+
+    def cmd_first(self, args):
+        """first VAR DIR: DIR has entries; the name of the first by name goes to $VAR"""
+        names = sorted(os.listdir(self.path(args[1])))
+        if not names:
+            raise Failed(f"{args[1]}: is empty")
+        self.env[args[0]] = names[0]
+        self.say(f"[{args[0]}={names[0]}, of {len(names)}]")
 
     def cmd_count(self, args):
         """count MIN[-MAX] PATTERN: how many files the pattern matches"""
