@@ -78,7 +78,7 @@ static int add_place(const char *place, size_t len, const char *dir, struct cfz_
 {
     size_t dirlen = strlen(dir);
 
-    if (len >= 2 && memcmp(place, "??", 2) == 0)
+    if (len == 0 || (len >= 2 && memcmp(place, "??", 2) == 0))
         return 0;
     if (len > dirlen && memcmp(place, dir, dirlen) == 0 && place[dirlen] == '/') {
         place += dirlen + 1;
