@@ -1,6 +1,7 @@
 /*
  * crash_report.c - see crash_report.h.
  */
+#define _GNU_SOURCE
 #include "crash_report.h"
 
 #include <signal.h>
@@ -118,6 +119,52 @@ bool crash_summary(const char *output, char text[256])
     return false;
 }
 
+/* The name in a frame of a sanitizer's report: "    #2 0x55d0 in name file:line", or NULL. */
+static const char *frame_function(const char *line, size_t len)
+{
+    const char *end = line + len, *at = line, *in;
+
+    while (at < end && *at == ' ')
+        at++;
+    if (at == end || *at != '#' || at == line)
+        return NULL;
+    in = memmem(at, (size_t)(end - at), " in ", 4);
+    return in != NULL ? in + 4 : NULL;
+}
+
+void crash_trim(struct cfz_buf *output, const char *test)
+{
+    static const char map[] = "Shadow bytes around the buggy address:";
+    size_t kept = 0, test_len = strlen(test);
+    bool in_map = false, below = false; /* below: past the frame of the test */
+
+    for (size_t at = 0; at < output->len;) {
+        const char *line = (const char *)output->data + at;
+        const char *nl = memchr(line, '\n', output->len - at);
+        size_t len = nl != NULL ? (size_t)(nl + 1 - line) : output->len - at;
+        const char *function = frame_function(line, len);
+
+        at += len;
+        if (len >= sizeof map - 1 && memcmp(line, map, sizeof map - 1) == 0)
+            in_map = true;
+        else if (in_map && line[0] != ' ' && memcmp(line, "=>", 2) != 0 &&
+                 memcmp(line, "Shadow byte legend", len < 18 ? len : 18) != 0)
+            in_map = false;
+        if (function == NULL)
+            below = false;
+        if (in_map || below)
+            continue;
+        if (function != NULL && (size_t)(line + len - function) > test_len &&
+            memcmp(function, test, test_len) == 0 && strchr(" (\n", function[test_len]) != NULL)
+            below = true;
+        memmove(output->data + kept, line, len);
+        kept += len;
+    }
+    if (output->data != NULL)
+        output->data[kept] = '\0';
+    output->len = kept;
+}
+
 static int section(struct cfz_buf *out, const char *title, const struct cfz_buf *body,
                    struct cfz_error *err)
 {
@@ -167,6 +214,8 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
         goto out;
     if (report_indent(out, 0, v->shm->log, log_len < CFZ_LOG_MAX ? log_len : CFZ_LOG_MAX, err) < 0)
         goto out;
+    if (summary)
+        crash_trim(&said, v->test);
     marked_stack(v, &st);
     if (!summary && symbolize_stack(v->symbolizer, v->dir, v->test, &st, v->shm, &part, err) < 0)
         goto out;

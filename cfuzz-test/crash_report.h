@@ -47,4 +47,11 @@ void crash_fault(const struct crash_view *v, char text[256]);
  * process id, or returns false. text is cut. */
 bool crash_summary(const char *output, char text[256]);
 
+/*
+ * crash_trim shortens a sanitizer's report in place to what is about the user's
+ * code: without the map of shadow bytes and its legend, and without the frames
+ * outside of the test function.
+ */
+void crash_trim(struct cfz_buf *output, const char *test);
+
 #endif

@@ -5,6 +5,7 @@
  * Results go to stdout, usage and build errors to stderr.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +27,8 @@ static enum exit_status explain(const struct cfz_error *err)
         fprintf(stderr, "cfuzz-test: internal failure: %s\n", err->text);
         return EXIT_INTERNAL;
     }
-    fprintf(stderr, "cfuzz-test: %s\n", err->text);
+    if (err->code != CFZ_EIO || err->sys != EPIPE) /* nobody reads on: end quietly */
+        fprintf(stderr, "cfuzz-test: %s\n", err->text);
     return EXIT_USAGE;
 }
 

@@ -3,6 +3,7 @@
  */
 #include "report.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,12 +20,14 @@ enum {
     SECOND = 1000000000,
 };
 
-static bool broken;
+static int broken; /* the errno of the first write that failed, or 0 */
 
 static void put(const void *data, size_t len)
 {
-    if (!broken && cfz_io_write_all(STDOUT_FILENO, data, len, NULL) < 0)
-        broken = true;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (broken == 0 && cfz_io_write_all(STDOUT_FILENO, data, len, &err) < 0)
+        broken = err.sys != 0 ? err.sys : EIO;
 }
 
 void report_line(const char *fmt, ...)

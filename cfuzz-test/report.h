@@ -17,8 +17,9 @@
 void report_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* report_text prints text of whole lines. */
 void report_text(const struct cfz_buf *text);
-/* report_broken: stdout cannot be written any more (its reader is gone, disk full). */
-bool report_broken(void);
+/* report_broken returns 0, or the errno for which stdout cannot be written any more: EPIPE when its
+ * reader is gone. */
+int report_broken(void);
 
 /* ---- formats ---------------------------------------------------------------- */
 

@@ -118,11 +118,9 @@ int session_check(const struct session *s, struct cfz_error *err)
     if (s->terminated != 0)
         return cfz_fail(err, CFZ_EIO, "ended by signal: %s",
                         subprocess_signal_name(s->terminated, text));
-    if (report_broken()) {
-        cfz_fail(err, CFZ_EIO, "write to stdout: it was closed");
-        if (err != NULL)
-            err->sys = EPIPE;
-        return -1;
+    if (report_broken() != 0) {
+        errno = report_broken();
+        return cfz_fail_errno(err, "write to stdout");
     }
     if (s->origin != NULL)
         return origin_check(s->origin, err);
