@@ -63,7 +63,7 @@ void report_text(const struct cfz_buf *text)
         put(text->data, text->len);
 }
 
-bool report_broken(void)
+int report_broken(void)
 {
     return broken;
 }
