@@ -232,6 +232,7 @@ static int run_test(struct run *r, struct cfz_error *err)
     v = cfz_executor_setup(x, keep_seed, r);
     if (cfz_buf_append(&setup_log, x->shm->log, atomic_load(&x->shm->log_len), err) < 0)
         goto out;
+    atomic_store(&x->shm->log_len, 0);
     if (v == CFZ_VERDICT_PASS) {
         struct cfz_error why = CFZ_ERROR_INIT;
 
