@@ -66,8 +66,8 @@ void ending_decide(const struct ending_facts *f, struct ending *e)
         snprintf(e->why, sizeof e->why, "the %s called exit(%d)", user_code(f), f->crash_code);
         return;
     }
-    if (f->crash == CFZ_CRASH_SANITIZER) {
-        crash(e, status);
+    if (f->crash == CFZ_CRASH_SANITIZER || f->crash == CFZ_CRASH_MISUSE) {
+        crash(e, status); /* the sanitizer's output, or the log, has the reason */
         return;
     }
     if (f->killed && f->crash == CFZ_CRASH_SIGNAL && subprocess_is_crash_signal(f->crash_signo)) {

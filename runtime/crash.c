@@ -271,7 +271,9 @@ static void on_exit_call(int status, void *arg)
     _exit(status); /* not into a leak check: the test was interrupted */
 }
 
-void cfz_crash_internal(struct cfz_proc_shm *mem, const char *text)
+/* Ends the process with a mark and a reason. */
+static void __attribute__((noreturn))
+end_with(struct cfz_proc_shm *mem, enum cfz_crash_kind kind, const char *text)
 {
     size_t len = strlen(text);
 
@@ -281,13 +283,23 @@ void cfz_crash_internal(struct cfz_proc_shm *mem, const char *text)
         memcpy(mem->log, text, len);
         mem->log[len++] = '\n';
         atomic_store(&mem->log_len, (uint32_t)len);
-        atomic_store(&mem->crash.kind, CFZ_CRASH_INTERNAL);
+        atomic_store(&mem->crash.kind, (uint32_t)kind);
     }
     if (write(STDERR_FILENO, "cfuzz: ", 7) < 0 || write(STDERR_FILENO, text, strlen(text)) < 0 ||
         write(STDERR_FILENO, "\n", 1) < 0) {
         /* the exit status says it too */
     }
     _exit(CFZ_EXIT_INTERNAL);
+}
+
+void cfz_crash_internal(struct cfz_proc_shm *mem, const char *text)
+{
+    end_with(mem, CFZ_CRASH_INTERNAL, text);
+}
+
+void cfz_crash_misuse(struct cfz_proc_shm *mem, const char *text)
+{
+    end_with(mem, CFZ_CRASH_MISUSE, text);
 }
 
 /* ---- beginning ------------------------------------------------------------------------- */

@@ -35,4 +35,7 @@ void cfz_crash_rearm(void);
  */
 void cfz_crash_internal(struct cfz_proc_shm *shm, const char *text) __attribute__((noreturn));
 
+/* cfz_crash_misuse does the same where user code is to blame. */
+void cfz_crash_misuse(struct cfz_proc_shm *shm, const char *text) __attribute__((noreturn));
+
 #endif

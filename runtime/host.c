@@ -149,7 +149,7 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
         int r = cfz_children_wait(&host.workers, host.sock);
 
         if (r < 0)
-            cfz_crash_internal(x->shm, "the setup part closed a descriptor that is not its own");
+            cfz_crash_misuse(x->shm, "the setup part closed a descriptor that is not its own");
         if (r > 0)
             serve();
     }

@@ -39,7 +39,7 @@ static void await(struct cfz_worker *w, short events)
         char text[96];
 
         snprintf(text, sizeof text, "the test closed descriptor %d, which is cfuzz's", w->sock);
-        cfz_crash_internal(w->shm, text);
+        cfz_crash_misuse(w->shm, text);
     }
 }
 
@@ -51,7 +51,7 @@ void cfz_worker_send(struct cfz_worker *w, const struct cfz_msg *m)
         if (err.sys == EAGAIN || err.sys == ENOBUFS)
             await(w, POLLOUT);
         else if (err.sys == EBADF || err.sys == ENOTSOCK)
-            cfz_crash_internal(w->shm, "the test closed a descriptor that is cfuzz's");
+            cfz_crash_misuse(w->shm, "the test closed a descriptor that is cfuzz's");
         else
             gone();
     }

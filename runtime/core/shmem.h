@@ -89,6 +89,7 @@ enum cfz_crash_kind {
     CFZ_CRASH_SANITIZER, /* a sanitizer's death callback */
     CFZ_CRASH_EXIT,      /* the target called exit(); code holds the status */
     CFZ_CRASH_INTERNAL,  /* ours: never a crasher; the log says what */
+    CFZ_CRASH_MISUSE,    /* user code took away what we need, a descriptor say; the log says what */
 };
 
 /*
