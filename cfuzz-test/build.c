@@ -98,9 +98,9 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
     }
     if (cfz_buf_printf(&script, err, "%s/build.ninja", plan->dir) < 0)
         goto out;
-    setenv("NINJA_STATUS", COMMAND_MARK, 1);
     if (subprocess_run(
-            &(struct subprocess){.argv = (const char *const[]){ninja, "-v", "-k", "20", "-f",
+            &(struct subprocess){.argv = (const char *const[]){"env", "NINJA_STATUS=" COMMAND_MARK,
+                                                               ninja, "-v", "-k", "20", "-f",
                                                                cfz_buf_str(&script), NULL},
                                  .dir = pkg->dir,
                                  .out = &out,

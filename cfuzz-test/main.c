@@ -6,10 +6,12 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "build.h"
 #include "clean.h"
@@ -259,10 +261,23 @@ static enum exit_status command_help(int argc, char **argv)
     return EXIT_USAGE;
 }
 
+/* A descriptor 0, 1 or 2 that is closed would be taken by the next file or socket. */
+static void open_standard_descriptors(void)
+{
+    int fd;
+
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
     enum exit_status status;
 
+    open_standard_descriptors();
     /* A reader that goes away is a failed write, reported where it happens. */
     signal(SIGPIPE, SIG_IGN);
     if (argc > 1 && strcmp(argv[1], "clean") == 0) {

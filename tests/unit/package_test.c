@@ -189,7 +189,7 @@ static const struct {
     {"ccache cc -DA -D B=1 -UC x.c", "-DA|-D|B=1|-UC"},
     {"cc -Iinc -I /abs -I. -isystem sys -iquote q", "-I/b/inc|-I/abs|-I/b/.|-isystem|/b/sys|"
                                                     "-iquote|/b/q"},
-    {"cc -MD -MMD -MF x.d -MT x.o -MQx -MP -oy.o", ""},
+    {"cc -MD -MMD -MF x.d -MT x.o -MQx -MP -oy.o -Wp,-MMD,x.d -save-temps=obj", ""},
     {"cc -include nowhere.h --sysroot=root", "-include|nowhere.h|--sysroot=/b/root"},
     {"cc -Werror -Werror=format -flto=thin -flto", "-Werror=format"},
     {"cc -std=gnu99 -x c -Xclang -foo -mllvm -bar", "-std=gnu99|-x|c|-Xclang|-foo|-mllvm|-bar"},
