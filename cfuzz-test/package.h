@@ -14,14 +14,14 @@
 /* One C file. Every compiler runs in the package directory. */
 struct package_source {
     char *path; /* absolute */
-    struct strlist
-        flags; /* of this file, from compile_commands.json; its relative paths made absolute */
+    /* Those of this file in compile_commands.json, relative paths made absolute. */
+    struct strlist flags;
 };
 
 struct package {
     char *name;       /* as given on the command line; "." as the directory's base name */
     char *dir;        /* real, absolute; testdata/ is here */
-    char *path;       /* rule of the cache: dir without its leading '/' */
+    char *path;       /* its place in the cache: dir without the leading '/' */
     char *executable; /* absolute: a test executable instead of sources; NULL for a directory */
     bool from_tree;   /* found through "...", not named */
 
@@ -41,8 +41,8 @@ struct packages {
 /*
  * packages_find resolves the command line's package arguments: a directory, a
  * test executable, or "<directory>/..." for it and every directory below that
- * holds C files (those that begin with '.' or '_', and testdata, are passed
- * over). Without arguments the current directory. exec_dir is the package
+ * holds C files (those that begin with '.' or '_', testdata and build trees are
+ * passed over). Without arguments the current directory. exec_dir is the package
  * directory of executables (-dir), NULL for the current one. Sources are not
  * read yet. CFZ_EUSAGE: "<arg>: no such file or directory", "<arg>: neither a
  * directory nor a test executable".
