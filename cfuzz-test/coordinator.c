@@ -61,7 +61,7 @@ struct coordinator {
     uint64_t baseline_left;    /* not answered, queued ones included */
     uint64_t baseline_total;   /* without the zero value */
     uint64_t baseline_counted; /* answered, of the total */
-    bool zero_queued;
+    uint64_t lost_entry;       /* + 1: the last one whose worker was ended from outside */
 
     struct budget budget;
     struct slot *slots;
@@ -231,7 +231,7 @@ static int input_failed(struct coordinator *c, const struct worker *w, const str
     } else {
         if (seed && report_result(&c->blocks, 1, "FAIL", w->shm->name, 0, err) < 0)
             goto out;
-        if (crasher_died(w, e, shown, &c->blocks, err) < 0)
+        if (crasher_died(w, e, seed ? 2 : 1, shown, &c->blocks, err) < 0)
             goto out;
     }
     if (!w->fuzzing) {
@@ -344,11 +344,50 @@ static bool may_restart(struct coordinator *c)
     return ++c->restarts <= RESTARTS_MAX;
 }
 
+/* Somebody else ended w, which ran an entry of the baseline: once more, then it is given up. */
+static int baseline_lost(struct coordinator *c, const struct worker *w, const struct ending *e,
+                         struct cfz_error *err)
+{
+    bool again = c->lost_entry != w->entry + 1;
+
+    c->lost_entry = w->entry + 1;
+    if (again)
+        return queue_push_front(&c->baseline, w->entry, err);
+    baseline_answered(c, w);
+    if (c->corpus.entries[w->entry].from != FROM_SEED)
+        return 0;
+    if (report_result(&c->blocks, 1, "FAIL", w->shm->name, 0, err) < 0 ||
+        crasher_died(w, e, 2, NULL, &c->blocks, err) < 0)
+        return -1;
+    return baseline_failed(c, w->entry, NULL, err);
+}
+
+/* A worker ended that was not running an input which did it. */
+static int worker_lost(struct coordinator *c, const struct worker *w, const struct ending *e,
+                       struct cfz_error *err)
+{
+    if (e->kind == ENDING_INTERNAL && !c->killed)
+        return cfz_fail(err, CFZ_EINTERNAL, "%s", e->text);
+    if (c->stopping)
+        return 0;
+    if (e->kind == ENDING_STOPPED) {
+        stop(c);
+        return 0;
+    }
+    if (e->kind == ENDING_CRASH || !may_restart(c)) {
+        /* Between inputs: a thread of the target. Nothing to save. */
+        fail(c);
+        return crasher_died(w, e, 1, NULL, &c->blocks, err);
+    }
+    report_line("fuzz: %s", e->text);
+    return w->was_busy && !w->fuzzing ? baseline_lost(c, w, e, err) : 0;
+}
+
 static int step_gone(struct coordinator *c, struct slot *s, struct cfz_error *err)
 {
     struct worker *w = s->worker;
     struct ending e;
-    int ret = 0;
+    int ret;
 
     worker_describe(w, &e);
     if (w->was_busy && w->fuzzing)
@@ -358,21 +397,7 @@ static int step_gone(struct coordinator *c, struct slot *s, struct cfz_error *er
             baseline_answered(c, w);
         ret = input_failed(c, w, &e, err);
     } else {
-        if (w->was_busy && !w->fuzzing)
-            ret = queue_push_front(&c->baseline, w->entry, err);
-        if (ret == 0 && e.kind == ENDING_INTERNAL && !c->killed) {
-            ret = cfz_fail(err, CFZ_EINTERNAL, "%s", e.text);
-        } else if (ret == 0 && !c->stopping) {
-            if (e.kind == ENDING_STOPPED) {
-                stop(c);
-            } else if (e.kind == ENDING_CRASH || !may_restart(c)) {
-                /* Between inputs: a thread of the target. Nothing to save. */
-                ret = crasher_died(w, &e, NULL, &c->blocks, err);
-                fail(c);
-            } else {
-                report_line("fuzz: %s", e.text);
-            }
-        }
+        ret = worker_lost(c, w, &e, err);
     }
     worker_free(w);
     s->worker = NULL;

@@ -85,6 +85,9 @@ void crash_fault(const struct crash_view *v, char text[256])
     near = c->addr > c->sp ? c->addr - c->sp : c->sp - c->addr;
     if (c->sp != 0 && near < STACK_NEAR)
         snprintf(text, 256, "stack overflow");
+    else if (c->addr == c->pc)
+        snprintf(text, 256, "call of address 0x%llx, where no code is",
+                 (unsigned long long)c->addr);
     else if (c->addr < 4096)
         snprintf(text, 256, "invalid %s at address 0x%llx (NULL pointer)",
                  c->is_write ? "write" : "read", (unsigned long long)c->addr);

@@ -48,8 +48,8 @@ out:
     return ret;
 }
 
-int crasher_died(const struct worker *w, const struct ending *e, const struct cfz_values *input,
-                 struct cfz_buf *out, struct cfz_error *err)
+int crasher_died(const struct worker *w, const struct ending *e, unsigned depth,
+                 const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err)
 {
     const struct session *s = w->host->origin->session;
     struct crash_view v = {.shm = w->shm,
@@ -62,10 +62,14 @@ int crasher_died(const struct worker *w, const struct ending *e, const struct cf
                            .symbolizer = s->bin->symbolizer,
                            .dir = s->bin->pkg->dir};
     struct cfz_buf text = CFZ_BUF_INIT;
-    int ret = crash_report(&v, e, &text, err);
+    int ret;
 
+    if (e->kind == ENDING_CRASH)
+        ret = crash_report(&v, e, &text, err);
+    else
+        ret = cfz_buf_printf(&text, err, "%s\n", e->text);
     if (ret == 0)
-        ret = report_indent(out, 4, cfz_buf_str(&text), text.len, err);
+        ret = report_indent(out, 4 * depth, cfz_buf_str(&text), text.len, err);
     cfz_buf_release(&text);
     return ret;
 }

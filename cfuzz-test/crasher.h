@@ -18,9 +18,10 @@
 int crasher_failed(const struct worker *w, const char *name, uint64_t ns,
                    const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err);
 
-/* crasher_died appends the block of an input that ended its process; input may be NULL. */
-int crasher_died(const struct worker *w, const struct ending *e, const struct cfz_values *input,
-                 struct cfz_buf *out, struct cfz_error *err);
+/* crasher_died appends the block of an input that ended its process, indented by depth times 4
+ * blanks; input may be NULL. */
+int crasher_died(const struct worker *w, const struct ending *e, unsigned depth,
+                 const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err);
 
 /*
  * crasher_host_died appends the lines of a setup part (or its cleanups) that ended

@@ -257,7 +257,8 @@ static int run_seeds(struct test *t, struct cfz_error *err)
             return -1;
         if (t->s->interrupts > 0) {
             t->r->interrupted = true;
-            return 0;
+            t->failed = true;
+            return cfz_buf_puts(&t->tree, "    interrupted\n", err);
         }
         if (expired(t)) {
             report_timeout(t);

@@ -45,6 +45,8 @@ static const struct {
      0x602000000010, 0, ""},
     {"NULL", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGSEGV, false, 8, 0x7ffc00000000,
      "invalid read at address 0x8 (NULL pointer)"},
+    {"wild pc", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGSEGV, false, 0x1000, 0x7ffc00000000,
+     "call of address 0x1000, where no code is"},
     {"wild", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGSEGV, true, 0x123456, 0x7ffc00000000,
      "invalid write at address 0x123456"},
     {"stack", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGSEGV, true, 0x7ffc00000000 - 8, 0x7ffc00000000,
@@ -76,6 +78,7 @@ static void test_fault(void **state)
         shm->crash.is_write = cases[i].write;
         shm->crash.addr = cases[i].addr;
         shm->crash.sp = cases[i].sp;
+        shm->crash.pc = 0x1000;
         crash_fault(&v, text);
         if (strcmp(text, cases[i].want) != 0)
             fail_msg("%s: got %s, want %s", cases[i].name, text, cases[i].want);
