@@ -7,6 +7,8 @@
 //      generator sees it;
 //   2. adds `used`, so that it is kept, and annotate("cfuzz.layout:..."), from
 //      which the RegistryPass makes the descriptor.
+// Functions with no_sanitize("coverage") get an annotation too: before LLVM 16 clang passes the
+// attribute on only under -fsanitize-coverage.
 // At the end of the file, when setup parts and tests are known in any order, it
 // checks seeds, and hands over the options (Options.h).
 //
@@ -83,6 +85,7 @@ private:
   void handOverOptions(ASTContext &Ctx);
   bool generatesCode() const;
   void misplaced(const FunctionDecl *F);
+  void passOnNoCoverage(FunctionDecl *F);
   void keep(FunctionDecl *F, const std::string &Layout);
   const FuzzTest *find(StringRef Name) const;
 
@@ -98,13 +101,21 @@ private:
 void FuzzTestConsumer::visit(Decl *D, std::vector<FunctionDecl *> *New) {
   if (auto *F = dyn_cast<FunctionDecl>(D))
     return visitFunction(F, New);
-  if (auto *T = dyn_cast<FunctionTemplateDecl>(D))
-    return misplaced(T->getTemplatedDecl());
+  if (auto *T = dyn_cast<FunctionTemplateDecl>(D)) {
+    misplaced(T->getTemplatedDecl());
+    return passOnNoCoverage(T->getTemplatedDecl());
+  }
+  if (auto *T = dyn_cast<ClassTemplateDecl>(D))
+    return visit(T->getTemplatedDecl(), New);
   if (auto *R = dyn_cast<CXXRecordDecl>(D)) {
     for (Decl *Member : R->decls()) {
-      if (auto *F = dyn_cast<FunctionDecl>(Member))
+      if (auto *T = dyn_cast<FunctionTemplateDecl>(Member))
+        Member = T->getTemplatedDecl();
+      if (auto *F = dyn_cast<FunctionDecl>(Member)) {
         misplaced(F);
-      else if (isa<CXXRecordDecl>(Member) && !Member->isImplicit())
+        passOnNoCoverage(F);
+      }
+      if (isa<CXXRecordDecl, ClassTemplateDecl>(Member) && !Member->isImplicit())
         visit(Member, New);
     }
     return;
@@ -125,7 +136,18 @@ void FuzzTestConsumer::misplaced(const FunctionDecl *F) {
       << F;
 }
 
+void FuzzTestConsumer::passOnNoCoverage(FunctionDecl *F) {
+  for (const auto *A : F->specific_attrs<NoSanitizeAttr>())
+    for (StringRef Sanitizer : A->sanitizers())
+      if (Sanitizer == "coverage" && !findAnnotation(F, NoCoverageAnnotation)) {
+        F->addAttr(
+            AnnotateAttr::CreateImplicit(F->getASTContext(), NoCoverageAnnotation, nullptr, 0));
+        return;
+      }
+}
+
 void FuzzTestConsumer::visitFunction(FunctionDecl *F, std::vector<FunctionDecl *> *New) {
+  passOnNoCoverage(F);
   if (!F->isThisDeclarationADefinition() || F->isInvalidDecl())
     return;
   const AnnotateAttr *Test = findAnnotation(F, CFZ_ANNOTATION_TEST);

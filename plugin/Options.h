@@ -26,6 +26,9 @@ constexpr const char PluginName[] = "cfuzz";
 /// Begins the annotation of the variable that carries options; the rest is what encode() wrote.
 constexpr const char OptionsAnnotation[] = "cfuzz.options:";
 
+/// On a function with no_sanitize("coverage").
+constexpr const char NoCoverageAnnotation[] = "cfuzz.no-coverage";
+
 struct Options {
   bool Coverage = true;
   bool RenameMain = false;

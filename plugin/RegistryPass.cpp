@@ -331,6 +331,11 @@ PreservedAnalyses RegistryPass::run(Module &M, ModuleAnalysisManager &) {
   if (!Descs.empty())
     appendToUsed(M, Descs); // nothing but the section's bounds refers to them
 
+  for (const Annotation &A : Annotations)
+    if (auto *F = dyn_cast<Function>(A.On))
+      if (A.Text == NoCoverageAnnotation)
+        F->addFnAttr(Attribute::NoSanitizeCoverage);
+
   Options Opts = takeOptions(M, Annotations); // last: it changes what Annotations points to
   if (Opts.RenameMain)
     renameMain(M);

@@ -287,9 +287,10 @@ void Checker::wrongType(const ParmVarDecl *P, unsigned Index, const ListedType &
                        "input; '%3' is '%4'")
         << describe(P, Index) << Test.Name << P->getType() << Type.Word << Want << Fix;
   else
-    error(paramLoc(P), "parameter %0 of fuzz test '%1' is %2, but the list declares '%3', which "
-                       "is '%4'")
-        << describe(P, Index) << Test.Name << P->getType() << Type.Word << Want << Fix;
+    error(paramLoc(P), "parameter %0 of fuzz test '%1' is %2, but the list declares '%3'"
+                       "%select{, which is '%5'|}4")
+        << describe(P, Index) << Test.Name << P->getType() << Type.Word << (Type.Word == Want)
+        << Want << Fix;
   noteListed(Ctx, Test, Type);
 }
 

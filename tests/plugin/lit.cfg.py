@@ -13,7 +13,7 @@
 #   %cc %cxx           without it
 #   %plugin            the plugin for this clang; %plugins their directory; %major
 #   %lld               -fuse-ld= for an lld (feature lld)
-# Features: lld; asan, tsan, msan where the compiler has the runtime; clang<N>.
+# Features: lld, own-lld (of this major, for LTO); asan, tsan, msan where the compiler has the runtime; clang<N>.
 import glob
 import os
 import subprocess
@@ -77,4 +77,6 @@ for lld in llds:
     if os.path.exists(lld):
         config.available_features.add("lld")
         config.substitutions.append(("%lld", "-fuse-ld=" + lld))
+        if lld == llds[0]:
+            config.available_features.add("own-lld")  # reads this clang's bitcode
         break

@@ -6,7 +6,7 @@
 FUZZ_TEST(FuzzSign, int, // expected-note {{'int' is listed here}}
           uint16)        // expected-note {{'uint16' is listed here}}
 (cfuzz_t *t,
- unsigned a, // expected-error {{parameter 'a' of fuzz test 'FuzzSign' is 'unsigned int', but the list declares 'int', which is 'int'}}
+ unsigned a, // expected-error {{parameter 'a' of fuzz test 'FuzzSign' is 'unsigned int', but the list declares 'int'}}
  int16_t b)  // expected-error-re {{parameter 'b' of fuzz test 'FuzzSign' is 'int16_t' {{.*}}, but the list declares 'uint16', which is 'uint16_t'}}
 { (void)t, (void)a, (void)b; }
 
@@ -17,7 +17,7 @@ FUZZ_TEST(FuzzWidth, int64, byte, float32) // expected-note 3 {{is listed here}}
 { (void)t, (void)a, (void)b, (void)c; }
 
 FUZZ_TEST(FuzzBool, bool, int32) // expected-note 2 {{is listed here}}
-(cfuzz_t *t, int a,              // expected-error {{which is 'bool'}}
+(cfuzz_t *t, int a,              // expected-error {{is 'int', but the list declares 'bool'}}
  bool b)                         // expected-error {{which is 'int32_t'}}
 { (void)t, (void)a, (void)b; }
 
