@@ -10,7 +10,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 demo="cmake ninja-build pkgconf clang-19 llvm-19 llvm-19-dev libclang-19-dev
-libclang-rt-19-dev lld-19 libuv1-dev libpcre2-dev libmd-dev libjansson-dev libffi-dev"
+libclang-rt-19-dev lld-19 libuv1-dev libpcre2-dev libmd-dev libjansson-dev libffi-dev
+patch xz-utils"
 test="gcc g++ libc6-dev python3 expect golang-go libcmocka-dev binutils procps util-linux
 llvm-19-tools"
 # One line each: all of a line, or none of it.

@@ -1,13 +1,16 @@
 #!/bin/sh
-# fetch.sh DIR - puts cJSON, from Debian's source package, and the fuzz test beside
-# it into DIR: a package that cfuzz-test runs.
+# fetch.sh [-unpatched] DIR - puts cJSON, from Debian's source package, and the fuzz
+# test beside it into DIR: a package that cfuzz-test runs. With -unpatched, Debian's
+# fixes are left out: something to find.
 #
 # The sources come from where this machine's apt has its packages: a private list
 # with deb turned into deb-src, in DIR/.apt; nothing of the system is changed and no
 # right is needed. Status 77, and a line that says so, where they cannot be reached.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd -P)
-[ $# = 1 ] || { echo "usage: fetch.sh DIR" >&2; exit 2; }
+patched=yes
+[ "${1-}" != -unpatched ] || { patched=no; shift; }
+[ $# = 1 ] || { echo "usage: fetch.sh [-unpatched] DIR" >&2; exit 2; }
 mkdir -p "$1"
 dir=$(cd "$1" && pwd -P)
 cp "$here/cjson_fuzz.c" "$dir/"
@@ -46,9 +49,17 @@ get()
 get update || true # one list of several may fail; what matters is the next step
 (cd "$apt/get" && get source --download-only cjson) ||
     skip "Debian's source package cannot be reached (log in $apt/log)"
-tar -xf "$apt"/get/cjson_*.orig.tar.* -C "$apt/get" --no-same-owner
-cp "$apt"/get/*/cJSON.h "$dir/"
-cp "$apt"/get/*/LICENSE "$dir/LICENSE.cjson"
-cp "$apt"/get/*/cJSON.c "$dir/cJSON.c.new"
+mkdir "$apt/src"
+tar -xf "$apt"/get/cjson_*.orig.tar.* -C "$apt/src" --strip-components=1 --no-same-owner
+if [ $patched = yes ]; then
+    tar -xf "$apt"/get/cjson_*.debian.tar.* -C "$apt/src" --no-same-owner
+    # A series names one patch a line; comments begin with #.
+    sed 's/[[:space:]]*#.*//; /^$/d' "$apt/src/debian/patches/series" | while read -r name; do
+        patch -d "$apt/src" -p1 -s -i "debian/patches/$name"
+    done
+fi
+cp "$apt/src/cJSON.h" "$dir/"
+cp "$apt/src/LICENSE" "$dir/LICENSE.cjson"
+cp "$apt/src/cJSON.c" "$dir/cJSON.c.new"
 mv "$dir/cJSON.c.new" "$dir/cJSON.c"
 rm -rf "$apt"
