@@ -110,51 +110,70 @@ out:
 
 /* ---- quoting -------------------------------------------------------------------- */
 
-/* Appends one code point, or byte that is not UTF-8, of something quoted with quote. */
-static int quote_rune(uint32_t rune, uint8_t byte, char quote, struct cfz_buf *out,
-                      struct cfz_error *err)
+enum { QUOTED_MAX = 10 }; /* bytes of one quoted code point: \U0010ffff */
+
+static size_t put_hex(char *out, char letter, uint32_t v, int digits)
+{
+    static const char hex[] = "0123456789abcdef";
+
+    out[0] = '\\';
+    out[1] = letter;
+    for (int i = 0; i < digits; i++)
+        out[2 + i] = hex[v >> 4 * (digits - 1 - i) & 15];
+    return 2 + (size_t)digits;
+}
+
+/* Writes one code point, or byte that is not UTF-8, of something quoted with quote. */
+static size_t put_quoted(char *out, uint32_t rune, uint8_t byte, char quote)
 {
     static const char letters[] = "abtnvfr"; /* of 7 to 13 */
-    uint8_t utf8[4];
 
     if (rune == CFZ_RUNE_BAD)
-        return cfz_buf_printf(out, err, "\\x%02x", byte);
-    if (rune == (uint32_t)quote || rune == '\\')
-        return cfz_buf_printf(out, err, "\\%c", (int)rune);
+        return put_hex(out, 'x', byte, 2);
+    if (rune == (uint32_t)quote || rune == '\\') {
+        out[0] = '\\';
+        out[1] = (char)rune;
+        return 2;
+    }
     if (cfz_rune_is_printable(rune))
-        return cfz_buf_append(out, utf8, cfz_utf8_encode(rune, utf8), err);
-    if (rune >= '\a' && rune <= '\r')
-        return cfz_buf_printf(out, err, "\\%c", letters[rune - '\a']);
+        return cfz_utf8_encode(rune, (uint8_t *)out);
+    if (rune >= '\a' && rune <= '\r') {
+        out[0] = '\\';
+        out[1] = letters[rune - '\a'];
+        return 2;
+    }
     if (rune < 0x20 || rune == 0x7f)
-        return cfz_buf_printf(out, err, "\\x%02x", (unsigned)rune);
-    if (rune < 0x10000)
-        return cfz_buf_printf(out, err, "\\u%04x", (unsigned)rune);
-    return cfz_buf_printf(out, err, "\\U%08x", (unsigned)rune);
+        return put_hex(out, 'x', rune, 2);
+    return rune < 0x10000 ? put_hex(out, 'u', rune, 4) : put_hex(out, 'U', rune, 8);
 }
 
 static int quote_text(const uint8_t *p, size_t len, struct cfz_buf *out, struct cfz_error *err)
 {
-    const uint8_t *end;
+    enum { CHUNK = 4096 };
+    const uint8_t *end, *chunk;
 
     if (len == 0)
         return 0; /* p may be NULL */
     end = p + len;
     while (p < end) {
-        const uint8_t *run = p;
-        uint32_t rune;
-        size_t n;
+        /* No byte takes more than four: \xff. The last code point may lie across the end. */
+        size_t n = (size_t)(end - p) < CHUNK ? (size_t)(end - p) : CHUNK;
 
-        while (p < end && *p >= 0x20 && *p < 0x7f && *p != '"' && *p != '\\')
-            p++;
-        if (p > run) {
-            if (cfz_buf_append(out, run, (size_t)(p - run), err) < 0)
-                return -1;
-            continue;
-        }
-        n = cfz_utf8_decode(p, (size_t)(end - p), &rune);
-        if (quote_rune(rune, *p, '"', out, err) < 0)
+        if (cfz_buf_reserve(out, 4 * n + QUOTED_MAX, err) < 0)
             return -1;
-        p += n;
+        for (chunk = p + n; p < chunk;) {
+            uint32_t rune;
+            uint8_t byte = *p;
+
+            if (byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\') {
+                out->data[out->len++] = byte;
+                p++;
+                continue;
+            }
+            p += cfz_utf8_decode(p, (size_t)(end - p), &rune);
+            out->len += put_quoted((char *)out->data + out->len, rune, byte, '"');
+        }
+        out->data[out->len] = '\0';
     }
     return 0;
 }
@@ -189,9 +208,10 @@ int cfz_encoding_quote(const void *text, size_t len, struct cfz_buf *out, struct
 
 static int write_char(const char *type, uint32_t rune, struct cfz_buf *out, struct cfz_error *err)
 {
-    if (cfz_buf_printf(out, err, "%s('", type) < 0 || quote_rune(rune, 0, '\'', out, err) < 0)
-        return -1;
-    return cfz_buf_puts(out, "')", err);
+    char quoted[QUOTED_MAX];
+    size_t n = put_quoted(quoted, rune, 0, '\'');
+
+    return cfz_buf_printf(out, err, "%s('%.*s')", type, (int)n, quoted);
 }
 
 /* All NaNs but the one that Go's math.NaN gives are written by their bits. */

@@ -276,29 +276,26 @@ static enum cfz_token_kind read_number(struct cfz_lexer *lx)
  */
 static bool find_escape(int c, int quote, unsigned *digits, unsigned *base, uint32_t *value)
 {
-    static const char simple[] = "abfnrtv\\";
-    static const char values[] = "\a\b\f\n\r\t\v\\";
-    const char *s = c > 0 ? strchr(simple, c) : NULL;
+    static const struct {
+        uint8_t known, digits, value;
+    } escapes[128] = {
+        ['a'] = {1, 0, '\a'}, ['b'] = {1, 0, '\b'}, ['f'] = {1, 0, '\f'}, ['n'] = {1, 0, '\n'},
+        ['r'] = {1, 0, '\r'}, ['t'] = {1, 0, '\t'}, ['v'] = {1, 0, '\v'}, ['\\'] = {1, 0, '\\'},
+        ['0'] = {1, 3, 0},    ['1'] = {1, 3, 0},    ['2'] = {1, 3, 0},    ['3'] = {1, 3, 0},
+        ['4'] = {1, 3, 0},    ['5'] = {1, 3, 0},    ['6'] = {1, 3, 0},    ['7'] = {1, 3, 0},
+        ['x'] = {1, 2, 0},    ['u'] = {1, 4, 0},    ['U'] = {1, 8, 0},
+    };
 
     *digits = 0;
     *base = 16;
-    *value = 0;
-    if (s) {
-        *value = (uint32_t)values[s - simple];
-    } else if (c == quote) {
-        *value = (uint32_t)c;
-    } else if (c >= '0' && c <= '7') {
-        *digits = 3;
-        *base = 8;
-    } else if (c == 'x') {
-        *digits = 2;
-    } else if (c == 'u') {
-        *digits = 4;
-    } else if (c == 'U') {
-        *digits = 8;
-    } else {
+    *value = (uint32_t)quote;
+    if (c == quote)
+        return true;
+    if (c < 0 || c >= 128 || !escapes[c].known)
         return false;
-    }
+    *digits = escapes[c].digits;
+    *base = *digits == 3 ? 8 : 16;
+    *value = escapes[c].value;
     return true;
 }
 
@@ -477,8 +474,11 @@ static bool read_operator(struct cfz_lexer *lx, enum cfz_token_kind *kind)
     size_t left = lx->len - lx->at;
 
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
-        size_t n = strlen(ops[i].text);
+        size_t n;
 
+        if (left == 0 || lx->line[lx->at] != (uint8_t)ops[i].text[0])
+            continue;
+        n = strlen(ops[i].text);
         if (n <= left && memcmp(lx->line + lx->at, ops[i].text, n) == 0) {
             lx->at += n;
             *kind = ops[i].kind;

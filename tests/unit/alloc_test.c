@@ -242,7 +242,7 @@ static void test_encoding(void **state)
     check_every(try_parse_bad, 3);
     check_every(try_header_bad, 1);
     check_every(try_write, 2);
-    check_every(try_quote, 3);
+    check_every(try_quote, 2);
 }
 
 static void test_values(void **state)
