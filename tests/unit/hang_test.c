@@ -1,0 +1,84 @@
+/*
+ * hang_test.c - the stack of a process that spins with every signal blocked.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hang.h"
+
+static volatile int turns;
+
+static void __attribute__((noinline)) spin(void)
+{
+    for (;;)
+        turns++;
+}
+
+static void test_spinning(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct stack st = {0};
+    int status;
+    pid_t pid = fork();
+
+    (void)state;
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        sigset_t all;
+
+        sigfillset(&all);
+        sigprocmask(SIG_BLOCK, &all, NULL);
+        spin();
+    }
+    usleep(20000);
+    if (hang_stack(pid, &st, &err) < 0) {
+        kill(pid, SIGKILL);
+        waitpid(pid, &status, 0);
+        if (err.sys == EPERM)
+            skip(); /* a container without ptrace */
+        fail_msg("%s", err.text);
+    }
+    /* The child is a copy of this process, so its pc is in our spin, some bytes from its start. */
+    assert_true(st.n >= 1);
+    assert_true(st.pc[0] >= (uint64_t)(uintptr_t)spin);
+    assert_true(st.pc[0] < (uint64_t)(uintptr_t)spin + 4096);
+    /* It was let go: it runs on, and can be stopped again. */
+    assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
+    assert_int_equal(hang_stack(pid, &st, &err), 0);
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status));
+}
+
+static void test_gone(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct stack st = {.n = 7};
+    pid_t pid = fork();
+
+    (void)state;
+    if (pid == 0)
+        _exit(0);
+    waitpid(pid, NULL, 0);
+    assert_int_equal(hang_stack(pid, &st, &err), -1);
+    assert_int_equal(err.code, CFZ_EIO);
+    assert_int_equal(st.n, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spinning),
+        cmocka_unit_test(test_gone),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
