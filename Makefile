@@ -4,6 +4,7 @@
 #   make           build; build/bin/cfuzz-test works in place
 #   make demo      the main job on a sample package: seeds, fuzzing, a crasher, its re-run
 #   make test      every test, also under ASan and UBSan
+#   make bench     cfuzz and its peers on the same work, 25 minutes; SHORT=1: a quick look
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
 #   make clean
 PREFIX ?= /usr/local
@@ -27,10 +28,13 @@ test: deps
 	@cmake/build.sh asan $(JOBS)
 	@cmake/test.sh $(JOBS)
 
+bench: all
+	@bench/run.py $(if $(SHORT),--short)
+
 install: all
 	cmake --install build --prefix $(PREFIX)
 
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-demo demo test install clean
+.PHONY: all deps deps-demo demo test bench install clean

@@ -90,7 +90,7 @@ def _supervise(argv, budget, log, env, cwd, wall_limit):
             now = time.monotonic()
             pid, raw, _ = os.wait4(root.pid, os.WNOHANG)
             if pid:
-                status = os.waitstatus_to_exitcode(raw)
+                status = root.returncode = os.waitstatus_to_exitcode(raw)
                 wall = time.monotonic() - begin
                 break
             if interrupted is None:

@@ -124,12 +124,12 @@ def goals(wanted, rows):
             show = {"ms": lambda v: f"{v:.0f} ms", "driver": lambda v: f"{100 * v:.1f} %"}.get(
                 goal.key, number
             )
+        word = "at most" if goal.at_most else "at least"
         if not values:
-            out.append(f"| {goal.text} | {show(goal.wanted)} | not available | |")
+            out.append(f"| {goal.text} | {word} {show(goal.wanted)} | not available | |")
             continue
         got = median(values)
         met = got <= goal.wanted if goal.at_most else got >= goal.wanted
-        word = "at most" if goal.at_most else "at least"
         out.append(
             f"| {goal.text} | {word} {show(goal.wanted)} | {show(got)} "
             f"| {'met' if met else 'missed'} |"

@@ -98,8 +98,14 @@ def targets(work, edges):
 
 # ---- the plan ----------------------------------------------------------------
 
+LENGTHS = (
+    "Engines choose lengths of their own. The mean length of the inputs, in bytes, is that of one "
+    "more run as long as the others, of a binary that counts them."
+)
 
-def plan(ts, secs, cores, builder, driver):
+
+def plan(ts, options, cores, builder):
+    secs, driver = options.secs, options.cfuzz_test
     cfuzz, lib = engines.Cfuzz(builder, driver), engines.LibFuzzer(builder)
     afl = engines.Afl(builder)
     scan, call = engines.Bare(builder, True), engines.Bare(builder, False)
@@ -113,16 +119,15 @@ def plan(ts, secs, cores, builder, driver):
     for name in ("empty", "parser", "json", "big"):
         lanes = [lane(e, ts[name]) for e in (cfuzz, lib, afl, scan, call)]
         title = "Inputs of at most 32 bytes"
-        groups.append(Group(f"len32-{name}", title, ts[name].name, lanes, lib.name))
+        groups.append(
+            Group(f"len32-{name}", title, ts[name].name, lanes, lib.name, about=LENGTHS,
+                  lengths=not options.short and name != "big")
+        )
     for name in ("empty", "parser", "json"):
         lanes = [lane(e, ts[name], Run(secs)) for e in (cfuzz, lib, afl)]
-        about = (
-            "Engines choose other lengths when left to themselves; the mean length is that of a "
-            "run of its own, counted in the target."
-        )
         groups.append(
             Group(f"default-{name}", "Each engine's defaults", ts[name].name, lanes, lib.name,
-                  about=about, lengths=True)
+                  about=LENGTHS, lengths=True)
         )
     asan = Run(secs, max_len=32, asan=True)
     for name in ("parser", "json"):
@@ -153,8 +158,9 @@ def plan(ts, secs, cores, builder, driver):
     return groups, [cfuzz, lib, afl, scan]
 
 
-def wanted():
-    return [
+def wanted(edges):
+    """The goals; that of the big program only where it is as big as the goal says."""
+    goals = [
         Goal("empty target, against libFuzzer", "len32-empty", "cfuzz", 4, "libFuzzer"),
         Goal("empty target, against AFL++ persistent", "len32-empty", "cfuzz", 100, "AFL++"),
         Goal("parser, against libFuzzer", "len32-parser", "cfuzz", 4, "libFuzzer"),
@@ -177,6 +183,7 @@ def wanted():
         Goal("the same with two workers", "workers-parser", "2 workers on 2 cores", 0.02,
              key="driver", at_most=True),
     ]
+    return [g for g in goals if g.group != "len32-big" or edges >= 200000]
 
 
 # ---- measuring ---------------------------------------------------------------
@@ -277,7 +284,9 @@ class Session:
                     self.give_up(group, lane, round_, error)
                     del exes[lane.label]
                     continue
-                if group.lengths and round_ == 0:
+                if isinstance(lane.engine, engines.Bare):
+                    row["length"] = lane.run.max_len
+                elif group.lengths and round_ == 0:
                     row["length"] = self.length(group, lane)
                 self.add(**row)
 
@@ -349,7 +358,7 @@ def table(session, groups, used, options, load, places):
         state = engine.missing()
         out.append(f"- {engine.name}: {'not available: ' + state if state else engine.version()}")
     out.append("")
-    out += report.goals(wanted(), rows)
+    out += report.goals(wanted(options.edges), rows)
     for title in dict.fromkeys(g.title for g in groups if g.lanes and g.name != "start"):
         out += report.section(title, [g for g in groups if g.title == title], rows, commands)
     starts = report.lane_values(rows, "start", "cfuzz", "ms")
@@ -394,7 +403,7 @@ def main():
     options.work.mkdir(parents=True, exist_ok=True)
     ts = targets(options.work, options.edges)
     builder = engines.Builder(options.work, len(cores))
-    groups, used = plan(ts, options.secs, cores, builder, options.cfuzz_test)
+    groups, used = plan(ts, options, cores, builder)
     start = Group("start", "Start", "parser",
                   [Lane("cfuzz", used[0], ts["parser"], Run(0), cores[-1:])])
     prefixes = tuple(options.only.split(","))

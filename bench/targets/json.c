@@ -2,7 +2,7 @@
  * json.c - parses the input with cJSON, from Debian's source package, which is
  * compiled and instrumented like the target itself.
  *
- * Debian 12's cJSON reads one byte past an input that ends after a member's comma,
+ * cJSON 1.7.15 (Debian 12) can read one byte past an input that ends after a member's comma,
  * which ends a run at once under an engine that sees it. So that all engines do the
  * same work to the end, cJSON is given a copy with room behind it.
  */
