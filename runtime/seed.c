@@ -3,11 +3,10 @@
  */
 #include "seed.h"
 
-#include <limits.h>
 #include <string.h>
 
 #include "core/buf.h"
-#include "executor.h"
+#include "core/shmem.h"
 
 /* One value as the caller wrote it: one argument, or pointer and size of a []byte. */
 struct given {
@@ -210,17 +209,4 @@ int cfz_seed_bind(const struct cfuzz_arg *args, size_t nargs, const enum cfz_kin
 fail:
     cfz_values_release(&out);
     return -1;
-}
-
-void cfuzz_add_args(cfuzz_f *f, const char *file, int line, const struct cfuzz_arg *args, size_t n)
-{
-    struct cfz_values vs = CFZ_VALUES_INIT;
-    struct cfz_error err = CFZ_ERROR_INIT;
-
-    if (!f->scope.active)
-        return; /* inside the test function, or after it: ignored, as in Go */
-    if (cfz_seed_bind(args, n, f->test->kinds, f->test->n, &vs, &err) < 0 ||
-        f->seed(f->seed_ctx, &vs, &err) < 0)
-        cfuzz_f_error_at(f, file, line, "%s", err.text);
-    cfz_values_release(&vs);
 }

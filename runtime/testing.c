@@ -9,7 +9,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +19,7 @@
 
 #include "executor.h"
 #include "sanitizer.h"
+#include "seed.h"
 
 /* ---- the log -------------------------------------------------------------------- */
 
@@ -446,4 +446,17 @@ void cfuzz_f_setenv(cfuzz_f *f, const char *name, const char *value)
 {
     check_setup(&f->scope, "setenv", NULL, 0);
     set_env(&f->scope, name, value);
+}
+
+void cfuzz_add_args(cfuzz_f *f, const char *file, int line, const struct cfuzz_arg *args, size_t n)
+{
+    struct cfz_values vs = CFZ_VALUES_INIT;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (!f->scope.active)
+        return; /* inside the test function, or after it: ignored, as in Go */
+    if (cfz_seed_bind(args, n, f->test->kinds, f->test->n, &vs, &err) < 0 ||
+        f->seed(f->seed_ctx, &vs, &err) < 0)
+        cfuzz_f_error_at(f, file, line, "%s", err.text);
+    cfz_values_release(&vs);
 }
