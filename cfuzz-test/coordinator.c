@@ -26,11 +26,9 @@
 #include "core/corpus.h"
 #include "core/io.h"
 #include "crasher.h"
-#include "fuzz_corpus.h"
-#include "queue.h"
+#include "fuzz_load.h"
 #include "report.h"
 #include "seeds.h"
-#include "testrun.h"
 #include "worker_client.h"
 
 enum {
@@ -57,11 +55,7 @@ struct coordinator {
     struct fuzz_corpus corpus;
     char *cache_dir;
 
-    struct queue baseline;     /* entries that no worker has run yet */
-    uint64_t baseline_left;    /* not answered, queued ones included */
-    uint64_t baseline_total;   /* without the zero value */
-    uint64_t baseline_counted; /* answered, of the total */
-    uint64_t lost_entry;       /* + 1: the last one whose worker was ended from outside */
+    struct baseline baseline;
 
     struct budget budget;
     struct slot *slots;
@@ -106,9 +100,9 @@ static void print_progress(struct coordinator *c, bool last)
     struct progress *p = &c->progress;
 
     p->elapsed_ns = c->s->now > c->start ? c->s->now - c->start : 0;
-    if (!last && !c->fuzzing && c->baseline_total > 0) {
-        report_baseline(&line, p->elapsed_ns, c->host->ncounters > 0, c->baseline_counted,
-                        c->baseline_total, 0, NULL);
+    if (!last && !c->fuzzing && c->baseline.total > 0) {
+        report_baseline(&line, p->elapsed_ns, c->host->ncounters > 0, c->baseline.counted,
+                        c->baseline.total, 0, NULL);
     } else {
         p->execs = execs(c);
         report_progress(&line, p, NULL);
@@ -126,10 +120,10 @@ static void begin_fuzzing(struct coordinator *c)
 
     c->fuzzing = true;
     c->again = true;
-    if (c->baseline_total == 0)
+    if (c->baseline.total == 0)
         return;
-    report_baseline(&line, c->s->now - c->start, c->host->ncounters > 0, c->baseline_counted,
-                    c->baseline_total, c->nslots, NULL);
+    report_baseline(&line, c->s->now - c->start, c->host->ncounters > 0, c->baseline.counted,
+                    c->baseline.total, c->nslots, NULL);
     report_text(&line);
     cfz_buf_release(&line);
     c->progress.since_ns = c->s->now - c->start;
@@ -309,9 +303,9 @@ static int take_news(struct coordinator *c, struct worker *w, struct cfz_error *
 /* The baseline entry that w ran is answered. */
 static void baseline_answered(struct coordinator *c, const struct worker *w)
 {
-    c->baseline_left--;
+    c->baseline.left--;
     if (c->corpus.entries[w->entry].from != FROM_ZERO)
-        c->baseline_counted++;
+        c->baseline.counted++;
 }
 
 static int step_answered(struct coordinator *c, struct slot *s, struct cfz_error *err)
@@ -348,11 +342,11 @@ static bool may_restart(struct coordinator *c)
 static int baseline_lost(struct coordinator *c, const struct worker *w, const struct ending *e,
                          struct cfz_error *err)
 {
-    bool again = c->lost_entry != w->entry + 1;
+    bool again = c->baseline.lost_entry != w->entry + 1;
 
-    c->lost_entry = w->entry + 1;
+    c->baseline.lost_entry = w->entry + 1;
     if (again)
-        return queue_push_front(&c->baseline, w->entry, err);
+        return queue_push_front(&c->baseline.waiting, w->entry, err);
     baseline_answered(c, w);
     if (c->corpus.entries[w->entry].from != FROM_SEED)
         return 0;
@@ -423,9 +417,9 @@ static int step_idle(struct coordinator *c, struct slot *s, struct cfz_error *er
     struct fuzz_command cmd = {0};
     uint64_t entry;
 
-    if (queue_pop(&c->baseline, &entry))
+    if (queue_pop(&c->baseline.waiting, &entry))
         return start_run(c, s->worker, entry, err);
-    if (c->baseline_left > 0 || c->idle_after_baseline)
+    if (c->baseline.left > 0 || c->idle_after_baseline)
         return 0;
     if (!budget_take(&c->budget, c->nslots, &cmd.limit))
         return 0;
@@ -470,111 +464,10 @@ static bool any_busy(const struct coordinator *c)
 
 /* ---- start --------------------------------------------------------------------- */
 
-/* Shortens what is longer than an explicit -fuzzmaxlen; *cut tells. */
-static void cut_values(const struct options *opt, struct cfz_values *vs, bool *cut)
-{
-    if (!opt->fuzzmaxlen_given)
-        return;
-    for (size_t i = 0; i < vs->n; i++) {
-        if (cfz_kind_is_slot(vs->v[i].kind) && vs->v[i].len > opt->fuzzmaxlen) {
-            vs->v[i].len = opt->fuzzmaxlen;
-            *cut = true;
-        }
-    }
-}
-
-static int add_entry(struct coordinator *c, struct cfz_values *vs, enum entry_from from,
-                     const char *name, bool *cut, struct cfz_error *err)
-{
-    bool added;
-    uint64_t index;
-
-    cut_values(c->s->opt, vs, cut);
-    if (fuzz_corpus_add(&c->corpus, vs, from, name, &added, &index, err) < 0)
-        return cfz_error_wrap(err, "load the corpus");
-    if (!added)
-        return 0;
-    if (queue_push(&c->baseline, index, err) < 0)
-        return -1;
-    c->baseline_left++;
-    if (from != FROM_ZERO)
-        c->baseline_total++;
-    return 0;
-}
-
-static int load_seeds(struct coordinator *c, bool *cut, struct cfz_error *err)
-{
-    for (size_t i = 0; i < c->seeds.n; i++) {
-        struct seed *seed = &c->seeds.v[i];
-
-        if (seed->bad == NULL) {
-            if (add_entry(c, &seed->vals, FROM_SEED, seed->name, cut, err) < 0)
-                return -1;
-            continue;
-        }
-        report_line("failure while testing seed corpus entry: %s", seed->full_name);
-        if (report_result(&c->blocks, 1, "FAIL", seed->full_name, 0, err) < 0 ||
-            report_indent(&c->blocks, 8, seed->bad, strlen(seed->bad), err) < 0)
-            return -1;
-        c->failed = true;
-        c->idle_after_baseline = true;
-    }
-    return 0;
-}
-
-static int load_cache(struct coordinator *c, bool *cut, struct cfz_error *err)
-{
-    struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT;
-    size_t bad = 0;
-    const char *first = NULL;
-    int ret = -1;
-
-    if (cache_fuzz_dir(c->s->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0)
-        return -1;
-    if (cfz_corpus_load(c->cache_dir, c->t->kinds, c->t->nvalues, &dir, err) < 0)
-        return -1;
-    for (size_t i = 0; i < dir.n; i++) {
-        if (dir.files[i].bad) {
-            first = first == NULL ? dir.files[i].why : first;
-            bad++;
-        } else if (add_entry(c, &dir.files[i].vals, FROM_CACHE, dir.files[i].name, cut, err) < 0) {
-            goto out;
-        }
-    }
-    if (bad > 0)
-        report_line("warning: %zu cached input%s cannot be used, first %s", bad,
-                    bad == 1 ? "" : "s", first);
-    ret = 0;
-out:
-    cfz_corpus_dir_release(&dir);
-    return ret;
-}
-
-static int load(struct coordinator *c, struct cfz_error *err)
-{
-    struct cfz_values zero = CFZ_VALUES_INIT;
-    bool cut = false;
-    int ret = 0;
-
-    if (load_seeds(c, &cut, err) < 0 || load_cache(c, &cut, err) < 0)
-        return -1;
-    if (cut)
-        report_line("warning: inputs longer than %llu bytes are cut (-fuzzmaxlen)",
-                    (unsigned long long)c->s->opt->fuzzmaxlen);
-    if (c->corpus.n == 0 && !c->failed) {
-        report_line("warning: starting with empty corpus");
-        ret = cfz_values_zero(&zero, c->t->kinds, c->t->nvalues, err);
-        if (ret == 0)
-            ret = add_entry(c, &zero, FROM_ZERO, NULL, &cut, err);
-        cfz_values_release(&zero);
-    }
-    c->progress.total = c->baseline_total;
-    return ret;
-}
-
 static int prepare(struct coordinator *c, struct cfz_error *err)
 {
     const struct options *opt = c->s->opt;
+    bool bad;
 
     c->corpus.host = c->host;
     c->next_k = 1;
@@ -592,8 +485,12 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
         report_line("warning: the test binary started %u thread%s before any test; its forked "
                     "processes are without",
                     c->s->origin->nthreads, c->s->origin->nthreads == 1 ? "" : "s");
-    if (load(c, err) < 0)
+    if (cache_fuzz_dir(c->s->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0 ||
+        fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, &bad, err) < 0)
         return -1;
+    c->failed = bad;
+    c->idle_after_baseline = bad;
+    c->progress.total = c->baseline.total;
     if (opt->parallel == 1)
         report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run",
                     (unsigned long long)opt->seed, (unsigned long long)opt->seed);
@@ -609,7 +506,7 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
 /* Ends the baseline, and notices limits and signals. */
 static void check_limits(struct coordinator *c)
 {
-    if (!c->fuzzing && !c->stopping && c->baseline_left == 0) {
+    if (!c->fuzzing && !c->stopping && c->baseline.left == 0) {
         if (c->idle_after_baseline)
             stop(c);
         else
@@ -754,7 +651,7 @@ static void release(struct coordinator *c)
 {
     free_workers(c);
     free(c->slots);
-    queue_release(&c->baseline);
+    queue_release(&c->baseline.waiting);
     fuzz_corpus_release(&c->corpus);
     seeds_release(&c->seeds);
     host_free(c->host);
@@ -799,74 +696,5 @@ out:
     out->failed = c.failed;
     out->interrupted = s->interrupts > 0;
     release(&c);
-    return ret;
-}
-
-/* ---- a package ---------------------------------------------------------------------- */
-
-/* The one test that -fuzz selects; NULL, with a line and *failed, if it is none or several. */
-static const struct origin_test *choose(const struct session *s, bool *failed)
-{
-    struct cfz_buf names = CFZ_BUF_INIT;
-    const struct origin_test *found = NULL;
-    size_t n = 0;
-
-    for (size_t i = 0; i < s->origin->ntests; i++) {
-        const struct origin_test *t = &s->origin->tests[i];
-
-        if (!pattern_match_top(s->opt->fuzz_pattern, t->name))
-            continue;
-        found = t;
-        cfz_buf_printf(&names, NULL, "%s%s", n++ > 0 ? " " : "", t->name);
-    }
-    if (n == 0)
-        report_line("testing: warning: no fuzz tests to fuzz");
-    if (n > 1) {
-        report_line("testing: will not fuzz, -fuzz matches more than one fuzz test: [%s]",
-                    cfz_buf_str(&names));
-        *failed = true;
-    }
-    cfz_buf_release(&names);
-    return n == 1 ? found : NULL;
-}
-
-static int fuzz_session(struct session *s, struct run_result *res, struct cfz_error *err)
-{
-    struct testrun r;
-    struct fuzz_outcome out = {0};
-    const struct origin_test *t;
-
-    if (testrun_tests(s, true, &r, err) < 0)
-        return -1;
-    if (r.failed)
-        res->status = EXIT_FAILED;
-    if (r.failed || r.interrupted)
-        return 0;
-    t = choose(s, &out.failed);
-    if (t != NULL && coordinator_run(s, t, &out, err) < 0) {
-        if (out.failed)
-            res->status = EXIT_FAILED;
-        return -1;
-    }
-    if (out.failed)
-        res->status = EXIT_FAILED;
-    return 0;
-}
-
-int fuzz_package(const struct options *opt, const struct test_binary *bin, struct run_result *res,
-                 struct cfz_error *err)
-{
-    struct session s;
-    int ret = 0;
-
-    *res = (struct run_result){.status = EXIT_PASSED};
-    if (session_open(&s, opt, bin, err) < 0)
-        return -1;
-    if (s.origin->ntests == 0)
-        res->no_fuzz_tests = true;
-    else
-        ret = fuzz_session(&s, res, err);
-    res->interrupted = s.interrupts > 0;
-    session_close(&s);
     return ret;
 }
