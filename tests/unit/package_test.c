@@ -451,7 +451,7 @@ static void test_clean(void **state)
     const struct clean_options opt = {.fuzzcache = true};
     struct packages pkgs = {NULL, 0}, none = {NULL, 0};
     struct cfz_error err = CFZ_ERROR_INIT;
-    char text[600], cache[700];
+    char text[1000], cache[700];
 
     (void)state;
     put("src/a.c", "");
