@@ -1,3 +1,0 @@
-# tgt.sh out cc flags...
-R=/work/main; B=/tmp/build-rt; out=$1; shift
-"$@" -g -O2 -fno-omit-frame-pointer -Wall -DCFUZZ_TEST -I$R/include $R/tests/runtime/target.c $B/lib/cfuzz/libcfuzz_main.a $B/lib/cfuzz/libcfuzz.a -lffi -lpthread -Wl,--export-dynamic-symbol=cfuzz_module_init -Wl,--export-dynamic-symbol='__sanitizer_cov_*' -o $out
