@@ -94,6 +94,7 @@ private:
   TypeListLocations Locations;
   std::vector<FuzzTest> Tests;
   std::vector<FuzzSetup> Setups;
+  std::vector<const FunctionDecl *> Declared; ///< annotated, without a body so far
 };
 
 /// Fuzz tests are found at file level, in namespaces and in linkage blocks; elsewhere they are
@@ -148,12 +149,14 @@ void FuzzTestConsumer::passOnNoCoverage(FunctionDecl *F) {
 
 void FuzzTestConsumer::visitFunction(FunctionDecl *F, std::vector<FunctionDecl *> *New) {
   passOnNoCoverage(F);
-  if (!F->isThisDeclarationADefinition() || F->isInvalidDecl())
-    return;
   const AnnotateAttr *Test = findAnnotation(F, CFZ_ANNOTATION_TEST);
   const AnnotateAttr *Setup = findAnnotation(F, CFZ_ANNOTATION_SETUP);
-  if (!Test && !Setup)
+  if ((!Test && !Setup) || F->isInvalidDecl())
     return;
+  if (!F->isThisDeclarationADefinition()) {
+    Declared.push_back(F);
+    return;
+  }
   for (const FuzzTest &T : Tests)
     if (T.Fn == F)
       return;
@@ -231,6 +234,12 @@ void FuzzTestConsumer::visitPrecompiled(ASTContext &Ctx) {
 
 void FuzzTestConsumer::checkPairs(ASTContext &Ctx) {
   DiagnosticsEngine &Diags = CI.getDiagnostics();
+  for (const FunctionDecl *F : Declared)
+    if (!F->isDefined())
+      Diags.Report(Ctx.getSourceManager().getFileLoc(F->getLocation()),
+                   Diags.getCustomDiagID(DiagnosticsEngine::Warning,
+                                         "%0 is declared here, but has no body in this file"))
+          << F;
   for (const FuzzSetup &S : Setups) {
     const FuzzTest *T = find(S.Name);
     if (!T)

@@ -59,3 +59,5 @@ FUZZ_SETUP(FuzzNobody)(cfuzz_f *f) // expected-warning {{FUZZ_SETUP(FuzzNobody) 
 // Before its test is as good as after it.
 FUZZ_SETUP(FuzzLater)(cfuzz_f *f) { (void)f; }
 FUZZ_TEST(FuzzLater, int)(cfuzz_t *t, int a) { (void)t, (void)a; }
+
+FUZZ_TEST(FuzzBodiless, int)(cfuzz_t *t, int a); // expected-warning {{'FuzzBodiless' is declared here, but has no body in this file}}
