@@ -335,7 +335,7 @@ static void test_closed_descriptors(void **state)
     worker_of(&s, "FuzzAct");
     assert_false(worker_try(&s, "d", 1, &result, &status));
     assert_int_equal(WEXITSTATUS(status), CFZ_EXIT_INTERNAL);
-    assert_int_equal(s.worker.shm->crash.kind, CFZ_CRASH_INTERNAL);
+    assert_int_equal(s.worker.shm->crash.kind, CFZ_CRASH_MISUSE);
     assert_non_null(strstr(log_of(&s.worker), "the test closed "));
     session_release(&s);
 }
