@@ -252,6 +252,11 @@ static void on_death(void)
 {
     if (!shm || getpid() != pid || !claim(CFZ_CRASH_SANITIZER))
         return;
+    /* Where, so that the driver can say it of an argument. Other sanitizers do not tell. */
+    if (__asan_report_present && __asan_report_present()) {
+        shm->crash.addr = (uintptr_t)__asan_get_report_address();
+        shm->crash.is_write = __asan_get_report_access_type() == 1;
+    }
     shm->crash.foreign_thread = this_thread() != thread;
     shm->crash.nframes = frames_by_unwinder(0);
 }
