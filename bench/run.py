@@ -158,8 +158,8 @@ def plan(ts, options, cores, builder):
     return groups, [cfuzz, lib, afl, scan]
 
 
-def wanted(edges):
-    """The goals; that of the big program only where it is as big as the goal says."""
+def wanted(groups, edges):
+    """The goals of these groups; that of the big program only where it is as big as it says."""
     goals = [
         Goal("empty target, against libFuzzer", "len32-empty", "cfuzz", 4, "libFuzzer"),
         Goal("empty target, against AFL++ persistent", "len32-empty", "cfuzz", 100, "AFL++"),
@@ -183,7 +183,9 @@ def wanted(edges):
         Goal("the same with two workers", "workers-parser", "2 workers on 2 cores", 0.02,
              key="driver", at_most=True),
     ]
-    return [g for g in goals if g.group != "len32-big" or edges >= 200000]
+    names = {group.name for group in groups}
+    return [g for g in goals
+            if g.group in names and (g.group != "len32-big" or edges >= 200000)]
 
 
 # ---- measuring ---------------------------------------------------------------
@@ -358,7 +360,7 @@ def table(session, groups, used, options, load, places):
         state = engine.missing()
         out.append(f"- {engine.name}: {'not available: ' + state if state else engine.version()}")
     out.append("")
-    out += report.goals(wanted(options.edges), rows)
+    out += report.goals(wanted(groups, options.edges), rows)
     for title in dict.fromkeys(g.title for g in groups if g.lanes and g.name != "start"):
         out += report.section(title, [g for g in groups if g.title == title], rows, commands)
     starts = report.lane_values(rows, "start", "cfuzz", "ms")
