@@ -57,7 +57,9 @@ void flags_defaults(struct options *opt)
         .seed = random_seed(),
         .fuzzmaxlen = 1 << 20,
         .hangtimeout_ns = 10 * SECOND,
+        .fuzzminimizetime = {.kind = LIMIT_TIME, .ns = 60 * SECOND},
         .timeout_ns = 600 * SECOND,
+        .count = 1,
     };
 }
 
@@ -113,22 +115,39 @@ static const char *parse_number(const char *text, size_t len, int base, uint64_t
 }
 
 /* Returns why text is no limit, or NULL. */
-static const char *parse_limit(const char *text, struct fuzz_limit *out)
+static const char *parse_limit(const char *text, bool may_be_off, struct fuzz_limit *out)
 {
     size_t len = strlen(text);
 
     if (len > 0 && text[len - 1] == 'x') {
         uint64_t n;
 
-        if (parse_number(text, len - 1, 10, &n) != NULL || n == 0)
+        if (parse_number(text, len - 1, 10, &n) != NULL || (n == 0 && !may_be_off))
             return "invalid count";
-        *out = (struct fuzz_limit){.kind = LIMIT_COUNT, .count = n};
+        *out = (struct fuzz_limit){.kind = n > 0 ? LIMIT_COUNT : LIMIT_NONE, .count = n};
     } else {
         int64_t ns;
 
-        if (!duration_parse(text, &ns) || ns <= 0)
+        if (!duration_parse(text, &ns) || ns < 0 || (ns == 0 && !may_be_off))
             return "invalid duration";
-        *out = (struct fuzz_limit){.kind = LIMIT_TIME, .ns = ns};
+        *out = (struct fuzz_limit){.kind = ns > 0 ? LIMIT_TIME : LIMIT_NONE, .ns = ns};
+    }
+    return NULL;
+}
+
+/* Returns why text is no order, or NULL. */
+static const char *parse_shuffle(const char *text, struct shuffle *out)
+{
+    uint64_t n = 0;
+
+    if (strcmp(text, "off") == 0) {
+        *out = (struct shuffle){false, 0};
+    } else if (strcmp(text, "on") == 0) {
+        *out = (struct shuffle){true, random_seed()};
+    } else if (parse_number(text, strlen(text), 0, &n) == NULL) {
+        *out = (struct shuffle){true, n};
+    } else {
+        return "must be on, off or a number";
     }
     return NULL;
 }
@@ -158,7 +177,11 @@ static const char *set_value(const struct flag *f, const char *value, struct opt
         *(const char **)field = value[0] != '\0' ? value : NULL; /* -fuzz= is as if not given */
         break;
     case FLAG_LIMIT:
-        return parse_limit(value, field);
+        return parse_limit(value, false, field);
+    case FLAG_LIMIT_OFF:
+        return parse_limit(value, true, field);
+    case FLAG_SHUFFLE:
+        return parse_shuffle(value, field);
     case FLAG_COUNT:
         why = parse_number(value, strlen(value), 0, &n);
         if (why == NULL && n > UINT16_MAX)

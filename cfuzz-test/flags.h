@@ -16,11 +16,13 @@ enum flag_kind {
     FLAG_STRING,    /* const char * */
     FLAG_PATTERN,   /* const char *; compiled later */
     FLAG_LIMIT,     /* struct fuzz_limit */
+    FLAG_LIMIT_OFF, /* struct fuzz_limit; 0s and 0x are none */
     FLAG_COUNT,     /* uint32_t, 1 or more */
     FLAG_NUMBER,    /* uint64_t, and <field>_given */
     FLAG_SIZE,      /* uint64_t, 1 to CFZ_SLOT_SIZE, and <field>_given */
     FLAG_DURATION,  /* int64_t ns, above 0 */
     FLAG_TIMEOUT,   /* int64_t ns, 0 or more */
+    FLAG_SHUFFLE,   /* struct shuffle: off, on or a number */
     FLAG_SANITIZER, /* a bit of unsigned sanitizers */
 };
 

@@ -40,8 +40,7 @@ static int fuzz_session(struct session *s, struct run_result *res, struct cfz_er
 
     if (testrun_tests(s, true, &r, err) < 0)
         return -1;
-    if (r.failed)
-        res->status = EXIT_FAILED;
+    res->status = r.status;
     if (r.failed || r.interrupted)
         return 0;
     t = choose(s, &out.failed);

@@ -151,6 +151,7 @@ static int fork_process(struct host *h, int64_t deadline_ns, struct cfz_error *e
     cfz_msg_init(&m, CFZ_MSG_HOST);
     m.u.fork.id = h->id;
     m.u.fork.deadline_ns = deadline_ns;
+    m.u.fork.short_mode = h->origin->session->opt->short_mode;
     fds[0] = child;
     fds[1] = shm_fd;
     fds[2] = h->output.fd;
@@ -164,12 +165,18 @@ out:
 }
 
 /* Fails when waiting for h makes no more sense; patience: at which Ctrl-C. */
-static int check_wait(struct session *s, int patience, struct cfz_error *err)
+static int check_wait(struct session *s, const struct host *h, int patience, struct cfz_error *err)
 {
-    if (s->interrupts >= patience) {
-        cfz_fail(err, CFZ_EIO, "interrupted");
+    int sys = 0;
+
+    if (s->interrupts >= patience)
+        sys = EINTR;
+    else if (h->deadline_ns != 0 && (int64_t)uv_hrtime() >= h->deadline_ns)
+        sys = ETIMEDOUT;
+    if (sys != 0) {
+        cfz_fail(err, CFZ_EIO, "%s", sys == EINTR ? "interrupted" : "timed out");
         if (err != NULL)
-            err->sys = EINTR;
+            err->sys = sys;
         return -1;
     }
     return session_check(s, err);
@@ -186,6 +193,7 @@ int host_start(struct session *s, const struct origin_test *test, int64_t deadli
     h->test = test;
     h->id = test->index;
     h->run_fd = -1;
+    h->deadline_ns = deadline_ns;
     h->next_worker = 1;
     h->peer = (struct peer)PEER_INIT;
     h->output = (struct output)OUTPUT_INIT;
@@ -194,7 +202,7 @@ int host_start(struct session *s, const struct origin_test *test, int64_t deadli
     if (fork_process(h, deadline_ns, err) < 0)
         goto fail;
     while (h->state == HOST_STARTING) {
-        if (check_wait(s, 1, err) < 0)
+        if (check_wait(s, h, 1, err) < 0)
             goto fail;
         session_pump(s);
     }
@@ -222,7 +230,7 @@ int host_finish(struct session *s, struct host *h, struct cfz_error *err)
     if (peer_send(&h->peer, &m, NULL, 0, err) < 0)
         return -1;
     while (h->state != HOST_GONE) {
-        if (check_wait(s, 2, err) < 0)
+        if (check_wait(s, h, 2, err) < 0)
             return -1;
         session_pump(s);
     }

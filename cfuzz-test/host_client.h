@@ -35,8 +35,9 @@ struct host {
     int run_fd;
     pid_t pid; /* 0: not known yet */
     enum host_state state;
-    uint64_t since;     /* when HOST or FINISH was sent */
-    uint64_t ncounters; /* of the binary after the setup part */
+    int64_t deadline_ns; /* of the tests, or 0 */
+    uint64_t since;      /* when HOST or FINISH was sent */
+    uint64_t ncounters;  /* of the binary after the setup part */
 
     struct cfz_values *seeds; /* of cfuzz_add, in order */
     size_t nseeds;
@@ -56,9 +57,9 @@ struct host {
 
 /*
  * host_start forks a host for test and waits until its setup part is over, however
- * that ended: see state and verdict. deadline_ns is what cfuzz_deadline says.
- * Fails where the run cannot go on: CFZ_EIO, CFZ_EINTERNAL; CFZ_EIO with sys EINTR
- * on Ctrl-C.
+ * that ended: see state and verdict. deadline_ns is what cfuzz_deadline says,
+ * 0 for none. Fails where the run cannot go on: CFZ_EIO, CFZ_EINTERNAL; CFZ_EIO with
+ * sys EINTR on Ctrl-C, ETIMEDOUT when the deadline has passed.
  */
 int host_start(struct session *s, const struct origin_test *test, int64_t deadline_ns,
                struct host **out, struct cfz_error *err);

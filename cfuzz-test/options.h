@@ -46,12 +46,20 @@ struct options {
     uint64_t seed;       /* of the generator; when not given, main.c chose one at random */
     uint64_t fuzzmaxlen; /* bytes mutation may make of one argument, 1 or more */
     bool fuzzmaxlen_given;
-    int64_t hangtimeout_ns; /* one execution, and one setup part; above 0 */
+    int64_t hangtimeout_ns;             /* one execution, and one setup part; above 0 */
+    struct fuzz_limit fuzzminimizetime; /* of one input; LIMIT_NONE: inputs stay as found */
+    bool keepfuzzing;                   /* a failing input does not end the run */
 
     /* How to run tests. */
     int64_t timeout_ns; /* the whole of one package's unit tests; 0 for none */
     bool failfast;      /* no further seed and no further test after the first failure */
     bool verbose;
+    bool short_mode; /* what cfuzz_short says */
+    uint32_t count;  /* how often each test runs, 1 or more */
+    struct shuffle {
+        bool on;
+        uint64_t seed; /* of the order; with -shuffle=on one chosen at random */
+    } shuffle;
 
     /* What to build. */
     bool compile_only;   /* -c */

@@ -11,7 +11,8 @@
 #include "options.h"
 
 struct run_result {
-    /* EXIT_PASSED, or EXIT_FAILED: what failed has been printed. Nothing else. */
+    /* EXIT_PASSED; EXIT_FAILED; EXIT_USAGE or EXIT_INTERNAL when a part of the run could not be
+     * made. What failed has been printed. */
     enum exit_status status;
     bool no_fuzz_tests; /* the binary holds none: main prints "?   \t<package>\t[no fuzz tests]" */
     bool no_tests_to_run; /* -run selected nothing; the warning has been printed */

@@ -103,6 +103,57 @@ out:
     return ret;
 }
 
+/* FNV-1a, 64 bits (Fowler, Noll, Vo), of values in their packed form; buf is for that. */
+static int hash_values(const struct cfz_values *vs, struct cfz_buf *buf, uint64_t *hash,
+                       struct cfz_error *err)
+{
+    size_t len = cfz_values_packed_size(vs);
+
+    buf->len = 0;
+    if (cfz_buf_reserve(buf, len, err) < 0)
+        return -1;
+    cfz_values_pack(vs, buf->data);
+    *hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < len; i++)
+        *hash = (*hash ^ buf->data[i]) * 0x100000001b3u;
+    return 0;
+}
+
+int seeds_find_equal(const struct seed *const *v, size_t n, size_t *same, struct cfz_error *err)
+{
+    struct cfz_buf buf = CFZ_BUF_INIT;
+    size_t cap = 16, *table;
+    int ret = -1;
+
+    while (cap < 2 * n)
+        cap *= 2;
+    table = calloc(cap, sizeof *table); /* indices + 1, open addressing */
+    if (table == NULL)
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    for (size_t i = 0; i < n; i++) {
+        uint64_t hash;
+        size_t at;
+
+        same[i] = i;
+        if (v[i]->bad != NULL)
+            continue;
+        if (hash_values(&v[i]->vals, &buf, &hash, err) < 0)
+            goto out;
+        at = hash & (cap - 1);
+        while (table[at] != 0 && !cfz_values_equal(&v[table[at] - 1]->vals, &v[i]->vals))
+            at = (at + 1) & (cap - 1);
+        if (table[at] != 0)
+            same[i] = table[at] - 1;
+        else
+            table[at] = i + 1;
+    }
+    ret = 0;
+out:
+    free(table);
+    cfz_buf_release(&buf);
+    return ret;
+}
+
 void seeds_release(struct seeds *s)
 {
     for (size_t i = 0; i < s->n; i++) {

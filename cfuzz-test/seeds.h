@@ -35,6 +35,13 @@ struct seeds {
 int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err);
 void seeds_release(struct seeds *s);
 
+/*
+ * seeds_find_equal compares the values of the n seeds at v: same[i] gets the
+ * index of the first seed with the values of v[i], which is i when there is none
+ * before. Bad seeds equal nothing. CFZ_ENOMEM.
+ */
+int seeds_find_equal(const struct seed *const *v, size_t n, size_t *same, struct cfz_error *err);
+
 /* seeds_dir gives the seed directory of a test below the package directory. Freed by free. */
 char *seeds_dir(const char *package_dir, const char *test);
 

@@ -6,7 +6,9 @@
  *   2. Without -v only what failed is printed, as a tree, when its test is over.
  *      With -v a line as each seed starts and what it logged; then the tree of results.
  *   3. A crash, exit or hang is the failure of that seed, or of that test's setup
- *      part, alone.
+ *      part, alone. So is what keeps a seed from being run, a broken process say: it
+ *      is told where the seed's result stands, and the exit status tells it apart.
+ *   4. Of seeds with equal values the first is run.
  */
 #define _GNU_SOURCE
 #include "testrun.h"
@@ -30,6 +32,7 @@ static const char *const words[] = {"PASS", "SKIP", "FAIL"};
 /* A seed that was selected, on its way. */
 struct job {
     const struct seed *seed;
+    const struct seed *same; /* one before it with equal values, or NULL */
     enum { WAITING, STARTED, DONE } state;
     enum outcome outcome;
     uint64_t started, ns;
@@ -53,6 +56,17 @@ struct test {
     struct cfz_buf tree; /* results of seeds, below the header of the test */
 };
 
+static enum exit_status worse(enum exit_status a, enum exit_status b)
+{
+    return a > b ? a : b;
+}
+
+/* What a run that could not be made does to the exit status. */
+static void note_error(struct testrun *r, const struct cfz_error *why)
+{
+    r->status = worse(r->status, why->code == CFZ_EINTERNAL ? EXIT_INTERNAL : EXIT_USAGE);
+}
+
 static bool expired(const struct test *t)
 {
     return t->deadline_ns != 0 && (int64_t)t->s->now >= t->deadline_ns;
@@ -70,34 +84,52 @@ static bool selected(const struct options *opt, const char *name)
 
 /* ---- seeds ------------------------------------------------------------------ */
 
+static void finish_job(struct test *t, struct job *j, enum outcome outcome)
+{
+    j->outcome = outcome;
+    j->state = DONE;
+    if (j->worker == NULL)
+        return;
+    worker_free(j->worker);
+    j->worker = NULL;
+    t->running--;
+}
+
+/* A seed that cannot be run: its failure, and the others go on. */
+static int fail_job(struct test *t, struct job *j, const struct cfz_error *why,
+                    struct cfz_error *err)
+{
+    note_error(t->r, why);
+    finish_job(t, j, FAILED);
+    return cfz_buf_printf(&j->text, err, "%s\n", why->text);
+}
+
 static int start_job(struct test *t, struct job *j, struct cfz_error *err)
 {
+    struct cfz_error why = CFZ_ERROR_INIT;
     uint64_t entry;
 
     j->state = STARTED;
     j->started = uv_hrtime();
     if (j->seed->bad != NULL) {
-        j->state = DONE;
-        j->outcome = FAILED;
+        finish_job(t, j, FAILED);
         return cfz_buf_printf(&j->text, err, "%s\n", j->seed->bad);
     }
+    if (j->same != NULL) {
+        finish_job(t, j, SKIPPED);
+        return cfz_buf_printf(&j->text, err, "same values as %s\n", j->same->full_name);
+    }
+    if (t->host->state == HOST_GONE) { /* a thread that the setup part left behind, say */
+        finish_job(t, j, FAILED);
+        return cfz_buf_puts(&j->text, "not run: the process of the setup part ended\n", err);
+    }
     if (cfz_run_shm_append(t->host->run, t->host->run_fd, &j->seed->vals, CFZ_ENTRY_SEED, &entry,
-                           err) < 0)
-        return -1;
-    if (worker_new(t->host, j->seed->full_name, t->deadline_ns, &j->worker, err) < 0)
-        return -1;
+                           &why) < 0 ||
+        worker_new(t->host, j->seed->full_name, t->deadline_ns, &j->worker, &why) < 0)
+        return fail_job(t, j, &why, err);
     j->worker->entry = entry;
     t->running++;
     return 0;
-}
-
-static void finish_job(struct test *t, struct job *j, enum outcome outcome)
-{
-    j->outcome = outcome;
-    j->state = DONE;
-    worker_free(j->worker);
-    j->worker = NULL;
-    t->running--;
 }
 
 /* The worker of j answered. */
@@ -133,8 +165,9 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
     struct ending e;
 
     worker_describe(w, &e);
-    if (e.kind == ENDING_INTERNAL)
-        return cfz_fail(err, CFZ_EINTERNAL, "%s: %s", j->seed->full_name, e.text);
+    /* A worker goes with its host; how that ended is told with the test's result. */
+    if (e.kind == ENDING_INTERNAL && t->host->state != HOST_GONE)
+        t->r->status = worse(t->r->status, EXIT_INTERNAL);
     j->ns = t->s->now - j->started;
     if (e.kind == ENDING_CRASH) {
         if (crash_report(&v, &e, &j->text, err) < 0)
@@ -148,9 +181,13 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
 
 static int step_job(struct test *t, struct job *j, struct cfz_error *err)
 {
+    struct cfz_error why = CFZ_ERROR_INIT;
+
     switch (j->worker->state) {
     case WORKER_IDLE:
-        return worker_run(j->worker, j->worker->entry, false, err);
+        if (worker_run(j->worker, j->worker->entry, false, &why) < 0)
+            return fail_job(t, j, &why, err);
+        return 0;
     case WORKER_ANSWERED:
         return take_answer(t, j, err);
     case WORKER_GONE:
@@ -210,16 +247,46 @@ static int report_jobs(struct test *t, struct cfz_error *err)
     return 0;
 }
 
+/* The number of what is to be moved to place i of n when shuffling from the end. */
+static size_t draw(struct testrun *r, size_t i)
+{
+    return cfz_rand_below(&r->order, (uint32_t)i + 1);
+}
+
 static int select_jobs(struct test *t, struct cfz_error *err)
 {
+    const struct seed **v = calloc(t->seeds.n + 1, sizeof *v);
+    size_t *same = calloc(t->seeds.n + 1, sizeof *same), n = 0;
+    int ret = -1;
+
     t->jobs = calloc(t->seeds.n + 1, sizeof *t->jobs);
-    if (t->jobs == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    if (v == NULL || same == NULL || t->jobs == NULL) {
+        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        goto out;
+    }
     for (size_t i = 0; i < t->seeds.n; i++) {
         if (selected(t->s->opt, t->seeds.v[i].full_name))
-            t->jobs[t->njobs++].seed = &t->seeds.v[i];
+            v[n++] = &t->seeds.v[i];
     }
-    return 0;
+    for (size_t i = n; t->s->opt->shuffle.on && i-- > 1;) {
+        size_t k = draw(t->r, i);
+        const struct seed *other = v[k];
+
+        v[k] = v[i];
+        v[i] = other;
+    }
+    if (seeds_find_equal(v, n, same, err) < 0)
+        goto out;
+    for (size_t i = 0; i < n; i++) {
+        t->jobs[i].seed = v[i];
+        t->jobs[i].same = same[i] != i ? v[same[i]] : NULL;
+    }
+    t->njobs = n;
+    ret = 0;
+out:
+    free(v);
+    free(same);
+    return ret;
 }
 
 static void release_jobs(struct test *t)
@@ -364,11 +431,35 @@ static int run_host(struct test *t, struct cfz_buf *lines, bool *skipped, struct
     return finish_host(t, lines, err);
 }
 
+/*
+ * run_host failed: true where that is told as this test's failure, and the others
+ * run; false where nothing can run any more.
+ */
+static bool contain(struct test *t, struct cfz_buf *lines, struct cfz_error *err)
+{
+    struct cfz_error ignored = CFZ_ERROR_INIT;
+
+    if (err->code == CFZ_ENOMEM || session_check(t->s, &ignored) < 0)
+        return false;
+    if (t->s->interrupts > 0 && err->sys == EINTR) {
+        t->r->interrupted = true;
+        return true;
+    }
+    t->failed = true;
+    if (expired(t)) {
+        report_timeout(t);
+        return true;
+    }
+    note_error(t->r, err);
+    return add_lines(t, lines, err->text, strlen(err->text), &ignored) == 0;
+}
+
 static int run_test(struct testrun *r, struct session *s, const struct origin_test *ot,
                     int64_t deadline_ns, bool *stop, struct cfz_error *err)
 {
     struct test t = {.r = r, .s = s, .t = ot, .deadline_ns = deadline_ns};
     struct cfz_buf lines = CFZ_BUF_INIT, head = CFZ_BUF_INIT;
+    struct cfz_error why = CFZ_ERROR_INIT;
     uint64_t start = uv_hrtime();
     bool skipped = false;
     int ret = -1;
@@ -376,12 +467,15 @@ static int run_test(struct testrun *r, struct session *s, const struct origin_te
     t.seeds = (struct seeds)SEEDS_INIT;
     if (s->opt->verbose)
         report_line("=== RUN   %s", ot->name);
-    if (run_host(&t, &lines, &skipped, err) < 0) {
-        if (s->interrupts > 0 && err != NULL && err->sys == EINTR) {
-            r->interrupted = true;
-            ret = 0;
+    if (run_host(&t, &lines, &skipped, &why) < 0) {
+        if (!contain(&t, &lines, &why)) {
+            *err = why;
+            goto out;
         }
-        goto out;
+        if (r->interrupted) {
+            ret = 0;
+            goto out;
+        }
     }
     if (t.failed || s->opt->verbose) {
         enum outcome o = t.failed ? FAILED : skipped ? SKIPPED : PASSED;
@@ -392,8 +486,10 @@ static int run_test(struct testrun *r, struct session *s, const struct origin_te
             goto out;
         report_text(&head);
     }
-    if (t.failed)
+    if (t.failed) {
         r->failed = true;
+        r->status = worse(r->status, EXIT_FAILED);
+    }
     if (expired(&t) || (t.failed && s->opt->failfast))
         *stop = true;
     ret = 0;
@@ -407,27 +503,56 @@ out:
     return ret;
 }
 
-int testrun_tests(struct session *s, bool but_fuzzed, struct testrun *r, struct cfz_error *err)
+/* Runs each of the tests once, in the order of the indices. */
+static int run_tests(struct session *s, const size_t *order, bool but_fuzzed, int64_t deadline_ns,
+                     struct testrun *r, bool *stop, struct cfz_error *err)
 {
     const struct options *opt = s->opt;
-    int64_t deadline_ns = 0;
-    bool stop = false;
 
-    *r = (struct testrun){0};
-    if (opt->timeout_ns > 0)
-        deadline_ns = (int64_t)uv_hrtime() + opt->timeout_ns;
-    for (size_t i = 0; i < s->origin->ntests && !stop && !r->interrupted; i++) {
-        const struct origin_test *t = &s->origin->tests[i];
+    for (size_t i = 0; i < s->origin->ntests && !*stop && !r->interrupted; i++) {
+        const struct origin_test *t = &s->origin->tests[order[i]];
 
         if (!selected(opt, t->name))
             continue;
         if (but_fuzzed && pattern_match_top(opt->fuzz_pattern, t->name))
             continue;
         r->ran = true;
-        if (run_test(r, s, t, deadline_ns, &stop, err) < 0)
+        if (run_test(r, s, t, deadline_ns, stop, err) < 0)
             return -1;
     }
     return 0;
+}
+
+int testrun_tests(struct session *s, bool but_fuzzed, struct testrun *r, struct cfz_error *err)
+{
+    const struct options *opt = s->opt;
+    size_t n = s->origin->ntests, *order = calloc(n + 1, sizeof *order);
+    int64_t deadline_ns = 0;
+    bool stop = false;
+    int ret = 0;
+
+    *r = (struct testrun){.status = EXIT_PASSED};
+    if (order == NULL)
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    if (opt->timeout_ns > 0)
+        deadline_ns = (int64_t)uv_hrtime() + opt->timeout_ns;
+    if (opt->shuffle.on) {
+        report_line("-shuffle %llu", (unsigned long long)opt->shuffle.seed);
+        cfz_rand_init(&r->order, opt->shuffle.seed, 1);
+    }
+    for (uint32_t i = 0; i < opt->count && ret == 0 && !stop && !r->interrupted; i++) {
+        for (size_t k = n; opt->shuffle.on && k-- > 1;) {
+            size_t other = draw(r, k), index = order[other];
+
+            order[other] = order[k];
+            order[k] = index;
+        }
+        ret = run_tests(s, order, but_fuzzed, deadline_ns, r, &stop, err);
+    }
+    free(order);
+    return ret;
 }
 
 int testrun_package(const struct options *opt, const struct test_binary *bin,
@@ -448,8 +573,7 @@ int testrun_package(const struct options *opt, const struct test_binary *bin,
             report_line("testing: warning: no tests to run");
             res->no_tests_to_run = true;
         }
-        if (r.failed || r.interrupted)
-            res->status = EXIT_FAILED;
+        res->status = r.interrupted ? worse(r.status, EXIT_FAILED) : r.status;
         res->interrupted = r.interrupted || s.interrupts > 0;
     }
     session_close(&s);

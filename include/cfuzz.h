@@ -211,8 +211,14 @@ void cfuzz_setenv(cfuzz_t *t, const char *name, const char *value);
  */
 bool cfuzz_deadline(const cfuzz_t *t, int64_t *ns);
 
-/* cfuzz_parallel is accepted for those who know it from Go: seeds run in processes of their own. */
+/*
+ * cfuzz_parallel is for those who know it from Go: seeds run in processes of their own, up to
+ * -parallel at once, also without it. A second call fails the test, as does one after cfuzz_setenv.
+ */
 void cfuzz_parallel(cfuzz_t *t);
+
+/* cfuzz_short reports whether -short was given: the test may then leave out what takes long. */
+bool cfuzz_short(const cfuzz_t *t);
 
 /* ---- the setup part ----------------------------------------------------- */
 
@@ -240,6 +246,7 @@ const char *cfuzz_f_name(const cfuzz_f *f);
 void cfuzz_f_cleanup(cfuzz_f *f, void (*fn)(void *arg), void *arg);
 const char *cfuzz_f_temp_dir(cfuzz_f *f);
 void cfuzz_f_setenv(cfuzz_f *f, const char *name, const char *value);
+bool cfuzz_f_short(const cfuzz_f *f);
 
 /* ---- seeds ---------------------------------------------------------------- */
 

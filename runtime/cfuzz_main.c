@@ -14,13 +14,14 @@ enum { EXIT_USAGE = 2 };
 static void usage(FILE *out, const char *program)
 {
     fprintf(out,
-            "usage: %s [-run=FuzzX[/<file or seed#0>]] [-v] [-list]\n"
+            "usage: %s [-run=FuzzX[/<file or seed#0>]] [-v] [-short] [-list]\n"
             "\n"
             "Runs the seeds of fuzz tests in this one process, for a debugger. The names are\n"
             "literal; patterns, fuzzing and everything else: cfuzz-test %s.\n"
             "\n"
             "  -run=NAME  only this test, or this seed of it\n"
             "  -v         also what passed, and its log\n"
+            "  -short     have cfuzz_short say so\n"
             "  -list      print the names of the tests\n",
             program, program);
 }
@@ -46,7 +47,7 @@ static const char *flag_value(const char *arg, const char *name)
 
 int cfz_main(int argc, char **argv)
 {
-    struct cfz_standalone_options opt = {NULL, false, false};
+    struct cfz_standalone_options opt = {NULL, false, false, false};
 
     if (cfz_origin_requested(argc, argv))
         return cfz_origin_run();
@@ -63,6 +64,8 @@ int cfz_main(int argc, char **argv)
             opt.run = argv[++i];
         } else if (is_flag(argv[i], "v")) {
             opt.verbose = true;
+        } else if (is_flag(argv[i], "short")) {
+            opt.short_mode = true;
         } else if (is_flag(argv[i], "list")) {
             opt.list = true;
         } else if (is_flag(argv[i], "h") || is_flag(argv[i], "help")) {

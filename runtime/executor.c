@@ -100,6 +100,7 @@ enum cfz_verdict cfz_executor_setup_done(struct cfz_executor *x)
     struct cfz_scope *s = &x->f.scope;
 
     atomic_store_explicit(&x->shm->log_len, 0, memory_order_relaxed);
+    x->f.seed = NULL; /* what cleanups add comes too late */
     set_state(x, CFZ_STATE_SETUP);
     s->active = true;
     scope_undo(s);

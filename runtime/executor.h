@@ -29,7 +29,9 @@ enum cfz_dirt {
     CFZ_DIRTY_FAILED = 1,
     CFZ_DIRTY_SKIPPED = 2,
     CFZ_DIRTY_LOGGED = 4,
-    CFZ_DIRTY_UNDO = 8, /* has entries in undo */
+    CFZ_DIRTY_UNDO = 8,      /* has entries in undo */
+    CFZ_DIRTY_PARALLEL = 16, /* called cfuzz_parallel */
+    CFZ_DIRTY_SETENV = 32,   /* called cfuzz_setenv */
 };
 
 /* One thing to do after the run; the last one first. */
@@ -82,6 +84,7 @@ struct cfz_executor {
     struct cfuzz_t t;
     struct cfuzz_f f;
     int64_t deadline_ns;                          /* CLOCK_MONOTONIC, 0 for none */
+    bool short_mode;                              /* -short */
     const volatile uint8_t *here;                 /* reads 0 in a process that the target forked */
     void (*on_log)(const char *text, size_t len); /* gets each item as it is logged, or NULL */
     uint64_t thread; /* pthread_self of the thread that runs user functions */

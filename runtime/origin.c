@@ -20,6 +20,7 @@
 #include "children.h"
 #include "counters.h"
 #include "crash.h"
+#include "executor.h"
 #include "host.h"
 #include "registry.h"
 #include "sanitizer.h"
@@ -125,6 +126,7 @@ static bool serve(struct cfz_children *hosts, int sock, const struct cfz_test *t
         cfz_crash_internal(NULL, "origin: not a message for an origin");
     if (cfz_children_fork(hosts, sock, m.u.fork.id) == 0) {
         close(sock);
+        cfz_executor.short_mode = m.u.fork.short_mode != 0;
         cfz_host_run(&tests[m.u.fork.id], m.u.fork.deadline_ns, fds);
     }
     close_all(fds, nfds);

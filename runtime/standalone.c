@@ -216,6 +216,7 @@ static int run_test(struct run *r, struct cfz_error *err)
 
     memset(x, 0, sizeof *x);
     x->test = r->test;
+    x->short_mode = r->opt->short_mode;
     x->on_log = r->opt->verbose ? stream : NULL;
     if (cfz_proc_shm_new(r->test->nslots, &x->shm, &fd, err) < 0)
         return CANNOT;

@@ -10,6 +10,7 @@ struct cfz_standalone_options {
     const char *run; /* "FuzzX" or "FuzzX/<file or seed#0>", literally; NULL: all */
     bool verbose;
     bool list;
+    bool short_mode; /* what cfuzz_short says */
 };
 
 /*

@@ -168,7 +168,8 @@ static void check_setup(const struct cfz_scope *s, const char *what, const char 
     char text[160];
 
     if (!in_target()) {
-        check_active(s, what);
+        snprintf(text, sizeof text, "cfuzz_f_%s", what);
+        check_active(s, text);
         return;
     }
     snprintf(text, sizeof text,
@@ -343,7 +344,11 @@ static void set_env(struct cfz_scope *s, const char *name, const char *value)
 void cfuzz_setenv(cfuzz_t *t, const char *name, const char *value)
 {
     check_active(&t->scope, "cfuzz_setenv");
+    if (t->scope.dirty & CFZ_DIRTY_PARALLEL)
+        fail_scope(&t->scope, "testing: cfuzz_setenv called after cfuzz_parallel; cannot set "
+                              "environment variables in parallel tests");
     set_env(&t->scope, name, value);
+    t->scope.dirty |= CFZ_DIRTY_SETENV;
 }
 
 bool cfuzz_deadline(const cfuzz_t *t, int64_t *ns)
@@ -357,9 +362,22 @@ bool cfuzz_deadline(const cfuzz_t *t, int64_t *ns)
     return true;
 }
 
+/* Nothing is to be done; Go's rules hold nevertheless, so that a test is right in both. */
 void cfuzz_parallel(cfuzz_t *t)
 {
+    check_active(&t->scope, "cfuzz_parallel");
+    if (t->scope.dirty & CFZ_DIRTY_PARALLEL)
+        fail_scope(&t->scope, "testing: cfuzz_parallel called multiple times");
+    if (t->scope.dirty & CFZ_DIRTY_SETENV)
+        fail_scope(&t->scope, "testing: cfuzz_parallel called after cfuzz_setenv; cannot set "
+                              "environment variables in parallel tests");
+    t->scope.dirty |= CFZ_DIRTY_PARALLEL;
+}
+
+bool cfuzz_short(const cfuzz_t *t)
+{
     (void)t;
+    return cfz_executor.short_mode;
 }
 
 /* ---- cfuzz_f ----------------------------------------------------------------------- */
@@ -448,13 +466,19 @@ void cfuzz_f_setenv(cfuzz_f *f, const char *name, const char *value)
     set_env(&f->scope, name, value);
 }
 
+bool cfuzz_f_short(const cfuzz_f *f)
+{
+    check_setup(&f->scope, "short", NULL, 0);
+    return cfz_executor.short_mode;
+}
+
 void cfuzz_add_args(cfuzz_f *f, const char *file, int line, const struct cfuzz_arg *args, size_t n)
 {
     struct cfz_values vs = CFZ_VALUES_INIT;
     struct cfz_error err = CFZ_ERROR_INIT;
 
-    if (!f->scope.active)
-        return; /* inside the test function, or after it: ignored, as in Go */
+    if (!f->scope.active || !f->seed)
+        return; /* inside the test function, or in cleanups after it: ignored, as in Go */
     if (cfz_seed_bind(args, n, f->test->kinds, f->test->n, &vs, &err) < 0 ||
         f->seed(f->seed_ctx, &vs, &err) < 0)
         cfuzz_f_error_at(f, file, line, "%s", err.text);

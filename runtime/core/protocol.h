@@ -66,7 +66,7 @@
 
 #include "shmem.h"
 
-#define CFZ_PROTOCOL_VERSION 1
+#define CFZ_PROTOCOL_VERSION 2
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
@@ -127,6 +127,8 @@ struct cfz_msg {
         struct {
             uint64_t id; /* chosen by the driver, comes back in FORKED and EXIT */
             int64_t deadline_ns; /* cfuzz_deadline: CLOCK_MONOTONIC, or 0 for none */
+            uint32_t short_mode; /* HOST: cfuzz_short, 0 or 1; its workers have the same */
+            uint32_t reserved;
         } fork;
         struct {
             uint32_t verdict; /* enum cfz_verdict of the setup part */

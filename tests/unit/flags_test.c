@@ -143,6 +143,29 @@ static void test_counts(void **state)
     assert_int_equal(opt.fuzztime.count, 0);
 }
 
+static void test_repetition(void **state)
+{
+    struct strlist args = STRLIST_INIT;
+    struct options opt;
+
+    (void)state;
+    flags_defaults(&opt);
+    assert_int_equal(opt.count, 1);
+    assert_false(opt.short_mode);
+    assert_false(opt.shuffle.on);
+    assert_int_equal(
+        parse(LINE("-count=3", "-short", "-shuffle=0x1122334455667788"), &opt, &args, NULL), 0);
+    assert_int_equal(opt.count, 3);
+    assert_true(opt.short_mode);
+    assert_true(opt.shuffle.on);
+    assert_int_equal(opt.shuffle.seed, 0x1122334455667788);
+    assert_int_equal(parse(LINE("-shuffle=7", "-shuffle", "off"), &opt, &args, NULL), 0);
+    assert_false(opt.shuffle.on);
+    assert_int_equal(parse(LINE("-shuffle=on"), &opt, &args, NULL), 0);
+    assert_true(opt.shuffle.on);
+    assert_int_equal(args.n, 0);
+}
+
 static void test_refusals(void **state)
 {
     const struct {
@@ -178,6 +201,12 @@ static void test_refusals(void **state)
         {LINE("-parallel=2 "), "invalid value \"2 \" for flag -parallel: parse error"},
         {LINE("-parallel=100000"),
          "invalid value \"100000\" for flag -parallel: value out of range"},
+        {LINE("-count=0"), "-count can only be given a positive integer"},
+        {LINE("-count=-1"), "invalid value \"-1\" for flag -count: parse error"},
+        {LINE("-shuffle="), "invalid value \"\" for flag -shuffle: must be on, off or a number"},
+        {LINE("-shuffle=yes"),
+         "invalid value \"yes\" for flag -shuffle: must be on, off or a number"},
+        {LINE("-shuffle"), "flag needs an argument: -shuffle"},
         {LINE("-seed=18446744073709551616"),
          "invalid value \"18446744073709551616\" for flag -seed: value out of range"},
         {LINE("-fuzzmaxlen=0"), "invalid value \"0\" for flag -fuzzmaxlen: value out of range"},
@@ -278,7 +307,7 @@ int main(void)
         cmocka_unit_test(test_everything), cmocka_unit_test(test_switches),
         cmocka_unit_test(test_counts),     cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_help),       cmocka_unit_test(test_only),
-        cmocka_unit_test(test_conflicts),
+        cmocka_unit_test(test_conflicts),  cmocka_unit_test(test_repetition),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
