@@ -21,6 +21,7 @@
 
 #include "abi.h"
 #include "core/protocol.h"
+#include "zeros.h"
 
 enum { MODULES_MAX = 512 }; /* of each kind; guessed: far more than any process loads */
 
@@ -222,6 +223,7 @@ int cfz_counters_prepare(struct cfz_error *err)
     for (; nprepared < ngroups; nprepared++)
         if (settle_group(&groups[nprepared], err) < 0)
             return -1;
+    cfz_zeros_init();
     nspans = 0;
     for (size_t i = 0; i < nregions; i++)
         if (add_uncovered(&regions[i], err) < 0)
@@ -336,15 +338,12 @@ static inline __attribute__((always_inline)) void scan(struct cfz_seen *s, uint8
     size_t room = (size_t)(limit - p);
     size_t i = 0;
 
-    /* Most of a big function, or of a module without flags, is zero: 64 at a step. */
-    for (; len - i >= 64; i += 64) {
-        uint64_t any = 0;
-
-        for (size_t k = i; k < i + 64; k += 8)
-            any |= load8(p + k);
-        if (any == 0)
-            continue;
-        for (size_t k = i; k < i + 64; k += 8) {
+    /* Most of a big function, or of a module without flags, is zero: a block at a step. */
+    while (len - i >= CFZ_ZEROS_BLOCK) {
+        i += cfz_zeros_skip(p + i, len - i);
+        if (len - i < CFZ_ZEROS_BLOCK)
+            break;
+        for (size_t k = i; k < i + CFZ_ZEROS_BLOCK; k += 8) {
             uint64_t w = load8(p + k), fresh;
 
             if (w == 0)
@@ -356,6 +355,7 @@ static inline __attribute__((always_inline)) void scan(struct cfz_seen *s, uint8
             if (__builtin_expect(fresh != 0, 0))
                 report(s, index + k, fresh, all);
         }
+        i += CFZ_ZEROS_BLOCK;
     }
     for (; i < len; i += 8) {
         uint64_t w, fresh;
@@ -404,8 +404,12 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
         for (; i + 8 <= g->nflags; i += 8) {
             uint64_t f = load8(g->flags + i);
 
-            if (f == 0)
+            if (f == 0) {
+                /* A program of many functions, few of which ran. */
+                if (g->nflags - i >= CFZ_ZEROS_BLOCK + 8)
+                    i += cfz_zeros_skip(g->flags + i + 8, g->nflags - i - 8);
                 continue;
+            }
             store8(g->flags + i, 0);
             scan_flagged(s, g, i, f, all);
         }

@@ -1,0 +1,39 @@
+/*
+ * zeros.h - how far an array of bytes is zero; in vector registers where the processor has them.
+ */
+#ifndef CFZ_ZEROS_H
+#define CFZ_ZEROS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CFZ_ZEROS_BLOCK = 64 }; /* bytes looked at together; a cache line */
+
+/* A way to do it; all give the same answers. */
+typedef size_t cfz_zeros_fn(const uint8_t *p, size_t len);
+
+/* The ways that this processor has, *n of them: the portable one first, the fastest last. */
+enum { CFZ_ZEROS_WAYS = 2 };
+struct cfz_zeros_way {
+    const char *name;
+    cfz_zeros_fn *fn;
+};
+const struct cfz_zeros_way *cfz_zeros_ways(size_t *n);
+
+/* The fastest one; the portable one before cfz_zeros_init. */
+extern cfz_zeros_fn *cfz_zeros_best;
+
+/* cfz_zeros_init chooses it. Context: any. */
+void cfz_zeros_init(void);
+
+/*
+ * cfz_zeros_skip returns how many blocks at the beginning of p[0..len) are all zero, times
+ * CFZ_ZEROS_BLOCK: a result r says that p[r..r + CFZ_ZEROS_BLOCK) has something, or that less
+ * than a block follows. Reads nothing beyond len. Context: target.
+ */
+static inline size_t cfz_zeros_skip(const uint8_t *p, size_t len)
+{
+    return cfz_zeros_best(p, len);
+}
+
+#endif
