@@ -26,6 +26,7 @@
 #include "core/corpus.h"
 #include "core/io.h"
 #include "crasher.h"
+#include "crashes.h"
 #include "fuzz_load.h"
 #include "report.h"
 #include "seeds.h"
@@ -36,6 +37,9 @@ enum {
      * second that is 4 ms, and only where there was news. Guessed. */
     SYNC_EXECS = 4096,
     PROGRESS_MS = 3000,
+    /* Executions that making one find smaller may take. Guessed: enough to cut some hundred bytes
+     * of which few matter. */
+    FIND_MINIMIZE = 512,
     /* Workers may be killed from outside (out of memory, an operator) and are replaced, but not
      * for ever. Guessed. */
     RESTARTS_MAX = 100,
@@ -73,9 +77,8 @@ struct coordinator {
     unsigned restarts;
     uint64_t restarts_since;
 
-    bool crashed; /* a crasher was written to testdata, or printed */
-    bool spare;   /* ... and another one into the cache */
-    bool failed;  /* below "--- FAIL: FuzzX" stands what blocks holds */
+    struct crashes crashes;
+    bool failed; /* below "--- FAIL: FuzzX" stands what blocks holds */
     struct cfz_buf blocks;
 };
 
@@ -100,7 +103,12 @@ static void print_progress(struct coordinator *c, bool last)
     struct progress *p = &c->progress;
 
     p->elapsed_ns = c->s->now > c->start ? c->s->now - c->start : 0;
-    if (!last && !c->fuzzing && c->baseline.total > 0) {
+    if (!last && c->crashes.settling && !c->crashes.keep) {
+        char elapsed[REPORT_DURATION_MAX];
+
+        cfz_buf_printf(&line, NULL, "fuzz: elapsed: %s, minimizing\n",
+                       report_elapsed(p->elapsed_ns, elapsed));
+    } else if (!last && !c->fuzzing && c->baseline.total > 0) {
         report_baseline(&line, p->elapsed_ns, c->host->ncounters > 0, c->baseline.counted,
                         c->baseline.total, 0, NULL);
     } else {
@@ -148,36 +156,14 @@ static void fail(struct coordinator *c)
 
 /* ---- failing inputs ----------------------------------------------------------- */
 
-/*
- * As in Go a run writes one crasher. What other workers hit in the moment until
- * they stopped is mostly the same bug; so that it is not lost if it is another, it
- * goes into the cache, whose entries the next run executes first.
- */
-static int keep_spare(struct coordinator *c, const struct cfz_values *input, struct cfz_error *err)
-{
-    char name[17];
-
-    c->spare = true;
-    return cfz_corpus_save(c->cache_dir, input, CFZ_IO_SYNC, name, err);
-}
-
-/* Entry i of the baseline failed; the block that tells of it is at the end of blocks already. A
- * seed is known to the user; any other entry is a crasher like a mutated input. */
-static int baseline_failed(struct coordinator *c, uint64_t i, const struct cfz_values *input,
-                           struct cfz_error *err)
+/* Entry i of the baseline, a seed, failed; the block that tells of it is at the end of blocks. The
+ * user has it already, so the run only ends after the others. */
+static void seed_failed(struct coordinator *c, uint64_t i)
 {
     c->failed = true;
-    if (c->corpus.entries[i].from == FROM_SEED) {
-        report_line("failure while testing seed corpus entry: %s/%s", c->t->name,
-                    c->corpus.entries[i].name);
-        c->idle_after_baseline = true;
-        return 0;
-    }
-    c->crashed = true;
-    if (crasher_save(c->s, c->t->name, input, &c->blocks, err) < 0)
-        return -1;
-    stop(c);
-    return 0;
+    report_line("failure while testing seed corpus entry: %s/%s", c->t->name,
+                c->corpus.entries[i].name);
+    c->idle_after_baseline = true;
 }
 
 /* The name that heads the block of an input that failed: seeds have one. */
@@ -186,56 +172,46 @@ static const char *block_name(const struct coordinator *c, const struct worker *
     return w->fuzzing ? c->t->name : w->shm->name;
 }
 
-/* The input of w, which failed or died; false, with the reason in blocks, if it was destroyed. */
+/* The input of w, which failed or died; *have is false, with the reason in why, if it was
+ * destroyed. */
 static int input_of(struct coordinator *c, const struct worker *w, struct cfz_values *input,
-                    bool *have, struct cfz_error *err)
+                    bool *have, struct cfz_error *why, struct cfz_error *err)
 {
-    struct cfz_error why = CFZ_ERROR_INIT;
-
     *have = true;
     if (!w->fuzzing)
         return fuzz_corpus_values(&c->corpus, w->entry, input, err);
-    if (cfz_proc_input(w->shm, c->t->kinds, c->t->nvalues, input, &why) == 0)
-        return 0;
-    *have = false;
-    return cfz_buf_printf(
-        &c->blocks, err, "    The failing input is lost, the target wrote over it: %s\n", why.text);
+    *have = cfz_proc_input(w->shm, c->t->kinds, c->t->nvalues, input, why) == 0;
+    return 0;
 }
 
-/* A worker answered that its input failed (e NULL), or died of it. */
-static int input_failed(struct coordinator *c, const struct worker *w, const struct ending *e,
-                        struct cfz_error *err)
+/* A worker answered that its input failed (e NULL), or died of it; *taken: w is no longer ours. */
+static int input_failed(struct coordinator *c, struct worker *w, const struct ending *e,
+                        bool *taken, struct cfz_error *err)
 {
-    struct cfz_values input = CFZ_VALUES_INIT;
     bool have, seed = !w->fuzzing && c->corpus.entries[w->entry].from == FROM_SEED;
-    const struct cfz_values *shown;
+    struct cfz_values input = CFZ_VALUES_INIT;
+    struct cfz_error why = CFZ_ERROR_INIT;
     int ret = -1;
 
-    if (input_of(c, w, &input, &have, err) < 0)
+    *taken = false;
+    if (input_of(c, w, &input, &have, &why, err) < 0)
         goto out;
-    if (c->crashed && !seed) {
-        ret = have ? keep_spare(c, &input, err) : 0;
+    if (!seed) {
+        c->failed = true;
+        ret = crashes_add(&c->crashes, w, e, block_name(c, w), have ? &input : NULL, why.text,
+                          taken, err);
+        if (!c->crashes.keep)
+            stop(c);
         goto out;
     }
-    shown = have ? &input : NULL;
     if (e == NULL) {
-        if (crasher_failed(w, block_name(c, w), w->result.ns, seed ? NULL : shown, &c->blocks,
-                           err) < 0)
+        if (crasher_failed(w, w->shm->name, w->result.ns, NULL, &c->blocks, err) < 0)
             goto out;
-    } else {
-        if (seed && report_result(&c->blocks, 1, "FAIL", w->shm->name, 0, err) < 0)
-            goto out;
-        if (crasher_died(w, e, seed ? 2 : 1, shown, &c->blocks, err) < 0)
-            goto out;
-    }
-    if (!w->fuzzing) {
-        ret = baseline_failed(c, w->entry, &input, err);
+    } else if (report_result(&c->blocks, 1, "FAIL", w->shm->name, 0, err) < 0 ||
+               crasher_died(w, e, 2, &input, &c->blocks, err) < 0) {
         goto out;
     }
-    c->crashed = have;
-    if (have && crasher_save(c->s, c->t->name, &input, &c->blocks, err) < 0)
-        goto out;
-    fail(c);
+    seed_failed(c, w->entry);
     ret = 0;
 out:
     cfz_values_release(&input);
@@ -311,7 +287,7 @@ static void baseline_answered(struct coordinator *c, const struct worker *w)
 static int step_answered(struct coordinator *c, struct slot *s, struct cfz_error *err)
 {
     struct worker *w = s->worker;
-    bool failed = w->result.verdict == CFZ_VERDICT_FAIL;
+    bool failed = w->result.verdict == CFZ_VERDICT_FAIL, taken;
 
     if (w->fuzzing) {
         budget_return(&c->budget, w->limit, w->result.mutated);
@@ -321,7 +297,7 @@ static int step_answered(struct coordinator *c, struct slot *s, struct cfz_error
     } else {
         baseline_answered(c, w);
     }
-    if (failed && input_failed(c, w, NULL, err) < 0)
+    if (failed && input_failed(c, w, NULL, &taken, err) < 0)
         return -1;
     worker_take(w);
     return 0;
@@ -353,7 +329,8 @@ static int baseline_lost(struct coordinator *c, const struct worker *w, const st
     if (report_result(&c->blocks, 1, "FAIL", w->shm->name, 0, err) < 0 ||
         crasher_died(w, e, 2, NULL, &c->blocks, err) < 0)
         return -1;
-    return baseline_failed(c, w->entry, NULL, err);
+    seed_failed(c, w->entry);
+    return 0;
 }
 
 /* A worker ended that was not running an input which did it. */
@@ -381,6 +358,7 @@ static int step_gone(struct coordinator *c, struct slot *s, struct cfz_error *er
 {
     struct worker *w = s->worker;
     struct ending e;
+    bool taken = false;
     int ret;
 
     worker_describe(w, &e);
@@ -389,11 +367,12 @@ static int step_gone(struct coordinator *c, struct slot *s, struct cfz_error *er
     if (e.kind == ENDING_CRASH && w->was_busy) {
         if (!w->fuzzing)
             baseline_answered(c, w);
-        ret = input_failed(c, w, &e, err);
+        ret = input_failed(c, w, &e, &taken, err);
     } else {
         ret = worker_lost(c, w, &e, err);
     }
-    worker_free(w);
+    if (!taken)
+        worker_free(w);
     s->worker = NULL;
     s->seeded = false;
     c->again = true;
@@ -409,6 +388,17 @@ static int start_run(struct coordinator *c, struct worker *w, uint64_t entry, st
     else
         snprintf(w->shm->name, sizeof w->shm->name, "%s", c->t->name);
     return worker_run(w, entry, false, err);
+}
+
+/* What -fuzzminimizetime means for inputs that bring coverage: its count, but never much. */
+static uint64_t minimize_limit(const struct options *opt)
+{
+    const struct fuzz_limit *limit = &opt->fuzzminimizetime;
+
+    if (limit->kind == LIMIT_NONE)
+        return 0;
+    return limit->kind == LIMIT_COUNT && limit->count < FIND_MINIMIZE ? limit->count
+                                                                      : FIND_MINIMIZE;
 }
 
 static int step_idle(struct coordinator *c, struct slot *s, struct cfz_error *err)
@@ -428,6 +418,7 @@ static int step_idle(struct coordinator *c, struct slot *s, struct cfz_error *er
     s->seeded = true;
     cmd.max_len = opt->fuzzmaxlen;
     cmd.sync = opt->parallel == 1 ? SYNC_EXECS : 0;
+    cmd.minimize = minimize_limit(opt);
     snprintf(s->worker->shm->name, sizeof s->worker->shm->name, "%s", c->t->name);
     return worker_fuzz(s->worker, &cmd, err);
 }
@@ -462,6 +453,8 @@ static bool any_busy(const struct coordinator *c)
     return false;
 }
 
+static int turn(void *ctx, struct cfz_error *err);
+
 /* ---- start --------------------------------------------------------------------- */
 
 static int prepare(struct coordinator *c, struct cfz_error *err)
@@ -488,6 +481,7 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
     if (cache_fuzz_dir(c->s->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0 ||
         fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, &bad, err) < 0)
         return -1;
+    crashes_init(&c->crashes, c->s, c->host, c->cache_dir, turn, c);
     c->failed = bad;
     c->idle_after_baseline = bad;
     c->progress.total = c->baseline.total;
@@ -512,8 +506,12 @@ static void check_limits(struct coordinator *c)
         else
             begin_fuzzing(c);
     }
+    if (c->s->interrupts > 0)
+        c->crashes.ended = true;
     if (c->s->interrupts > 1 && !c->killed) {
         c->killed = true;
+        if (c->crashes.trial.worker != NULL)
+            worker_kill(c->crashes.trial.worker);
         for (unsigned i = 0; i < c->nslots; i++) {
             if (c->slots[i].worker != NULL)
                 worker_kill(c->slots[i].worker);
@@ -524,25 +522,42 @@ static void check_limits(struct coordinator *c)
         stop(c);
 }
 
+/* One turn of the loop; also while a failing input is confirmed and minimised (trial.h). */
+static int turn(void *ctx, struct cfz_error *err)
+{
+    struct coordinator *c = ctx;
+
+    if (session_check(c->s, err) < 0)
+        return -1;
+    for (unsigned i = 0; i < c->nslots; i++) {
+        if (step_worker(c, &c->slots[i], err) < 0)
+            return -1;
+    }
+    check_limits(c);
+    if (c->s->now >= c->next_line)
+        print_progress(c, false);
+    if (!c->again && (c->crashes.settling || !c->stopping || any_busy(c)))
+        session_pump(c->s);
+    c->again = false;
+    return 0;
+}
+
+/* With -keepfuzzing a crash is settled while the others go on, else when they have stopped. */
 static int loop(struct coordinator *c, struct cfz_error *err)
 {
+    bool stopped = false;
+
     print_progress(c, false);
-    for (;;) {
-        if (session_check(c->s, err) < 0)
-            return -1;
-        for (unsigned i = 0; i < c->nslots; i++) {
-            if (step_worker(c, &c->slots[i], err) < 0)
+    while (!stopped || c->crashes.waiting != NULL) {
+        if (c->crashes.waiting != NULL && (c->crashes.keep || stopped)) {
+            if (crashes_settle(&c->crashes, &c->blocks, err) < 0)
                 return -1;
+        } else if (turn(c, err) < 0) {
+            return -1;
         }
-        check_limits(c);
-        if (c->stopping && !any_busy(c))
-            return 0;
-        if (c->s->now >= c->next_line)
-            print_progress(c, false);
-        if (!c->again)
-            session_pump(c->s);
-        c->again = false;
+        stopped = c->stopping && !any_busy(c);
     }
+    return 0;
 }
 
 /* ---- before and after -------------------------------------------------------------- */
@@ -605,6 +620,7 @@ static int finish(struct coordinator *c, struct cfz_error *err)
     size_t logged = c->host->log.len;
 
     free_workers(c);
+    crashes_free_worker(&c->crashes);
     if (c->host->state != HOST_READY || c->killed)
         return 0;
     if (host_finish(c->s, c->host, err) < 0)
@@ -635,12 +651,6 @@ static int print_result(struct coordinator *c, uint64_t started, bool skipped,
                             c->t->name, uv_hrtime() - started, err);
         if (ret == 0 && c->failed)
             ret = cfz_buf_append(&text, c->blocks.data, c->blocks.len, err);
-        if (ret == 0 && c->spare)
-            ret =
-                cfz_buf_puts(&text,
-                             "    Other workers failed at the same time; the next run begins with "
-                             "their inputs.\n",
-                             err);
         report_text(&text);
     }
     cfz_buf_release(&text);
@@ -650,6 +660,7 @@ static int print_result(struct coordinator *c, uint64_t started, bool skipped,
 static void release(struct coordinator *c)
 {
     free_workers(c);
+    crashes_release(&c->crashes);
     free(c->slots);
     queue_release(&c->baseline.waiting);
     fuzz_corpus_release(&c->corpus);
@@ -681,6 +692,8 @@ int coordinator_run(struct session *s, const struct origin_test *t, struct fuzz_
             goto out;
         ret = loop(&c, err);
         print_progress(&c, true); /* also before an error */
+        if (crashes_tell(&c.crashes, &c.blocks, ret < 0 ? NULL : err) < 0)
+            ret = -1;
         if (ret < 0) {
             /* Nothing found is lost: an input that failed is told even so. */
             if (c.failed)

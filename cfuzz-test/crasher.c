@@ -4,8 +4,10 @@
 #define _GNU_SOURCE
 #include "crasher.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/corpus.h"
 #include "core/io.h"
@@ -131,34 +133,72 @@ static int add_command(const struct session *s, const char *test, const char *na
 }
 
 int crasher_save(const struct session *s, const char *test, const struct cfz_values *input,
-                 struct cfz_buf *out, struct cfz_error *err)
+                 char name[17], bool *made, struct cfz_error *err)
 {
-    struct cfz_error why = CFZ_ERROR_INIT;
     struct cfz_buf text = CFZ_BUF_INIT;
-    char *dir = seeds_dir(s->bin->pkg->dir, test);
-    char name[17];
+    char *dir = seeds_dir(s->bin->pkg->dir, test), *path = NULL;
     int ret = -1;
 
     if (dir == NULL) {
-        cfz_fail(&why, CFZ_ENOMEM, "out of memory");
-    } else if (cfz_corpus_save(dir, input, CFZ_IO_SYNC, name, &why) == 0) {
-        if (cfz_buf_printf(out, err,
-                           "    Failing input written to " SEED_DIR "/%s/%s\n    To re-run:\n",
-                           test, name) == 0)
-            ret = add_command(s, test, name, out, err);
+        cfz_fail(err, CFZ_ENOMEM, "out of memory");
         goto out;
     }
-    seeds_shorten(why.text, s->bin->pkg->dir);
+    if (cfz_encoding_write(input, &text, err) < 0)
+        goto out;
+    cfz_encoding_file_name(text.data, text.len, name);
+    if (asprintf(&path, "%s/%s", dir, name) < 0) {
+        path = NULL;
+        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        goto out;
+    }
+    *made = access(path, F_OK) < 0;
+    if (cfz_corpus_save(dir, input, CFZ_IO_SYNC, name, err) < 0) {
+        if (err != NULL)
+            seeds_shorten(err->text, s->bin->pkg->dir);
+        goto out;
+    }
+    ret = 0;
+out:
+    cfz_buf_release(&text);
+    free(path);
+    free(dir);
+    return ret;
+}
+
+void crasher_remove(const struct session *s, const char *test, const char name[17])
+{
+    char *dir = seeds_dir(s->bin->pkg->dir, test), *path = NULL;
+
+    if (dir != NULL && asprintf(&path, "%s/%s", dir, name) >= 0) {
+        unlink(path); /* one that stays is a failing input all the same */
+        free(path);
+    }
+    free(dir);
+}
+
+int crasher_tell(const struct session *s, const char *test, const char *name, struct cfz_buf *out,
+                 struct cfz_error *err)
+{
+    if (cfz_buf_printf(out, err,
+                       "    Failing input written to " SEED_DIR "/%s/%s\n    To re-run:\n", test,
+                       name) < 0)
+        return -1;
+    return add_command(s, test, name, out, err);
+}
+
+int crasher_print(const char *test, const struct cfz_values *input, const char *why,
+                  struct cfz_buf *out, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = -1;
+
     if (cfz_buf_printf(out, err,
                        "    Failing input could not be written: %s\n"
                        "    Its text, for a file in " SEED_DIR "/%s:\n",
-                       why.text, test) < 0 ||
-        cfz_encoding_write(input, &text, err) < 0)
-        goto out;
-    /* Not indented, so that it can be cut out as it is. */
-    ret = cfz_buf_append(out, text.data, text.len, err);
-out:
+                       why, test) == 0 &&
+        cfz_encoding_write(input, &text, err) == 0)
+        /* Not indented, so that it can be cut out as it is. */
+        ret = cfz_buf_append(out, text.data, text.len, err);
     cfz_buf_release(&text);
-    free(dir);
     return ret;
 }

@@ -31,15 +31,25 @@ int crasher_died(const struct worker *w, const struct ending *e, unsigned depth,
 int crasher_host_died(const struct host *h, struct cfz_buf *out, struct cfz_error *err);
 
 /*
- * crasher_save writes input into the test's seed directory, safely on disk, and
- * appends what tells of it:
+ * crasher_save writes input into the test's seed directory, safely on disk. name gets the
+ * file's; *made tells that it was not there before. Errors as cfz_corpus_save, with paths
+ * relative to the package. crasher_remove takes such a file away again.
+ */
+int crasher_save(const struct session *s, const char *test, const struct cfz_values *input,
+                 char name[17], bool *made, struct cfz_error *err);
+void crasher_remove(const struct session *s, const char *test, const char name[17]);
+
+/*
+ * crasher_tell appends what tells of a file that was saved:
  *     Failing input written to testdata/corpus/FuzzX/582528ddfad69eb5
  *     To re-run:
  *     cfuzz-test -run=FuzzX/582528ddfad69eb5
- * Where it cannot be written its whole text is appended, with the reason.
- * CFZ_ENOMEM only.
+ * crasher_print appends the whole text of one that could not be, for the reason why, so that it
+ * is not lost. CFZ_ENOMEM only.
  */
-int crasher_save(const struct session *s, const char *test, const struct cfz_values *input,
-                 struct cfz_buf *out, struct cfz_error *err);
+int crasher_tell(const struct session *s, const char *test, const char *name, struct cfz_buf *out,
+                 struct cfz_error *err);
+int crasher_print(const char *test, const struct cfz_values *input, const char *why,
+                  struct cfz_buf *out, struct cfz_error *err);
 
 #endif

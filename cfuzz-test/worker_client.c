@@ -121,6 +121,7 @@ int worker_new(struct host *h, const char *name, int64_t deadline_ns, struct wor
     }
     w->host = h;
     w->deadline_ns = deadline_ns;
+    w->hang_ns = h->origin->session->opt->hangtimeout_ns;
     w->peer = (struct peer)PEER_INIT;
     w->output = (struct output)OUTPUT_INIT;
     w->next = h->workers;
@@ -171,9 +172,23 @@ int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error
     m.u.cmd.k = c->k;
     m.u.cmd.max_len = c->max_len;
     m.u.cmd.sync = c->sync;
+    m.u.cmd.minimize = c->minimize;
     w->fuzzing = true;
     w->sync = c->sync;
     w->limit = c->limit;
+    return command(w, &m, err);
+}
+
+int worker_try(struct worker *w, const struct cfz_values *vs, struct cfz_error *err)
+{
+    struct cfz_msg m;
+
+    if (cfz_proc_set_input(w->shm, vs, err) < 0)
+        return -1;
+    cfz_msg_init(&m, CFZ_MSG_TRY);
+    w->fuzzing = false;
+    w->sync = 0;
+    w->limit = 0;
     return command(w, &m, err);
 }
 
@@ -243,7 +258,7 @@ void worker_describe(const struct worker *w, struct ending *e)
     f.killed = w->killed && !w->hung && !w->lost;
     f.lost = w->lost;
     f.state = (enum cfz_proc_state)atomic_load_explicit(&w->shm->state, memory_order_relaxed);
-    f.hang_ns = w->host->origin->session->opt->hangtimeout_ns;
+    f.hang_ns = w->hang_ns;
     f.crash = (enum cfz_crash_kind)atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed);
     f.crash_signo = w->shm->crash.signo;
     f.crash_code = w->shm->crash.code;
@@ -360,7 +375,7 @@ static void check_busy(struct worker *w, uint64_t now)
 {
     uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
     uint32_t state = atomic_load_explicit(&w->shm->state, memory_order_relaxed);
-    uint64_t limit = (uint64_t)w->host->origin->session->opt->hangtimeout_ns;
+    uint64_t limit = (uint64_t)w->hang_ns;
 
     if (execs != w->execs) {
         w->execs = execs;

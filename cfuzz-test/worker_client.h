@@ -29,6 +29,7 @@ struct worker {
     uint64_t id;
     char *name; /* for cfuzz_name */
     int64_t deadline_ns;
+    int64_t hang_ns; /* an execution that takes longer hangs; -hangtimeout at first */
     struct peer peer;
     struct cfz_proc_shm *shm;
     struct output output;
@@ -68,11 +69,15 @@ int worker_new(struct host *h, const char *name, int64_t deadline_ns, struct wor
  * only what the mask lacks. CFZ_EIO. */
 int worker_run(struct worker *w, uint64_t entry, bool all_bits, struct cfz_error *err);
 
+/* worker_try executes the values, which are the test's. CFZ_EIO. */
+int worker_try(struct worker *w, const struct cfz_values *vs, struct cfz_error *err);
+
 struct fuzz_command {
     uint64_t limit;   /* mutated executions, 0 for none */
     uint64_t seed, k; /* of the generator; a seed of ~0 goes on */
     uint64_t max_len;
     uint64_t sync; /* see protocol.h */
+    uint64_t minimize;
 };
 int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error *err);
 

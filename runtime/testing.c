@@ -159,6 +159,19 @@ static bool in_target(void)
     return cfz_executor.t.scope.active;
 }
 
+/* Notes where in the log the first failure stands: that is its place. */
+static void mark_failed(struct cfz_scope *s)
+{
+    if (!(s->dirty & CFZ_DIRTY_FAILED)) {
+        struct cfz_proc_shm *shm = cfz_executor.shm;
+
+        atomic_store_explicit(&shm->fail_log_len,
+                              atomic_load_explicit(&shm->log_len, memory_order_relaxed),
+                              memory_order_relaxed);
+    }
+    s->dirty |= CFZ_DIRTY_FAILED;
+}
+
 /*
  * A function of the setup part was called while the test function runs: fails the
  * test and leaves it, with Go's text in our names.
@@ -200,14 +213,14 @@ void cfuzz_error_at(cfuzz_t *t, const char *file, int line, const char *fmt, ...
 {
     check_active(&t->scope, "cfuzz_error");
     LOG(&t->scope);
-    t->scope.dirty |= CFZ_DIRTY_FAILED;
+    mark_failed(&t->scope);
 }
 
 void cfuzz_fatal_at(cfuzz_t *t, const char *file, int line, const char *fmt, ...)
 {
     check_active(&t->scope, "cfuzz_fatal");
     LOG(&t->scope);
-    t->scope.dirty |= CFZ_DIRTY_FAILED;
+    mark_failed(&t->scope);
     leave(&t->scope, "cfuzz_fatal");
 }
 
@@ -222,12 +235,12 @@ void cfuzz_skip_at(cfuzz_t *t, const char *file, int line, const char *fmt, ...)
 void cfuzz_fail(cfuzz_t *t)
 {
     check_active(&t->scope, "cfuzz_fail");
-    t->scope.dirty |= CFZ_DIRTY_FAILED;
+    mark_failed(&t->scope);
 }
 
 void cfuzz_fail_now(cfuzz_t *t)
 {
-    t->scope.dirty |= CFZ_DIRTY_FAILED;
+    mark_failed(&t->scope);
     leave(&t->scope, "cfuzz_fail_now");
 }
 
@@ -262,7 +275,7 @@ fail_scope(struct cfz_scope *s, const char *fmt, ...)
     va_start(ap, fmt);
     log_format(s, NULL, 0, fmt, ap);
     va_end(ap);
-    s->dirty |= CFZ_DIRTY_FAILED;
+    mark_failed(s);
     leave(s, "fail");
 }
 

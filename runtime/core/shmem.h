@@ -168,6 +168,7 @@ struct cfz_proc_shm {
      * the driver indents as a whole.
      */
     _Atomic uint32_t log_len;
+    _Atomic uint32_t fail_log_len; /* log_len when the execution first failed; valid if it did */
     char log[CFZ_LOG_MAX];
 };
 

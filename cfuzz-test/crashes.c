@@ -1,0 +1,110 @@
+/*
+ * crashes.c - see crashes.h.
+ */
+#include "crashes.h"
+
+#include <string.h>
+
+#include "core/corpus.h"
+#include "core/io.h"
+#include "report.h"
+#include "seeds.h"
+
+void crashes_init(struct crashes *c, struct session *s, struct host *h, const char *cache_dir,
+                  trial_turn_fn *turn, void *ctx)
+{
+    *c = (struct crashes){.cache_dir = cache_dir, .keep = s->opt->keepfuzzing};
+    symtab_load(&c->symtab, s->bin->path);
+    c->trial = (struct trial){.host = h, .symtab = &c->symtab, .turn = turn, .ctx = ctx};
+    c->place = (struct finding_place){
+        .session = s, .test = h->test->name, .trial = &c->trial, .ended = &c->ended};
+}
+
+int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, const char *name,
+                struct cfz_values *input, const char *lost, bool *taken, struct cfz_error *err)
+{
+    struct finding *f, **at;
+    struct crash_id id;
+    size_t index;
+    char file[17];
+    bool first;
+
+    *taken = false;
+    trial_identify(w, e, &c->symtab, &id);
+    if (crash_set_add(&c->set, &id, &index, &first, err) < 0)
+        return -1;
+    if (!first)
+        return 0;
+    if (!c->keep && index > 0) {
+        c->spare = c->spare || input != NULL;
+        return input != NULL ? cfz_corpus_save(c->cache_dir, input, CFZ_IO_SYNC, file, err) : 0;
+    }
+    if (finding_new(&c->place, w, e, name, input, lost, &id, &f, err) < 0)
+        return -1;
+    f->kept = index;
+    *taken = f->dead != NULL;
+    memcpy(c->set.v[index].file, f->file, sizeof f->file);
+    for (at = &c->waiting; *at != NULL; at = &(*at)->next) {
+    }
+    *at = f;
+    if (c->keep)
+        report_line("fuzz: new crash: %s%s%s", id.where, f->file[0] != '\0' ? ", " : "", f->file);
+    return 0;
+}
+
+int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err)
+{
+    struct finding *f = c->waiting;
+    int ret;
+
+    c->waiting = f->next;
+    c->settling = true;
+    ret = finding_settle(&c->place, f, blocks, err);
+    c->settling = false;
+    memcpy(c->set.v[f->kept].file, f->file, sizeof f->file);
+    finding_free(f);
+    return ret;
+}
+
+int crashes_tell(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err)
+{
+    while (c->waiting != NULL) {
+        struct finding *f = c->waiting;
+        int ret = finding_tell(&c->place, f, "", blocks, err);
+
+        c->waiting = f->next;
+        finding_free(f);
+        if (ret < 0)
+            return -1;
+    }
+    if (c->spare && cfz_buf_puts(blocks,
+                                 "    Other workers failed at the same time; the next run begins "
+                                 "with their inputs.\n",
+                                 err) < 0)
+        return -1;
+    if (c->keep && c->set.n > 0)
+        return crash_set_summary(&c->set, c->place.test, blocks, err);
+    return 0;
+}
+
+void crashes_free_worker(struct crashes *c)
+{
+    trial_release(&c->trial);
+    for (struct finding *f = c->waiting; f != NULL; f = f->next) {
+        worker_free(f->dead);
+        f->dead = NULL;
+    }
+}
+
+void crashes_release(struct crashes *c)
+{
+    while (c->waiting != NULL) {
+        struct finding *f = c->waiting;
+
+        c->waiting = f->next;
+        finding_free(f);
+    }
+    trial_release(&c->trial);
+    crash_set_release(&c->set);
+    symtab_release(&c->symtab);
+}

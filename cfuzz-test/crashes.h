@@ -1,0 +1,53 @@
+/*
+ * crashes.h - the failing inputs of a fuzzing run: which are new, what waits to be
+ * settled, and the table at the end.
+ *
+ * Without -keepfuzzing the first crash is the run's. What other workers hit until they
+ * stopped is mostly the same crash and dropped then; another one goes into the cache,
+ * whose entries the next run executes first. With -keepfuzzing each distinct crash is
+ * saved, and those met before are only counted.
+ */
+#ifndef CRASHES_H
+#define CRASHES_H
+
+#include "crash_set.h"
+#include "finding.h"
+
+struct crashes {
+    struct finding_place place;
+    struct symtab symtab;
+    struct trial trial;
+    struct crash_set set;
+    struct finding *waiting; /* to be settled, in the order in which they were found */
+    const char *cache_dir;   /* borrowed */
+    bool keep;               /* -keepfuzzing */
+    bool spare;              /* an input was put into the cache */
+    bool ended;              /* set by the owner: no more time for confirming and minimising */
+    bool settling;           /* crashes_settle is running */
+};
+
+/* crashes_init readies c, whose address stays. turn with ctx turns the owner's loop. */
+void crashes_init(struct crashes *c, struct session *s, struct host *h, const char *cache_dir,
+                  trial_turn_fn *turn, void *ctx);
+
+/*
+ * crashes_add takes an input that w failed on (e NULL) or died of. name heads its block; input
+ * is emptied, or NULL with the reason in lost. *taken: w belongs to c now. CFZ_EIO when the
+ * cache cannot be written, CFZ_ENOMEM.
+ */
+int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, const char *name,
+                struct cfz_values *input, const char *lost, bool *taken, struct cfz_error *err);
+
+/* crashes_settle settles the one that waits longest: see finding_settle. */
+int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err);
+
+/* crashes_tell appends the blocks of all that still wait, as they were found, then what else is to
+ * be said of all. CFZ_ENOMEM. */
+int crashes_tell(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err);
+
+/* crashes_free_worker sends the worker of the trials away, before its host finishes. */
+void crashes_free_worker(struct crashes *c);
+
+void crashes_release(struct crashes *c); /* does nothing to one that is all zero */
+
+#endif

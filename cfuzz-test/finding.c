@@ -1,0 +1,208 @@
+/*
+ * finding.c - see finding.h.
+ */
+#define _GNU_SOURCE
+#include "finding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/encoding.h"
+#include "crash_minimize.h"
+#include "crasher.h"
+#include "report.h"
+
+/* ---- taking it ---------------------------------------------------------------- */
+
+static int save(const struct finding_place *p, struct finding *f, struct cfz_error *err)
+{
+    f->io = (struct cfz_error)CFZ_ERROR_INIT;
+    if (crasher_save(p->session, p->test, &f->input, f->file, &f->made, &f->io) == 0)
+        return 0;
+    f->file[0] = '\0';
+    if (f->io.code != CFZ_ENOMEM)
+        return 0;
+    if (err != NULL)
+        *err = f->io;
+    return -1;
+}
+
+int finding_new(const struct finding_place *p, struct worker *w, const struct ending *e,
+                const char *name, struct cfz_values *input, const char *lost,
+                const struct crash_id *id, struct finding **out, struct cfz_error *err)
+{
+    struct finding *f = calloc(1, sizeof *f);
+
+    if (f == NULL || (f->name = strdup(name)) == NULL) {
+        free(f);
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    }
+    f->id = *id;
+    f->have = input != NULL;
+    if (input != NULL)
+        cfz_values_swap(&f->input, input);
+    else if (cfz_buf_printf(&f->lines, err,
+                            "    The failing input is lost, the target wrote over it: %s\n",
+                            lost) < 0)
+        goto failed;
+    if (e != NULL) {
+        f->ending = *e;
+    } else {
+        f->ns = w->result.ns;
+        if (crasher_failed(w, name, f->ns, f->have ? &f->input : NULL, &f->lines, err) < 0)
+            goto failed;
+    }
+    if (f->have && save(p, f, err) < 0)
+        goto failed;
+    if (e != NULL)
+        f->dead = w;
+    *out = f;
+    return 0;
+failed:
+    finding_free(f);
+    return -1;
+}
+
+void finding_free(struct finding *f)
+{
+    if (f == NULL)
+        return;
+    cfz_values_release(&f->input);
+    cfz_buf_release(&f->lines);
+    worker_free(f->dead);
+    free(f->name);
+    free(f);
+}
+
+/* ---- telling of it -------------------------------------------------------------- */
+
+static int tell_file(const struct finding_place *p, const struct finding *f, const char *remark,
+                     struct cfz_buf *blocks, struct cfz_error *err)
+{
+    if (remark[0] != '\0' && cfz_buf_printf(blocks, err, "    %s\n", remark) < 0)
+        return -1;
+    if (!f->have)
+        return 0;
+    if (f->file[0] != '\0')
+        return crasher_tell(p->session, p->test, f->file, blocks, err);
+    return crasher_print(p->test, &f->input, f->io.text, blocks, err);
+}
+
+int finding_tell(const struct finding_place *p, struct finding *f, const char *remark,
+                 struct cfz_buf *blocks, struct cfz_error *err)
+{
+    if (cfz_buf_append(blocks, f->lines.data, f->lines.len, err) < 0)
+        return -1;
+    if (f->dead != NULL &&
+        crasher_died(f->dead, &f->ending, 1, f->have ? &f->input : NULL, blocks, err) < 0)
+        return -1;
+    return tell_file(p, f, remark, blocks, err);
+}
+
+/* The same from the trial's worker, which has just failed of f's input again. */
+static int tell_again(const struct finding_place *p, struct finding *f,
+                      const struct trial_outcome *o, struct cfz_buf *blocks, struct cfz_error *err)
+{
+    const struct worker *w = p->trial->worker;
+    int ret = o->verdict == TRIAL_DIED ? crasher_died(w, &o->ending, 1, &f->input, blocks, err)
+                                       : crasher_failed(w, f->name, o->ns, &f->input, blocks, err);
+
+    return ret < 0 ? -1 : tell_file(p, f, "", blocks, err);
+}
+
+/* ---- minimising ------------------------------------------------------------------ */
+
+static size_t file_size(const struct cfz_values *vs)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    size_t len = cfz_encoding_write(vs, &text, NULL) == 0 ? text.len : 0;
+
+    cfz_buf_release(&text);
+    return len;
+}
+
+/* The smaller input becomes f's, on disk too. */
+static int replace(const struct finding_place *p, struct finding *f, struct cfz_values *smaller,
+                   struct cfz_error *err)
+{
+    bool made = f->made;
+    char old[17];
+
+    memcpy(old, f->file, sizeof old);
+    cfz_values_swap(&f->input, smaller);
+    if (save(p, f, err) < 0)
+        return -1;
+    if (f->file[0] == '\0') {
+        /* The one that was written before is still there: better than none. */
+        memcpy(f->file, old, sizeof old);
+        f->made = made;
+        cfz_values_swap(&f->input, smaller);
+    } else if (made && old[0] != '\0' && strcmp(old, f->file) != 0) {
+        crasher_remove(p->session, p->test, old);
+    }
+    return 0;
+}
+
+/*
+ * Minimises f, whose crash *o is, and has the trial's worker show the result: *o is that of
+ * the last execution, in a fresh process and under the full limit of time.
+ */
+static int minimize(const struct finding_place *p, struct finding *f, struct trial_outcome *o,
+                    struct cfz_error *err)
+{
+    const struct options *opt = p->session->opt;
+    struct crash_id id = o->id;
+    struct crash_minimizing m = {.id = &id,
+                                 .limit = opt->fuzzminimizetime,
+                                 .hang_ns = opt->hangtimeout_ns,
+                                 .ended = p->ended};
+    struct cfz_values best = CFZ_VALUES_INIT;
+    size_t before = file_size(&f->input);
+    int ret = -1;
+
+    if (m.limit.kind == LIMIT_NONE || *p->ended)
+        return 0;
+    report_line("fuzz: minimizing %zu-byte failing input file", before);
+    if (cfz_values_copy(&best, &f->input, err) < 0 || crash_minimize(p->trial, &m, &best, err) < 0)
+        goto out;
+    if (m.accepted > 0) {
+        if (trial_run(p->trial, &best, true, opt->hangtimeout_ns, o, err) < 0)
+            goto out;
+        if (trial_failed(o) && crash_id_same_place(&o->id, &id) && replace(p, f, &best, err) < 0)
+            goto out;
+    }
+    report_line("fuzz: minimized failing input file from %zu to %zu bytes in %llu tries", before,
+                file_size(&f->input), (unsigned long long)m.tries);
+    /* Else what the worker holds is not about f's input. */
+    if (m.accepted == 0 || !trial_failed(o) || !crash_id_same_place(&o->id, &id)) {
+        if (m.tries > 0 && trial_run(p->trial, &f->input, true, opt->hangtimeout_ns, o, err) < 0)
+            goto out;
+    }
+    ret = 0;
+out:
+    cfz_values_release(&best);
+    return ret;
+}
+
+/* ---- both ------------------------------------------------------------------------ */
+
+int finding_settle(const struct finding_place *p, struct finding *f, struct cfz_buf *blocks,
+                   struct cfz_error *err)
+{
+    struct confirmation c = {0};
+    char remark[128] = "";
+    int ret = 0;
+
+    if (f->have && !*p->ended) {
+        ret = confirm_run(p->trial, &f->input, p->session->opt->hangtimeout_ns, p->ended, &c, err);
+        confirm_flaky(&c, remark);
+    }
+    if (ret == 0 && confirm_sure(&c)) {
+        ret = minimize(p, f, &c.outcome, err);
+        if (ret == 0 && trial_failed(&c.outcome))
+            return tell_again(p, f, &c.outcome, blocks, err);
+    }
+    if (finding_tell(p, f, remark, blocks, ret < 0 ? NULL : err) < 0)
+        return -1;
+    return ret;
+}

@@ -1,0 +1,42 @@
+/*
+ * symtab.h - the functions of an executable, from its own symbol table.
+ *
+ * Fast and coarse: which function an address lies in, without starting a
+ * symbolizer. For telling crashes apart thousands of times a minute; what the user
+ * reads comes from symbolize.h.
+ */
+#ifndef SYMTAB_H
+#define SYMTAB_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct symtab_function {
+    uint64_t start, end; /* addresses as in the file */
+    const char *name;
+};
+
+struct symtab {
+    struct symtab_function *v; /* by start */
+    size_t n;
+    void *map; /* of the file, which the names lie in */
+    size_t map_len;
+};
+
+#define SYMTAB_INIT                                                                                \
+    {                                                                                              \
+        NULL, 0, NULL, 0                                                                           \
+    }
+
+/*
+ * symtab_load reads the ELF file at path. Whatever is wrong with it (stripped, no ELF, not
+ * there) leaves t empty: then nothing is found in it. Context: ordinary.
+ */
+void symtab_load(struct symtab *t, const char *path);
+
+/* symtab_find returns the function that holds address a of the file, or NULL. Borrowed from t. */
+const struct symtab_function *symtab_find(const struct symtab *t, uint64_t a);
+
+void symtab_release(struct symtab *t); /* leaves INIT */
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * trial.c - see trial.h.
+ */
+#include "trial.h"
+
+#include <stdio.h>
+
+enum { REPORT_READ = 16 << 10 }; /* bytes at the end of the output that hold a sanitizer's report */
+
+void trial_identify(const struct worker *w, const struct ending *e, const struct symtab *symtab,
+                    struct crash_id *id)
+{
+    struct cfz_buf output = CFZ_BUF_INIT;
+    struct crash_marks m = {.shm = w->shm, .symtab = symtab, .ending = e};
+
+    if (e == NULL) {
+        crash_id_failed(&m, id);
+        return;
+    }
+    m.status = w->status;
+    m.hung = w->hung;
+    if (atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_SANITIZER)
+        output_tail(&w->output, REPORT_READ, &output, NULL); /* without it the frames decide */
+    m.output = cfz_buf_str(&output);
+    crash_id_died(&m, id);
+    cfz_buf_release(&output);
+}
+
+/* Coverage is not asked for here, but the outbox must not fill up. */
+static void discard_news(struct worker *w)
+{
+    const struct cfz_record *r;
+
+    while (cfz_outbox_peek(w->shm, &r, NULL) == 0 && r != NULL)
+        cfz_outbox_consume(w->shm, r);
+    w->news = false;
+}
+
+/* Turns the loop until the worker is no longer in a state. */
+static int wait_while(struct trial *t, enum worker_state state, struct cfz_error *err)
+{
+    while (t->worker->state == state) {
+        if (t->turn(t->ctx, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void renew(struct trial *t)
+{
+    worker_free(t->worker);
+    t->worker = NULL;
+}
+
+/* Has an idle worker in t->worker, or one that is gone. */
+static int ready(struct trial *t, bool fresh, struct cfz_error *err)
+{
+    if (t->worker != NULL && t->worker->state == WORKER_ANSWERED)
+        worker_take(t->worker);
+    if (t->worker != NULL && (fresh || t->worker->state != WORKER_IDLE))
+        renew(t);
+    if (t->worker == NULL && worker_new(t->host, t->host->test->name, 0, &t->worker, err) < 0)
+        return -1;
+    return wait_while(t, WORKER_STARTING, err);
+}
+
+int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t hang_ns,
+              struct trial_outcome *out, struct cfz_error *err)
+{
+    struct worker *w;
+
+    *out = (struct trial_outcome){.verdict = TRIAL_VOID};
+    if (ready(t, fresh, err) < 0)
+        return -1;
+    w = t->worker;
+    if (w->state == WORKER_IDLE) {
+        w->hang_ns = hang_ns;
+        snprintf(w->shm->name, sizeof w->shm->name, "%s", t->host->test->name);
+        t->execs++;
+        if (worker_try(w, vs, err) < 0 || wait_while(t, WORKER_BUSY, err) < 0)
+            return -1;
+    }
+    discard_news(w);
+    if (w->state == WORKER_ANSWERED) {
+        out->ns = w->result.ns;
+        out->verdict = w->result.verdict == CFZ_VERDICT_FAIL ? TRIAL_FAILED : TRIAL_PASSED;
+        if (out->verdict == TRIAL_FAILED)
+            trial_identify(w, NULL, t->symtab, &out->id);
+        return 0;
+    }
+    worker_describe(w, &out->ending);
+    if (out->ending.kind == ENDING_INTERNAL)
+        return cfz_fail(err, CFZ_EINTERNAL, "%s", out->ending.text);
+    if (out->ending.kind == ENDING_CRASH && w->was_busy) {
+        out->verdict = TRIAL_DIED;
+        trial_identify(w, &out->ending, t->symtab, &out->id);
+    }
+    return 0;
+}
+
+void trial_release(struct trial *t)
+{
+    renew(t);
+}
