@@ -14,6 +14,7 @@ Prints one line per violation, "place: what"; status 1 if there were any, 77 whe
 the rule cannot be checked.
 """
 import argparse
+import difflib
 import os
 import re
 import shutil
@@ -30,11 +31,12 @@ def lines_of(argv):
     return subprocess.run(argv, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
 
 
-def files():
-    """Every file that belongs to the project, as git sees it, or as it lies there."""
+def files(which="-co"):
+    """Every file that belongs to the project, as git sees it (c: tracked, o: not added yet), or,
+    without git, as it lies there."""
     try:
-        # -o: also what was not added yet; safe.directory: the tree may be somebody else's
-        found = lines_of(["git", "-c", "safe.directory=*", "-C", SOURCE, "ls-files", "-co",
+        # safe.directory: the tree may be somebody else's
+        found = lines_of(["git", "-c", "safe.directory=*", "-C", SOURCE, "ls-files", which,
                           "--exclude-standard"])
     except (OSError, subprocess.CalledProcessError):
         found = []
@@ -288,7 +290,7 @@ def the_map():
     for part, what in MAP_PARTS:
         out.append(f"{part:<24}{what}")
         modules = {}
-        for name in files():
+        for name in files("-c"):
             if os.path.dirname(name) + "/" == part and name.endswith((".c", ".h", ".cpp", ".def")):
                 stem, suffix = os.path.splitext(os.path.basename(name))
                 modules.setdefault(stem, []).append(suffix[1:])
@@ -317,10 +319,10 @@ def lint_map(_build):
         with open(os.path.join(SOURCE, MAP), "w", encoding="utf-8") as f:
             f.write(text[:begin] + want + text[end:])
         return
-    have = set(text[begin:end].splitlines())
-    for line in want.splitlines():
-        if line not in have:
-            yield f"{MAP}: not up to date (lint.py map --write): {line.strip()}"
+    have = text[begin:end].splitlines()
+    for line in difflib.unified_diff(have, want.splitlines(), lineterm="", n=0):
+        if line[0] in "+-" and line[1:2] == " ":
+            yield f"{MAP}: not up to date (lint.py map --write): {line}"
     yield f"{MAP}: the map is not what the files say"
 
 
