@@ -46,6 +46,14 @@ static size_t group(const struct cfuzz_arg *args, size_t nargs, const enum cfz_k
     return count;
 }
 
+static bool has_data(const struct cfuzz_arg *args, size_t nargs)
+{
+    for (size_t i = 0; i < nargs; i++)
+        if (args[i].kind == CFUZZ_ARG_DATA)
+            return true;
+    return false;
+}
+
 /* What Go would call the type of a value that was given. */
 static const char *type_name(const struct given *g)
 {
@@ -187,6 +195,11 @@ int cfz_seed_bind(const struct cfuzz_arg *args, size_t nargs, const enum cfz_kin
         return cfz_fail(err, CFZ_ETYPE, "wrong number of values in corpus entry: %zu, want %zu",
                         nargs, n);
     count = group(args, nargs, kinds, n, given);
+    /* "hello", 50 for a []byte and a number: one value each is the likelier meaning. */
+    if (count != n && nargs == n && !has_data(args, nargs)) {
+        group(args, nargs, NULL, 0, given);
+        return mismatch(given, kinds, n, err);
+    }
     if (count != n)
         return cfz_fail(err, CFZ_ETYPE, "wrong number of values in corpus entry: %zu, want %zu",
                         count, n);

@@ -126,6 +126,11 @@ static void test_mismatches(void **state)
     assert_string_equal(err.text, "wrong number of values in corpus entry: 1, want 2");
     assert_int_equal(BIND(bytes_int8, CFUZZ_BYTES("x"), 1, 2), -1);
     assert_string_equal(err.text, "wrong number of values in corpus entry: 3, want 2");
+    assert_int_equal(BIND(bytes_int8, "hello", 50), -1);
+    assert_string_equal(err.text,
+                        "mismatched types in corpus entry: [string int], want [[]uint8 int8]");
+    assert_int_equal(BIND(bytes_int8, (const void *)"x", 1), -1);
+    assert_string_equal(err.text, "wrong number of values in corpus entry: 1, want 2");
     assert_int_equal(BIND(bytes_int8, 1.5, (const char *)"x"), -1);
     assert_string_equal(err.text,
                         "mismatched types in corpus entry: [float64 string], want [[]uint8 int8]");
