@@ -472,12 +472,16 @@ size_t cfz_seen_confirm(struct cfz_seen *s)
 {
     size_t n = 0;
 
+    s->unstable = false;
     for (size_t i = 0; i < s->nheld; i++)
         s->scratch[s->held[i].index] = (uint8_t)s->held[i].bits;
     cfz_seen_learn(s);
     for (size_t i = 0; i < s->nbits; i++) {
-        uint32_t both = s->bits[i].bits & s->scratch[s->bits[i].index];
+        uint32_t first = s->scratch[s->bits[i].index];
+        uint32_t both = s->bits[i].bits & first;
 
+        s->unstable = s->unstable || s->bits[i].bits != first;
+        s->scratch[s->bits[i].index] = 0;
         if (both) {
             s->bits[n].index = s->bits[i].index;
             s->bits[n].bits = both;
@@ -486,9 +490,33 @@ size_t cfz_seen_confirm(struct cfz_seen *s)
     }
     for (size_t i = 0; i < s->nheld; i++) {
         s->own[s->held[i].index] |= (uint8_t)s->held[i].bits;
+        s->unstable = s->unstable || s->scratch[s->held[i].index] != 0;
         s->scratch[s->held[i].index] = 0;
     }
     s->nbits = n;
     s->nheld = 0;
     return n;
+}
+
+bool cfz_seen_has_held(struct cfz_seen *s)
+{
+    bool has = true;
+
+    for (size_t i = 0; i < s->nbits; i++)
+        s->scratch[s->bits[i].index] = (uint8_t)s->bits[i].bits;
+    for (size_t i = 0; i < s->nheld && has; i++)
+        has = (s->held[i].bits & ~(uint32_t)s->scratch[s->held[i].index]) == 0;
+    for (size_t i = 0; i < s->nbits; i++)
+        s->scratch[s->bits[i].index] = 0;
+    return has;
+}
+
+void cfz_seen_unhold(struct cfz_seen *s)
+{
+    struct cfz_cov_bits *bits = s->bits;
+
+    s->bits = s->held;
+    s->nbits = s->nheld;
+    s->held = bits;
+    s->nheld = 0;
 }

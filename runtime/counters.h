@@ -11,6 +11,8 @@
 #ifndef CFZ_COUNTERS_H
 #define CFZ_COUNTERS_H
 
+#include <stdbool.h>
+
 #include "core/coverage.h"
 #include "core/error.h"
 
@@ -27,6 +29,7 @@ struct cfz_seen {
     size_t n;                  /* counters: the length of own, the room in bits */
     struct cfz_cov_bits *held; /* of cfz_seen_hold */
     size_t nheld;
+    bool unstable;    /* of cfz_seen_confirm: the two collects differ */
     uint8_t *scratch; /* n bytes, zero between calls */
 };
 
@@ -66,11 +69,20 @@ size_t cfz_counters_collect_all(struct cfz_seen *s);
 /*
  * News are confirmed by a second execution: cfz_seen_hold puts aside what a
  * collect found; after another collect, cfz_seen_confirm leaves in s->bits what
- * both found and returns its number. s->own learns all of both, so that what does
- * not repeat is not looked at again by this worker. Context: target.
+ * both found and returns its number, and in s->unstable whether that was not all.
+ * s->own learns all of both, so that what does not repeat is not looked at again by
+ * this worker. Context: target.
  */
 void cfz_seen_hold(struct cfz_seen *s);
 size_t cfz_seen_confirm(struct cfz_seen *s);
+
+/*
+ * To make an input smaller its bits are put aside with cfz_seen_hold; after a
+ * cfz_counters_collect_all, cfz_seen_has_held tells whether each of them was seen
+ * again. cfz_seen_unhold makes them s->bits again. Context: target.
+ */
+bool cfz_seen_has_held(struct cfz_seen *s);
+void cfz_seen_unhold(struct cfz_seen *s);
 
 /* cfz_seen_learn adds s->bits to s->own. Context: target. */
 void cfz_seen_learn(struct cfz_seen *s);

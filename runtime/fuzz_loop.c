@@ -13,10 +13,8 @@
  * changed are copied.
  */
 #define _GNU_SOURCE
-#include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 
 #include "worker.h"
 
@@ -45,6 +43,10 @@ int cfz_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
             return cfz_fail_errno(err, "map a buffer for value %zu", i + 1);
         v->cap = CFZ_SLOT_SIZE - (v->kind == CFZ_KIND_STRING);
     }
+    w->room = mmap(NULL, CFZ_SLOT_SIZE, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (w->room == MAP_FAILED)
+        return cfz_fail_errno(err, "map a buffer for candidates");
     return cfz_schedule_map(&w->schedule, w->run, err);
 }
 
@@ -60,16 +62,6 @@ static inline void restore(struct cfz_worker *w, size_t i)
     } else {
         v->bits = w->base_bits[i];
     }
-}
-
-static inline void publish(struct cfz_worker *w, size_t i)
-{
-    const struct cfz_value *v = &w->cur_v[i];
-
-    if (w->x->slots.view[i])
-        cfz_slots_bytes(&w->x->slots, i, v->data, v->len);
-    else
-        cfz_slots_scalar(&w->x->slots, i, v->bits);
 }
 
 /* Takes an entry as the one to mutate. The driver wrote it, so it is one of this test. */
@@ -107,85 +99,6 @@ static void fit_length(struct cfz_worker *w, uint64_t max_len)
     w->mutator.max_len = want < max_len ? want : max_len;
 }
 
-/* ---- news -------------------------------------------------------------------------- */
-
-/* A hint that records wait. The socket may be full of such hints: then one more says nothing. */
-static void hint(struct cfz_worker *w)
-{
-    struct cfz_msg m;
-
-    cfz_msg_init(&m, CFZ_MSG_NEWS);
-    (void)cfz_msg_send(w->sock, &m, NULL, 0, NULL);
-}
-
-/* Has the driver take all records; its answers are in the corpus afterwards. */
-static void sync_news(struct cfz_worker *w)
-{
-    struct cfz_msg m;
-
-    cfz_msg_init(&m, CFZ_MSG_NEWS);
-    cfz_worker_send(w, &m);
-    do
-        cfz_worker_recv(w, &m);
-    while (m.type != CFZ_MSG_ACK);
-    w->news_pending = false;
-}
-
-/* Forgets bits again, so that they can be found another time. */
-static void unlearn(struct cfz_seen *s)
-{
-    for (size_t i = 0; i < s->nbits; i++)
-        s->own[s->bits[i].index] &= (uint8_t)~s->bits[i].bits;
-}
-
-static void write_news(struct cfz_worker *w, bool sync)
-{
-    size_t packed = cfz_values_packed_size(&w->cur), bits = w->seen.nbits * sizeof *w->seen.bits;
-    size_t size = (sizeof(struct cfz_record) + bits + packed + 15) & ~(size_t)15;
-    struct cfz_record *r = cfz_outbox_reserve(w->shm, size);
-
-    if (!r && sync) {
-        sync_news(w);
-        r = cfz_outbox_reserve(w->shm, size);
-    }
-    if (!r) {
-        hint(w);
-        unlearn(&w->seen);
-        return;
-    }
-    r->type = CFZ_RECORD_NEWS;
-    r->nbits = (uint32_t)w->seen.nbits;
-    r->size = size;
-    r->packed = packed;
-    r->entry = w->shm->parent;
-    r->exec = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
-    r->ns = 0;
-    memcpy(r + 1, w->seen.bits, bits);
-    cfz_values_pack(&w->cur, (uint8_t *)(r + 1) + bits);
-    cfz_outbox_commit(w->shm, r);
-    w->news_pending = true;
-    if (!sync)
-        hint(w);
-}
-
-/*
- * The execution brought bits that nobody had: executes the same input again, and
- * reports what both executions show. Returns the verdict of the second.
- */
-static __attribute__((noinline, cold)) enum cfz_verdict confirm(struct cfz_worker *w, bool sync)
-{
-    enum cfz_verdict verdict;
-
-    cfz_seen_hold(&w->seen);
-    verdict = cfz_executor_run(w->x);
-    cfz_counters_collect(&w->seen);
-    if (cfz_seen_confirm(&w->seen) > 0 && verdict != CFZ_VERDICT_FAIL) {
-        write_news(w, sync);
-        w->grown_at = 0;
-    }
-    return verdict;
-}
-
 /* ---- the loop ----------------------------------------------------------------------- */
 
 /* An entry for the next turn; false when there is none. */
@@ -203,13 +116,6 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     return true;
 }
 
-static inline void bump(_Atomic uint64_t *counter)
-{
-    /* The only writer: a load and a store, no locked instruction. */
-    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
-                          memory_order_relaxed);
-}
-
 enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint64_t *mutated)
 {
     const uint64_t limit = cmd->u.cmd.limit ? cmd->u.cmd.limit : UINT64_MAX;
@@ -224,6 +130,7 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint6
         cfz_rand_init(&w->mutator.rand, cmd->u.cmd.seed, cmd->u.cmd.k);
         w->seeded = true;
     }
+    w->minimize = cmd->u.cmd.minimize;
     cfz_counters_reset();
     if (!next_turn(w, cmd, true))
         goto out;
@@ -249,25 +156,33 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint6
         changed |= (uint64_t)1 << i;
         stale |= (uint64_t)1 << i;
         for (; stale; stale &= stale - 1)
-            publish(w, (size_t)__builtin_ctzll(stale));
+            cfz_publish(w, (size_t)__builtin_ctzll(stale));
 
         chain--;
         done++;
         w->turn_left--;
         w->grown_at++;
-        bump(&w->shm->mutated);
+        cfz_bump(&w->shm->mutated);
         verdict = cfz_executor_run(w->x);
-        if (__builtin_expect(cfz_counters_collect(&w->seen) != 0, 0) && verdict != CFZ_VERDICT_FAIL)
-            verdict = confirm(w, sync != 0);
+        if (__builtin_expect(cfz_counters_collect(&w->seen) != 0, 0) &&
+            verdict != CFZ_VERDICT_FAIL) {
+            verdict = cfz_news(w, sync != 0);
+            if (w->moved) { /* the chain is over: turns are whole chains */
+                w->moved = false;
+                w->turn_left -= chain;
+                chain = 0;
+                changed = all;
+            }
+        }
         if (__builtin_expect(verdict != CFZ_VERDICT_PASS, 0)) {
             if (verdict == CFZ_VERDICT_FAIL)
                 goto out;
-            bump(&w->shm->skipped);
+            cfz_bump(&w->shm->skipped);
         }
         if (__builtin_expect(done == next_sync, 0)) {
             next_sync += sync;
             if (w->news_pending) {
-                sync_news(w);
+                cfz_news_sync(w);
                 cfz_schedule_refresh(&w->schedule);
             }
         }

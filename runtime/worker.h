@@ -1,5 +1,6 @@
 /*
- * worker.h - what a worker is made of; shared by worker_server.c and fuzz_loop.c.
+ * worker.h - what a worker is made of; shared by worker_server.c, fuzz_loop.c and
+ * fuzz_news.c.
  */
 #ifndef CFZ_WORKER_H
 #define CFZ_WORKER_H
@@ -18,7 +19,7 @@ struct cfz_worker {
     const struct cfz_run_shm *run;
     struct cfz_seen seen;
 
-    /* The rest belongs to fuzz_loop.c. */
+    /* The rest belongs to fuzz_loop.c and fuzz_news.c. */
     struct cfz_schedule schedule;
     struct cfz_mutator mutator;
     bool seeded;           /* mutator.rand has been */
@@ -29,6 +30,9 @@ struct cfz_worker {
     const uint8_t *base[CFZ_VALUES_MAX]; /* and data, in the arena */
     uint64_t turn_left;                  /* executions */
     bool news_pending;                   /* written since the last sync */
+    uint64_t minimize;                   /* executions that making one find smaller may take */
+    uint8_t *room;                       /* a slot's size, for what a candidate replaces */
+    bool moved; /* cur is no longer what the chain made: a find was made smaller */
 };
 
 /* cfz_worker_send sends m, waiting while the socket is full; ends the process when the driver is
@@ -38,6 +42,33 @@ void cfz_worker_recv(struct cfz_worker *w, struct cfz_msg *m);
 
 /* cfz_fuzz_map maps what the loop needs, so that it never allocates. CFZ_EIO. Context: ordinary. */
 int cfz_fuzz_map(struct cfz_worker *w, struct cfz_error *err);
+
+/*
+ * cfz_news takes the execution just done, which showed bits that nobody had: the
+ * same input again, and what both showed is reported to the driver, after the input was
+ * made smaller as far as all of that stays. Returns the verdict of the last input that was
+ * executed, which is in the slots if it is FAIL. cfz_news_sync has the driver take all
+ * reports; its answers are in the corpus afterwards. Context: ordinary.
+ */
+enum cfz_verdict cfz_news(struct cfz_worker *w, bool sync);
+void cfz_news_sync(struct cfz_worker *w);
+
+static inline void cfz_publish(struct cfz_worker *w, size_t i)
+{
+    const struct cfz_value *v = &w->cur_v[i];
+
+    if (w->x->slots.view[i])
+        cfz_slots_bytes(&w->x->slots, i, v->data, v->len);
+    else
+        cfz_slots_scalar(&w->x->slots, i, v->bits);
+}
+
+static inline void cfz_bump(_Atomic uint64_t *counter)
+{
+    /* The only writer: a load and a store, no locked instruction. */
+    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
+}
 
 /* cfz_fuzz executes mutated inputs until limit, stop or a failing one. */
 enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint64_t *mutated);

@@ -408,23 +408,16 @@ static void minimize_value(struct minimizer *m, size_t i)
         minimize_int(m, v); /* of a bool: 0 */
 }
 
-int cfz_minimize(struct cfz_values *vs, uint64_t *budget, cfz_try_fn *try_cand, void *ctx,
-                 struct cfz_error *err)
+void cfz_minimize_in(struct cfz_values *vs, uint64_t *budget, cfz_try_fn *try_cand, void *ctx,
+                     uint8_t *room)
 {
-    struct minimizer m = {.vs = vs, .budget = budget, .try_cand = try_cand, .ctx = ctx};
-    size_t longest = 0, quiet = 0;
+    struct minimizer m = {
+        .vs = vs, .budget = budget, .try_cand = try_cand, .ctx = ctx, .saved = room};
+    size_t quiet = 0;
 
     CFZ_ASSERT(vs->n <= CFZ_VALUES_MAX);
-    for (size_t i = 0; i < vs->n; i++) {
+    for (size_t i = 0; i < vs->n; i++)
         m.patience[i] = (struct patience){PATIENCE_REMOVING, PATIENCE_FILLING, PATIENCE_PRINTING};
-        if (cfz_kind_is_slot(vs->v[i].kind) && vs->v[i].len > longest)
-            longest = vs->v[i].len;
-    }
-    if (longest > 0) {
-        m.saved = malloc(longest);
-        if (m.saved == NULL)
-            return cfz_fail(err, CFZ_ENOMEM, "minimizing: no memory for %zu bytes", longest);
-    }
     /* Round and round, until as many values as there are were left as they were. */
     for (size_t i = 0; quiet < vs->n && !out_of_budget(&m); i = (i + 1) % vs->n) {
         uint64_t before = m.accepted;
@@ -432,6 +425,24 @@ int cfz_minimize(struct cfz_values *vs, uint64_t *budget, cfz_try_fn *try_cand, 
         minimize_value(&m, i);
         quiet = m.accepted == before ? quiet + 1 : 0;
     }
-    free(m.saved);
+}
+
+int cfz_minimize(struct cfz_values *vs, uint64_t *budget, cfz_try_fn *try_cand, void *ctx,
+                 struct cfz_error *err)
+{
+    size_t longest = 0;
+    uint8_t *room = NULL;
+
+    for (size_t i = 0; i < vs->n; i++) {
+        if (cfz_kind_is_slot(vs->v[i].kind) && vs->v[i].len > longest)
+            longest = vs->v[i].len;
+    }
+    if (longest > 0) {
+        room = malloc(longest);
+        if (room == NULL)
+            return cfz_fail(err, CFZ_ENOMEM, "minimizing: no memory for %zu bytes", longest);
+    }
+    cfz_minimize_in(vs, budget, try_cand, ctx, room);
+    free(room);
     return 0;
 }

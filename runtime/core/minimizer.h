@@ -42,4 +42,9 @@ typedef bool cfz_try_fn(void *ctx, const struct cfz_values *cand);
 int cfz_minimize(struct cfz_values *vs, uint64_t *budget, cfz_try_fn *try_cand, void *ctx,
                  struct cfz_error *err);
 
+/* cfz_minimize_in is cfz_minimize with room for the bytes of vs's longest []byte or string from
+ * its caller, and allocates nothing. Context: target. */
+void cfz_minimize_in(struct cfz_values *vs, uint64_t *budget, cfz_try_fn *try_cand, void *ctx,
+                     uint8_t *room);
+
 #endif

@@ -58,7 +58,9 @@
  *   - FUZZ with no entry that may be mutated is answered at once: PASS, mutated = 0.
  *   - FUZZ makes no value longer than max_len, and no longer value longer; it never cuts an
  *     entry. The driver cuts what it appends where -fuzzmaxlen was given.
- *   - Executions that confirm news count in execs only, neither in mutated nor in limit.
+ *   - Executions that confirm news, or try to make a find smaller, count in execs and in a
+ *     counter of their own, neither in mutated nor in limit. One that fails while a find is made
+ *     smaller ends FUZZ like a mutated input: the slots hold it.
  *   - Workers are killed by their process group, whose id is their pid; so are hosts.
  */
 #ifndef CFZ_PROTOCOL_H
@@ -66,7 +68,7 @@
 
 #include "shmem.h"
 
-#define CFZ_PROTOCOL_VERSION 2
+#define CFZ_PROTOCOL_VERSION 3
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
@@ -147,6 +149,7 @@ struct cfz_msg {
             uint64_t seed, k; /* FUZZ: of the generator; a seed of ~0 goes on with the last one */
             uint64_t max_len; /* FUZZ: -fuzzmaxlen */
             uint64_t sync;    /* FUZZ: every so many executions wait for ACK if there were news; 0 never */
+            uint64_t minimize; /* FUZZ: executions that making one find smaller may take; 0: none */
             uint32_t coverage; /* RUN, TRY: 1: send the BASE record with all bits of this input, not only the new */
             uint32_t reserved;
         } cmd;

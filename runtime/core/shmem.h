@@ -34,7 +34,7 @@
 #include "error.h"
 #include "value.h"
 
-#define CFZ_SHM_VERSION 1
+#define CFZ_SHM_VERSION 2
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_SLOT_SIZE ((size_t)64 << 20) /* longest []byte; a string holds one less */
@@ -58,7 +58,8 @@ struct cfz_run_shm {
 
 enum cfz_entry_flags {
     CFZ_ENTRY_SEED = 1,     /* from cfuzz_add or testdata */
-    CFZ_ENTRY_IDLE = 2,     /* not to be mutated (it failed, or its coverage is unstable) */
+    CFZ_ENTRY_IDLE = 2,     /* not to be mutated (it failed) */
+    CFZ_ENTRY_UNSTABLE = 4, /* only part of its new coverage repeated; the run's alone, not cached */
 };
 
 struct cfz_entry {
@@ -150,6 +151,10 @@ struct cfz_proc_shm {
     _Alignas(CFZ_SHM_PAGE) _Atomic uint64_t execs;     /* calls of the target, ever; counted when they begin */
     _Atomic uint64_t mutated;                /* of these, of mutated inputs; likewise */
     _Atomic uint64_t skipped;                /* of these, ended by cfuzz_skip */
+    _Atomic uint64_t confirming;             /* of execs: finds executed again, to see whether they repeat */
+    _Atomic uint64_t minimizing;             /* of execs: candidates while finds are made smaller */
+    _Atomic uint64_t unstable;               /* inputs with new coverage of which nothing repeated */
+    _Atomic uint32_t in_minimizing;          /* 1: the input is such a candidate */
     _Atomic uint32_t state;                  /* enum cfz_proc_state */
     _Atomic uint64_t outbox_tail;            /* written up to here */
 
@@ -193,8 +198,13 @@ enum cfz_record_type {
     CFZ_RECORD_NEWS,   /* worker: a mutated input with bits that neither mask nor this worker had */
 };
 
+enum cfz_record_flags {
+    CFZ_RECORD_UNSTABLE = 1, /* NEWS: a second execution showed only part of the new bits: these */
+};
+
 struct cfz_record {
-    uint32_t type;
+    uint16_t type;
+    uint16_t flags;    /* enum cfz_record_flags, of NEWS */
     uint32_t nbits;    /* struct cfz_cov_bits that follow */
     uint64_t size;     /* of the whole record, header included, a multiple of 16 */
     uint64_t packed;   /* bytes of packed values after the bits */
