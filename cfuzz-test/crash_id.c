@@ -166,6 +166,7 @@ static void find_place(const struct crash_marks *m, bool behind_handler, struct 
     const struct cfz_crash *c = &m->shm->crash;
     uint32_t n = c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX;
     uint32_t first = users_frame(m, behind_handler, n);
+    const char *line;
     struct frame f;
 
     snprintf(id->where, sizeof id->where, "%s", what);
@@ -179,8 +180,12 @@ static void find_place(const struct crash_marks *m, bool behind_handler, struct 
         return;
     }
     look_up(m, first, &f);
-    id->place = hash_word(0, f.at);
-    if (f.function != NULL)
+    /* One line may have been compiled to several places. */
+    line = f.function != NULL && m->lines != NULL ? lines_find(m->lines, f.at) : NULL;
+    id->place = line != NULL ? hash(0, line, strlen(line)) : hash_word(0, f.at);
+    if (line != NULL)
+        snprintf(id->where, sizeof id->where, "%s at %.*s", what, 60, line);
+    else if (f.function != NULL)
         snprintf(id->where, sizeof id->where, "%s in %.*s", what, 60, f.function);
     for (uint32_t i = first + 1; i < n && i <= first + CALLERS; i++) {
         look_up(m, i, &f);

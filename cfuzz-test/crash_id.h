@@ -1,16 +1,16 @@
 /*
  * crash_id.h - which crash it is: when two failing inputs show the same one.
  *
- * Told from marks that a failing execution left, with no program started: kind
- * (signal, sanitizer's report, exit status, hang, a message of cfuzz_error) and
- * place (the innermost function of the user's, at its address; the line of the
- * first error), and the functions that called it. Pure, but for the symbol table that is
- * handed in. Context: ordinary.
+ * Told from marks that a failing execution left: kind (signal, sanitizer's report, exit status,
+ * hang, a message of cfuzz_error) and place (the innermost line of the user's code; the line of
+ * the first error), and the functions that called it. Cheap: the symbolizer is asked once for
+ * each address (lines.h), and never for callers. Context: ordinary.
  */
 #ifndef CRASH_ID_H
 #define CRASH_ID_H
 
 #include "ending.h"
+#include "lines.h"
 #include "symtab.h"
 
 enum crash_class {
@@ -28,16 +28,17 @@ enum { CRASH_WHERE_MAX = 96 };
 struct crash_id {
     enum crash_class class;
     int detail;
-    uint64_t what;               /* hash of a text */
-    uint64_t place;              /* hash; 0: none */
-    uint64_t path;               /* hash of the functions that called the place; 0: none */
-    char where[CRASH_WHERE_MAX]; /* for people: "parse.c:7", "signal 11 in url_parse" */
+    uint64_t what;  /* hash of a text */
+    uint64_t place; /* hash of the line, or of the address where that is not known; 0: none */
+    uint64_t path;  /* hash of the functions that called the place; 0: none */
+    char where[CRASH_WHERE_MAX]; /* for people: "parse.c:7", "Aborted at url.c:41" */
 };
 
 /* What is known of a failing execution. */
 struct crash_marks {
     const struct cfz_proc_shm *shm; /* log, crash mark and modules; not trusted */
     const struct symtab *symtab;    /* of the test binary, may be empty */
+    struct lines *lines;            /* of the test binary, or NULL */
     /* Of a process that died: */
     int status;
     bool hung;

@@ -15,7 +15,10 @@ void crashes_init(struct crashes *c, struct session *s, struct host *h, const ch
 {
     *c = (struct crashes){.cache_dir = cache_dir, .keep = s->opt->keepfuzzing};
     symtab_load(&c->symtab, s->bin->path);
-    c->trial = (struct trial){.host = h, .symtab = &c->symtab, .turn = turn, .ctx = ctx};
+    c->lines = (struct lines){
+        .symbolizer = s->bin->symbolizer, .path = s->bin->path, .dir = s->bin->pkg->dir};
+    c->trial = (struct trial){
+        .host = h, .symtab = &c->symtab, .lines = &c->lines, .turn = turn, .ctx = ctx};
     c->place = (struct finding_place){
         .session = s, .test = h->test->name, .trial = &c->trial, .ended = &c->ended};
 }
@@ -30,7 +33,7 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
     bool first;
 
     *taken = false;
-    trial_identify(w, e, &c->symtab, &id);
+    trial_identify(&c->trial, w, e, &id);
     if (crash_set_add(&c->set, &id, &index, &first, err) < 0)
         return -1;
     if (!first)
@@ -107,4 +110,5 @@ void crashes_release(struct crashes *c)
     trial_release(&c->trial);
     crash_set_release(&c->set);
     symtab_release(&c->symtab);
+    lines_release(&c->lines);
 }

@@ -16,6 +16,7 @@
 struct crashes {
     struct finding_place place;
     struct symtab symtab;
+    struct lines lines;
     struct trial trial;
     struct crash_set set;
     struct finding *waiting; /* to be settled, in the order in which they were found */

@@ -166,6 +166,8 @@ static const struct {
     {SIGPIPE, "broken pipe", true},
     {SIGALRM, "alarm clock", false},
     {SIGTERM, "terminated", false},
+    {SIGXCPU, "CPU time limit exceeded", false},
+    {SIGXFSZ, "file size limit exceeded", false},
 };
 
 const char *subprocess_signal_name(int sig, char text[SUBPROCESS_STATUS_MAX])

@@ -7,11 +7,11 @@
 
 enum { REPORT_READ = 16 << 10 }; /* bytes at the end of the output that hold a sanitizer's report */
 
-void trial_identify(const struct worker *w, const struct ending *e, const struct symtab *symtab,
+void trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
                     struct crash_id *id)
 {
     struct cfz_buf output = CFZ_BUF_INIT;
-    struct crash_marks m = {.shm = w->shm, .symtab = symtab, .ending = e};
+    struct crash_marks m = {.shm = w->shm, .symtab = t->symtab, .lines = t->lines, .ending = e};
 
     if (e == NULL) {
         crash_id_failed(&m, id);
@@ -85,7 +85,7 @@ int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t 
         out->ns = w->result.ns;
         out->verdict = w->result.verdict == CFZ_VERDICT_FAIL ? TRIAL_FAILED : TRIAL_PASSED;
         if (out->verdict == TRIAL_FAILED)
-            trial_identify(w, NULL, t->symtab, &out->id);
+            trial_identify(t, w, NULL, &out->id);
         return 0;
     }
     worker_describe(w, &out->ending);
@@ -93,7 +93,7 @@ int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t 
         return cfz_fail(err, CFZ_EINTERNAL, "%s", out->ending.text);
     if (out->ending.kind == ENDING_CRASH && w->was_busy) {
         out->verdict = TRIAL_DIED;
-        trial_identify(w, &out->ending, t->symtab, &out->id);
+        trial_identify(t, w, &out->ending, &out->id);
     }
     return 0;
 }

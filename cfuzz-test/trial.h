@@ -17,6 +17,7 @@ typedef int trial_turn_fn(void *ctx, struct cfz_error *err);
 struct trial {
     struct host *host;
     const struct symtab *symtab;
+    struct lines *lines;
     trial_turn_fn *turn;
     void *ctx;
     struct worker *worker; /* of the last execution, NULL before the first; read only */
@@ -52,7 +53,7 @@ static inline bool trial_failed(const struct trial_outcome *o)
 }
 
 /* trial_identify tells which crash w, which answered a failure (e NULL) or died, shows. */
-void trial_identify(const struct worker *w, const struct ending *e, const struct symtab *symtab,
+void trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
                     struct crash_id *id);
 
 void trial_release(struct trial *t); /* sends the worker away */
