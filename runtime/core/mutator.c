@@ -52,7 +52,7 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
     struct cfz_value *v = &vs->v[i];
     const struct family *f;
     uint64_t limit;
-    uint32_t choice;
+    const struct cfz_mutation *choice;
 
     CFZ_ASSERT((unsigned)v->kind < CFZ_KIND_COUNT && families[v->kind].n > 0);
     f = &families[v->kind];
@@ -64,7 +64,7 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
             return i; /* all 18 would decline for ever */
     }
     do
-        choice = cfz_rand_below(&m->rand, f->n);
-    while (!f->mutations[choice].apply(&m->rand, v, limit));
+        choice = &f->mutations[cfz_rand_below(&m->rand, f->n)];
+    while (!cfz_mutation_apply(choice, &m->rand, v, limit));
     return i;
 }

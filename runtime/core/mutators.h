@@ -25,8 +25,17 @@ typedef bool cfz_mutation_fn(struct cfz_rand *r, struct cfz_value *v, uint64_t l
 
 struct cfz_mutation {
     const char *name; /* for tests, statistics and debugging */
+    size_t min_len;   /* []byte, string: a shorter value is declined, without a draw */
     cfz_mutation_fn *apply;
 };
+
+/* Applies m or declines, as cfz_mutation_fn, which alone knows nothing of min_len. */
+static inline bool cfz_mutation_apply(const struct cfz_mutation *m, struct cfz_rand *r,
+                                      struct cfz_value *v, uint64_t limit)
+{
+    /* First: most mutations decline an empty value, and each indirect call is mispredicted. */
+    return v->len >= m->min_len && m->apply(r, v, limit);
+}
 
 enum {
     CFZ_BYTES_MUTATIONS = 18,

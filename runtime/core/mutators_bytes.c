@@ -96,11 +96,70 @@ static void cut_at_nul(struct cfz_value *v, size_t from, size_t to)
         v->len = (size_t)(nul - v->data);
 }
 
-/* Makes room for n bytes at pos; their content is the caller's to write. */
-static void open_gap(struct cfz_value *v, size_t pos, size_t n)
+/*
+ * Short pieces, which most are, of any length at the same speed: a whole word or two registers,
+ * where the buffer has room for them. memmove would ask for the length first, and guess
+ * wrong, lengths being random.
+ */
+enum { WORD = 8, TAIL = 32 };
+
+/* Reports whether the buffer has room bytes from a position on. */
+static inline bool has_room(const struct cfz_value *v, size_t from, size_t room)
 {
-    memmove(v->data + pos + n, v->data + pos, v->len - pos);
-    v->len += n;
+    return v->cap >= room && from <= v->cap - room;
+}
+
+/* The low n bytes of a word, n from 1 to 8. */
+static inline uint64_t low_bytes(uint32_t n)
+{
+    return UINT64_MAX >> (64 - 8 * n);
+}
+
+/* Writes the first n bytes of what, n from 1 to 8, to p, which has room for a whole word. */
+static inline void put_bytes(uint8_t *p, uint64_t what, uint32_t n)
+{
+    uint64_t keep, low = low_bytes(n);
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    low = __builtin_bswap64(low);
+#endif
+    memcpy(&keep, p, WORD);
+    keep = (keep & ~low) | (what & low);
+    memcpy(p, &keep, WORD);
+}
+
+/* Moves what is behind from to the position to, and sets the length to match. */
+static inline void move_tail(struct cfz_value *v, size_t from, size_t to)
+{
+    size_t n = v->len - from;
+
+    v->len = to + n;
+    if (n <= TAIL && has_room(v, from > to ? from : to, TAIL)) {
+        /* What gets beyond the length is nobody's. */
+        uint64_t a[2], b[2];
+
+        memcpy(a, v->data + from, sizeof a);
+        memcpy(b, v->data + from + sizeof a, sizeof b);
+        memcpy(v->data + to, a, sizeof a);
+        memcpy(v->data + to + sizeof a, b, sizeof b);
+    } else {
+        memmove(v->data + to, v->data + from, n);
+    }
+}
+
+/* Makes room for n bytes at pos; their content is the caller's to write. */
+static inline void open_gap(struct cfz_value *v, size_t pos, size_t n)
+{
+    move_tail(v, pos, pos + n);
+}
+
+/* Sets n bytes at pos, at least one. */
+static inline void fill(struct cfz_value *v, size_t pos, uint8_t b, uint32_t n)
+{
+    if (n <= WORD && has_room(v, pos, WORD))
+        put_bytes(v->data + pos, 0x0101010101010101U * b, n);
+    else
+        memset(v->data + pos, b, n);
 }
 
 static bool remove_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
@@ -108,12 +167,9 @@ static bool remove_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit
     uint32_t len = (uint32_t)v->len, pos, n;
 
     (void)limit;
-    if (len <= 1)
-        return false;
     pos = cfz_rand_below(r, len);
     n = draw_len(r, len - pos);
-    memmove(v->data + pos, v->data + pos + n, len - pos - n);
-    v->len = len - n;
+    move_tail(v, pos + n, pos);
     return true;
 }
 
@@ -136,12 +192,18 @@ static bool duplicate_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t li
 {
     uint32_t len = (uint32_t)v->len, src, dst, n, before;
 
-    if (len <= 1)
-        return false;
     draw_two(r, len, &src, &dst);
     n = draw_len(r, len - src);
     if ((uint64_t)len + n > limit)
         return false;
+    if (n <= WORD && has_room(v, src > dst ? src : dst, WORD)) {
+        uint64_t piece;
+
+        memcpy(&piece, v->data + src, WORD);
+        open_gap(v, dst, n);
+        put_bytes(v->data + dst, piece, n);
+        return true;
+    }
     open_gap(v, dst, n);
     /* The part of [src, src + n) before dst is where it was, the rest has moved up by n. */
     before = src >= dst ? 0 : dst - src < n ? dst - src : n;
@@ -157,11 +219,17 @@ static bool overwrite_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t li
     uint32_t len = (uint32_t)v->len, src, dst, n;
 
     (void)limit;
-    if (len <= 1)
-        return false;
     draw_two(r, len, &src, &dst);
     n = draw_len(r, len - src - 1);
-    memmove(v->data + dst, v->data + src, n < len - dst ? n : len - dst);
+    n = n < len - dst ? n : len - dst;
+    if (n <= WORD && has_room(v, src > dst ? src : dst, WORD)) {
+        uint64_t piece;
+
+        memcpy(&piece, v->data + src, WORD);
+        put_bytes(v->data + dst, piece, n);
+    } else {
+        memmove(v->data + dst, v->data + src, n);
+    }
     return true;
 }
 
@@ -170,8 +238,6 @@ static bool flip_bit(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     uint32_t pos;
 
     (void)limit;
-    if (v->len == 0)
-        return false;
     pos = cfz_rand_below(r, (uint32_t)v->len);
     v->data[pos] ^= (uint8_t)(1u << cfz_rand_below(r, 8));
     cut_at_nul(v, pos, pos + 1);
@@ -183,8 +249,6 @@ static bool xor_byte(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     uint32_t pos;
 
     (void)limit;
-    if (v->len == 0)
-        return false;
     pos = cfz_rand_below(r, (uint32_t)v->len);
     v->data[pos] ^= (uint8_t)(1 + cfz_rand_below(r, 255)); /* never 0: always a change */
     cut_at_nul(v, pos, pos + 1);
@@ -197,8 +261,6 @@ static bool swap_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     uint8_t b;
 
     (void)limit;
-    if (v->len <= 1)
-        return false;
     draw_two(r, (uint32_t)v->len, &src, &dst);
     b = v->data[src];
     v->data[src] = v->data[dst];
@@ -213,8 +275,6 @@ static bool add_uint8(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     uint32_t pos, n;
 
     (void)limit;
-    if (v->len == 0)
-        return false;
     pos = cfz_rand_below(r, (uint32_t)v->len);
     n = 1 + cfz_rand_below(r, ARITHMETIC_MAX);
     v->data[pos] = (uint8_t)(cfz_rand_bool(r) ? v->data[pos] + n : v->data[pos] - n);
@@ -230,8 +290,6 @@ static inline bool add_uint(struct cfz_rand *r, struct cfz_value *v, unsigned wi
     bool little;
     uint8_t *p;
 
-    if (v->len < width)
-        return false;
     n = 1 + (uint64_t)cfz_rand_below(r, ARITHMETIC_MAX);
     negate = -(uint64_t)cfz_rand_bool(r);
     n = (n ^ negate) - negate; /* two's complement, again without a branch */
@@ -278,8 +336,6 @@ static bool interesting_uint8(struct cfz_rand *r, struct cfz_value *v, uint64_t 
     uint32_t pos;
 
     (void)limit;
-    if (v->len == 0)
-        return false;
     pos = cfz_rand_below(r, (uint32_t)v->len);
     v->data[pos] = (uint8_t)interesting8[cfz_rand_below(r, COUNT(interesting8))];
     cut_at_nul(v, pos, pos + 1);
@@ -292,8 +348,6 @@ static bool interesting_uint16(struct cfz_rand *r, struct cfz_value *v, uint64_t
     uint16_t n;
 
     (void)limit;
-    if (v->len < 2)
-        return false;
     pos = cfz_rand_below(r, (uint32_t)v->len - 1);
     n = (uint16_t)interesting16[cfz_rand_below(r, COUNT(interesting16))];
     store(v->data + pos, 2, cfz_rand_bool(r), n);
@@ -306,8 +360,6 @@ static bool interesting_uint32(struct cfz_rand *r, struct cfz_value *v, uint64_t
     uint32_t pos, n;
 
     (void)limit;
-    if (v->len < 4)
-        return false;
     pos = cfz_rand_below(r, (uint32_t)v->len - 3);
     n = (uint32_t)interesting32[cfz_rand_below(r, COUNT(interesting32))];
     store(v->data + pos, 4, cfz_rand_bool(r), n);
@@ -319,14 +371,12 @@ static bool insert_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t li
 {
     uint32_t len = (uint32_t)v->len, dst, n;
 
-    if (len <= 1)
-        return false;
     dst = cfz_rand_below(r, len);
     n = draw_len(r, 4096);
     if ((uint64_t)len + n > limit)
         return false;
     open_gap(v, dst, n);
-    memset(v->data + dst, (int)cfz_rand_below(r, 256), n);
+    fill(v, dst, (uint8_t)cfz_rand_below(r, 256), n);
     cut_at_nul(v, dst, dst + 1); /* they are all the same */
     return true;
 }
@@ -336,11 +386,9 @@ static bool overwrite_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t
     uint32_t len = (uint32_t)v->len, dst, n;
 
     (void)limit;
-    if (len <= 1)
-        return false;
     dst = cfz_rand_below(r, len);
     n = draw_len(r, len - dst);
-    memset(v->data + dst, (int)cfz_rand_below(r, 256), n);
+    fill(v, dst, (uint8_t)cfz_rand_below(r, 256), n);
     cut_at_nul(v, dst, dst + 1);
     return true;
 }
@@ -352,8 +400,6 @@ static bool shuffle_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limi
     uint8_t *p;
 
     (void)limit;
-    if (len <= 1)
-        return false;
     dst = cfz_rand_below(r, len);
     n = draw_len(r, len - dst);
     if (n <= 2)
@@ -376,8 +422,6 @@ static bool swap_ranges(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     uint64_t x, y;
 
     (void)limit;
-    if (len <= 1)
-        return false;
     draw_two(r, len, &src, &dst);
     max = src > dst ? src : dst;
     min = src > dst ? dst : src;
@@ -386,6 +430,13 @@ static bool swap_ranges(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
         return false; /* they overlap or touch */
     a = v->data + min;
     b = v->data + max;
+    if (n < WORD && has_room(v, max, WORD)) {
+        memcpy(&x, a, WORD);
+        memcpy(&y, b, WORD);
+        put_bytes(a, y, n);
+        put_bytes(b, x, n);
+        return true;
+    }
     for (; n >= sizeof x; n -= (uint32_t)sizeof x, a += sizeof x, b += sizeof x) {
         memcpy(&x, a, sizeof x);
         memcpy(&y, b, sizeof y);
@@ -402,22 +453,22 @@ static bool swap_ranges(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 }
 
 const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS] = {
-    {"remove bytes", remove_bytes},
-    {"insert random bytes", insert_random},
-    {"duplicate bytes", duplicate_bytes},
-    {"overwrite bytes", overwrite_bytes},
-    {"bit flip", flip_bit},
-    {"xor byte", xor_byte},
-    {"swap byte", swap_bytes},
-    {"add/sub uint8", add_uint8},
-    {"add/sub uint16", add_uint16},
-    {"add/sub uint32", add_uint32},
-    {"add/sub uint64", add_uint64},
-    {"interesting uint8", interesting_uint8},
-    {"interesting uint16", interesting_uint16},
-    {"interesting uint32", interesting_uint32},
-    {"insert constant bytes", insert_constant},
-    {"overwrite constant bytes", overwrite_constant},
-    {"shuffle bytes", shuffle_bytes},
-    {"swap ranges", swap_ranges},
+    {"remove bytes", 2, remove_bytes},
+    {"insert random bytes", 0, insert_random},
+    {"duplicate bytes", 2, duplicate_bytes},
+    {"overwrite bytes", 2, overwrite_bytes},
+    {"bit flip", 1, flip_bit},
+    {"xor byte", 1, xor_byte},
+    {"swap byte", 2, swap_bytes},
+    {"add/sub uint8", 1, add_uint8},
+    {"add/sub uint16", 2, add_uint16},
+    {"add/sub uint32", 4, add_uint32},
+    {"add/sub uint64", 8, add_uint64},
+    {"interesting uint8", 1, interesting_uint8},
+    {"interesting uint16", 2, interesting_uint16},
+    {"interesting uint32", 4, interesting_uint32},
+    {"insert constant bytes", 2, insert_constant},
+    {"overwrite constant bytes", 2, overwrite_constant},
+    {"shuffle bytes", 2, shuffle_bytes},
+    {"swap ranges", 2, swap_ranges},
 };

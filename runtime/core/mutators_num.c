@@ -164,24 +164,24 @@ static bool bool_flip(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 }
 
 const struct cfz_mutation cfz_int_mutations[CFZ_INT_MUTATIONS] = {
-    {"add", int_add},
-    {"subtract", int_subtract},
+    {"add", 0, int_add},
+    {"subtract", 0, int_subtract},
 };
 
 const struct cfz_mutation cfz_uint_mutations[CFZ_UINT_MUTATIONS] = {
-    {"add", uint_add},
-    {"subtract", uint_subtract},
+    {"add", 0, uint_add},
+    {"subtract", 0, uint_subtract},
 };
 
 const struct cfz_mutation cfz_float_mutations[CFZ_FLOAT_MUTATIONS] = {
-    {"add", float_add},
-    {"subtract", float_subtract},
-    {"multiply", float_multiply},
-    {"divide", float_divide},
+    {"add", 0, float_add},
+    {"subtract", 0, float_subtract},
+    {"multiply", 0, float_multiply},
+    {"divide", 0, float_divide},
 };
 
 /* As in Go, half of the choices leave a bool as it is. */
 const struct cfz_mutation cfz_bool_mutations[CFZ_BOOL_MUTATIONS] = {
-    {"keep", bool_keep},
-    {"flip", bool_flip},
+    {"keep", 0, bool_keep},
+    {"flip", 0, bool_flip},
 };

@@ -103,6 +103,30 @@ static void scalars_by_kind(void **state)
     }
 }
 
+/* Buffers with room to spare are changed by words: the same as in those without. */
+static void room_changes_nothing(void **state)
+{
+    enum { LIMIT = 40 };
+    struct cfz_value v[2] = {slot(CFZ_KIND_BYTES, "some text", LIMIT),
+                             slot(CFZ_KIND_BYTES, "some text", LIMIT + 64)};
+    struct cfz_mutator m[2] = {{.max_len = LIMIT}, {.max_len = LIMIT}};
+
+    (void)state;
+    for (int k = 0; k < 2; k++)
+        cfz_rand_init(&m[k].rand, 5, 1);
+    for (int i = 0; i < 50000; i++) {
+        for (int k = 0; k < 2; k++) {
+            struct cfz_values vs = {&v[k], 1, 1};
+
+            cfz_mutate(&m[k], &vs);
+        }
+        assert_int_equal(v[0].len, v[1].len);
+        assert_memory_equal(v[0].data, v[1].data, v[0].len);
+    }
+    free(v[0].data);
+    free(v[1].data);
+}
+
 static void seeded_runs_repeat(void **state)
 {
     uint8_t results[2][64];
@@ -263,9 +287,13 @@ static void special_values_are_left(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chooses_value_then_mutation), cmocka_unit_test(scalars_by_kind),
-        cmocka_unit_test(seeded_runs_repeat),          cmocka_unit_test(other_values_stay),
-        cmocka_unit_test(lengths_are_bounded),         cmocka_unit_test(nothing_to_do),
+        cmocka_unit_test(chooses_value_then_mutation),
+        cmocka_unit_test(scalars_by_kind),
+        cmocka_unit_test(room_changes_nothing),
+        cmocka_unit_test(seeded_runs_repeat),
+        cmocka_unit_test(other_values_stay),
+        cmocka_unit_test(lengths_are_bounded),
+        cmocka_unit_test(nothing_to_do),
         cmocka_unit_test(special_values_are_left),
     };
 

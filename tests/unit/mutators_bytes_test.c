@@ -3,8 +3,8 @@
  * draws: exact results, exact counts of draws, and the edges (empty, one byte,
  * no room, NUL in a string).
  *
- * Each value lies in a heap block of exactly its limit, so that a sanitizer sees
- * the first byte too far.
+ * Each value lies in a heap block of its limit, exactly and with some room, so that a
+ * sanitizer sees the first byte too far.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,10 +50,12 @@ static const struct cfz_mutation *find(const char *name)
     return NULL;
 }
 
-static void run(const struct mutation_case *c, enum cfz_kind kind)
+/* With room bytes of the buffer beyond the limit: short pieces are moved by words where they fit.
+ */
+static void run_with(const struct mutation_case *c, enum cfz_kind kind, size_t room)
 {
     struct cfz_rand_script script = {.draws = c->draws, .n = c->ndraws};
-    size_t cap = c->limit > c->in.len ? c->limit : c->in.len;
+    size_t cap = (c->limit > c->in.len ? c->limit : c->in.len) + room;
     uint8_t *block = malloc(cap == 0 ? 1 : cap);
     struct cfz_value v = {.kind = kind, .data = block, .len = c->in.len, .cap = cap};
     struct bytes want = c->declines ? c->in : c->want;
@@ -64,7 +66,7 @@ static void run(const struct mutation_case *c, enum cfz_kind kind)
     memcpy(block, c->in.data, c->in.len);
     cfz_rand_init(&r, 0, 1);
     r.script = &script;
-    applied = find(c->mutation)->apply(&r, &v, c->limit);
+    applied = cfz_mutation_apply(find(c->mutation), &r, &v, c->limit);
     if (applied == c->declines || v.len != want.len || memcmp(v.data, want.data, want.len) != 0 ||
         script.used != c->used || script.bools != c->bools) {
         fprintf(stderr, "%s of %zu bytes: %s, %zu draws, %zu booleans, %zu bytes:", c->mutation,
@@ -77,6 +79,12 @@ static void run(const struct mutation_case *c, enum cfz_kind kind)
     assert_ptr_equal(v.data, block);
     assert_int_equal(v.cap, cap);
     free(block);
+}
+
+static void run(const struct mutation_case *c, enum cfz_kind kind)
+{
+    for (size_t room = 0; room <= 64; room++)
+        run_with(c, kind, room);
 }
 
 static void run_all(const struct mutation_case *cases, size_t n, enum cfz_kind kind)
@@ -248,7 +256,7 @@ static void with_true_first(const char *mutation, uint32_t a, uint32_t b, const 
     memcpy(block, in, len);
     cfz_rand_init(&r, 0, 1);
     r.script = &script;
-    assert_true(find(mutation)->apply(&r, &v, len));
+    assert_true(cfz_mutation_apply(find(mutation), &r, &v, len));
     assert_int_equal(v.len, len);
     assert_memory_equal(v.data, want, len);
     free(block);
@@ -366,7 +374,7 @@ static void short_values(void **state)
                 draws[1] = 0, draws[2] = 2; /* of shuffle: percent, length */
             cfz_rand_init(&r, 0, 1);
             r.script = &script;
-            if (cfz_bytes_mutations[i].apply(&r, &v, 64) != (len >= shortest[i]))
+            if (cfz_mutation_apply(&cfz_bytes_mutations[i], &r, &v, 64) != (len >= shortest[i]))
                 fail_msg("%s of %zu bytes", cfz_bytes_mutations[i].name, len);
             if (len < shortest[i] && len <= 1 && i != 16 && i != 17)
                 assert_int_equal(script.used, 0);
