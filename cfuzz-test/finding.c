@@ -132,12 +132,12 @@ static int replace(const struct finding_place *p, struct finding *f, struct cfz_
     cfz_values_swap(&f->input, smaller);
     if (save(p, f, err) < 0)
         return -1;
-    if (f->file[0] == '\0') {
+    if (f->file[0] == '\0' && old[0] != '\0') {
         /* The one that was written before is still there: better than none. */
         memcpy(f->file, old, sizeof old);
         f->made = made;
         cfz_values_swap(&f->input, smaller);
-    } else if (made && old[0] != '\0' && strcmp(old, f->file) != 0) {
+    } else if (made && strcmp(old, f->file) != 0) {
         crasher_remove(p->session, p->test, old);
     }
     return 0;

@@ -127,8 +127,10 @@ static void on_end(struct peer *p, const struct cfz_error *err)
 {
     struct host *h = p->owner;
 
-    if (err != NULL)
+    if (err != NULL) {
         remember(h, err);
+        host_kill(h); /* nothing it says can be understood any more */
+    }
     /* Its EXIT follows over the origin's socket; the tick sees to a host that lives on. */
 }
 

@@ -57,8 +57,10 @@ static void on_end(struct peer *p, const struct cfz_error *err)
 {
     struct worker *w = p->owner;
 
-    if (err != NULL)
+    if (err != NULL) {
         remember(w, err);
+        worker_kill(w); /* nothing it says can be understood any more */
+    }
     if (w->lost_since == 0)
         w->lost_since = uv_hrtime();
 }
