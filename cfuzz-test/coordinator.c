@@ -27,9 +27,11 @@
 #include "core/io.h"
 #include "crasher.h"
 #include "crashes.h"
+#include "debug.h"
 #include "fuzz_load.h"
 #include "report.h"
 #include "seeds.h"
+#include "totals.h"
 #include "worker_client.h"
 
 enum {
@@ -78,6 +80,7 @@ struct coordinator {
     uint64_t restarts_since;
 
     struct crashes crashes;
+    struct totals totals;
     bool failed; /* below "--- FAIL: FuzzX" stands what blocks holds */
     struct cfz_buf blocks;
 };
@@ -122,12 +125,44 @@ static void print_progress(struct coordinator *c, bool last)
     c->next_line = c->s->now + (uint64_t)PROGRESS_MS * 1000000;
 }
 
+/* The lines at the end of the run, when all workers wait or are gone. */
+static void print_totals(struct coordinator *c)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    struct totals *t = &c->totals;
+
+    for (unsigned i = 0; i < c->nslots; i++) {
+        if (c->slots[i].worker != NULL)
+            totals_add_worker(t, c->slots[i].worker->shm);
+    }
+    t->mutated = execs(c);
+    t->settling = c->crashes.trial.execs;
+    t->corpus = c->corpus.n;
+    t->found = c->progress.interesting;
+    t->crashes = c->crashes.set.others;
+    for (size_t i = 0; i < c->crashes.set.n; i++)
+        t->crashes += c->crashes.set.v[i].count;
+    t->distinct = c->crashes.set.n;
+    t->counters = c->host->ncounters > 0;
+    t->ncounters = c->host->ncounters;
+    t->covered = totals_covered(c->host->run);
+    if (!c->fuzzing)
+        t->covered_before_fuzzing = t->covered;
+    totals_report(&text, t, NULL);
+    report_text(&text);
+    cfz_buf_release(&text);
+}
+
 static void begin_fuzzing(struct coordinator *c)
 {
     struct cfz_buf line = CFZ_BUF_INIT;
 
     c->fuzzing = true;
     c->again = true;
+    c->totals.covered_before_fuzzing = totals_covered(c->host->run);
+    if (debug_fuzz())
+        debug_line("finished processing input corpus, entries: %zu, initial counters: %llu",
+                   c->corpus.n, (unsigned long long)c->totals.covered_before_fuzzing);
     if (c->baseline.total == 0)
         return;
     report_baseline(&line, c->s->now - c->start, c->host->ncounters > 0, c->baseline.counted,
@@ -141,6 +176,8 @@ static void begin_fuzzing(struct coordinator *c)
 
 static void stop(struct coordinator *c)
 {
+    if (debug_fuzz() && !c->stopping)
+        debug_line("stop called");
     c->stopping = true;
     for (unsigned i = 0; i < c->nslots; i++) {
         if (c->slots[i].worker != NULL)
@@ -220,31 +257,60 @@ out:
 
 /* ---- news ------------------------------------------------------------------- */
 
+/* What entry i is called in debug lines. */
+static const char *entry_id(const struct coordinator *c, uint64_t i)
+{
+    const char *name = i < c->corpus.n ? c->corpus.entries[i].name : NULL;
+
+    return name != NULL ? name : "-";
+}
+
 static int take_find(struct coordinator *c, const struct cfz_record *r, struct cfz_error *err)
 {
     struct cfz_run_shm *run = c->host->run;
     const struct cfz_cov_bits *bits = cfz_record_bits(r);
+    bool added, unstable = (r->flags & CFZ_RECORD_UNSTABLE) != 0;
+    uint64_t index, fresh;
     struct cfz_values vals = CFZ_VALUES_INIT;
-    char name[17];
-    bool added;
-    uint64_t index;
+    char name[17] = "-";
     int ret = -1;
 
-    if (cfz_cov_count_new(cfz_run_mask(run), run->mask_len, bits, r->nbits) == 0)
+    fresh = cfz_cov_count_new(cfz_run_mask(run), run->mask_len, bits, r->nbits);
+    if (fresh == 0) {
+        if (debug_fuzz())
+            debug_line("worker reported interesting input that doesn't expand coverage, parent: %s",
+                       entry_id(c, r->entry));
         return 0; /* another worker was first */
+    }
     if (cfz_values_unpack(&vals, c->t->kinds, c->t->nvalues, cfz_record_packed(r), r->packed, err) <
         0)
         goto out;
-    if (fuzz_corpus_add(&c->corpus, &vals, FROM_RUN, NULL, &added, &index, err) < 0)
+    /* First to disk, so that the entry has its name. */
+    if (!unstable && !fuzz_corpus_has(&c->corpus, &vals) &&
+        cfz_corpus_save(c->cache_dir, &vals, 0, name, err) < 0)
         goto out;
-    if (added) {
-        if (cfz_corpus_save(c->cache_dir, &vals, 0, name, err) < 0)
-            goto out;
-        c->progress.interesting++;
-        c->progress.total++;
-    }
+    if (fuzz_corpus_add(&c->corpus, &vals, unstable ? FROM_RUN_UNSTABLE : FROM_RUN, name, &added,
+                        &index, err) < 0)
+        goto out;
     /* Also for values that are there: their coverage varies, and need not be reported again. */
     cfz_cov_merge(cfz_run_mask(run), run->mask_len, bits, r->nbits);
+    if (added) {
+        uint32_t generation =
+            r->entry < c->corpus.n ? c->corpus.entries[r->entry].generation + 1 : 1;
+
+        c->corpus.entries[index].generation = generation;
+        c->progress.interesting++;
+        c->progress.total++;
+        c->totals.unstable += unstable;
+        if (debug_fuzz())
+            debug_line("new interesting input, id: %s, parent: %s, gen: %u, new bits: %llu, total "
+                       "counters: %llu, size: %llu%s",
+                       name, entry_id(c, r->entry), generation, (unsigned long long)fresh,
+                       (unsigned long long)totals_covered(run), (unsigned long long)r->packed,
+                       unstable ? ", unstable" : "");
+    } else if (debug_fuzz()) {
+        debug_line("ignoring duplicate input which increased coverage, id: %s", entry_id(c, index));
+    }
     ret = 0;
 out:
     cfz_values_release(&vals);
@@ -280,6 +346,10 @@ static int take_news(struct coordinator *c, struct worker *w, struct cfz_error *
 static void baseline_answered(struct coordinator *c, const struct worker *w)
 {
     c->baseline.left--;
+    c->totals.baseline++;
+    if (debug_fuzz())
+        debug_line("processed an initial input, id: %s, exec time: %lluns", entry_id(c, w->entry),
+                   (unsigned long long)w->result.ns);
     if (c->corpus.entries[w->entry].from != FROM_ZERO)
         c->baseline.counted++;
 }
@@ -362,6 +432,7 @@ static int step_gone(struct coordinator *c, struct slot *s, struct cfz_error *er
     int ret;
 
     worker_describe(w, &e);
+    totals_add_worker(&c->totals, w->shm);
     if (w->was_busy && w->fuzzing)
         budget_return(&c->budget, w->limit, worker_mutated(w));
     if (e.kind == ENDING_CRASH && w->was_busy) {
@@ -692,6 +763,7 @@ int coordinator_run(struct session *s, const struct origin_test *t, struct fuzz_
             goto out;
         ret = loop(&c, err);
         print_progress(&c, true); /* also before an error */
+        print_totals(&c);
         if (crashes_tell(&c.crashes, &c.blocks, ret < 0 ? NULL : err) < 0)
             ret = -1;
         if (ret < 0) {

@@ -81,6 +81,11 @@ static int grow(struct fuzz_corpus *c, struct cfz_error *err)
     return 0;
 }
 
+static uint32_t entry_flags(enum entry_from from)
+{
+    return from == FROM_SEED ? CFZ_ENTRY_SEED : from == FROM_RUN_UNSTABLE ? CFZ_ENTRY_UNSTABLE : 0;
+}
+
 int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum entry_from from,
                     const char *name, bool *added, uint64_t *index, struct cfz_error *err)
 {
@@ -105,13 +110,13 @@ int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum ent
         ret = 0;
         goto out;
     }
-    if (cfz_run_shm_append(c->host->run, c->host->run_fd, vs,
-                           from == FROM_SEED ? CFZ_ENTRY_SEED : 0, index, err) < 0)
+    if (cfz_run_shm_append(c->host->run, c->host->run_fd, vs, entry_flags(from), index, err) < 0)
         goto out;
     CFZ_ASSERT(*index == c->n);
     c->table[at] = *index + 1;
     c->entries[c->n].from = from;
     c->entries[c->n].name = copy;
+    c->entries[c->n].generation = 0;
     copy = NULL;
     c->n++;
     *added = true;
@@ -120,6 +125,20 @@ out:
     free(packed);
     free(copy);
     return ret;
+}
+
+bool fuzz_corpus_has(struct fuzz_corpus *c, const struct cfz_values *vs)
+{
+    size_t len = cfz_values_packed_size(vs);
+    uint8_t *packed = malloc(len + 1);
+    bool has = false;
+
+    if (packed != NULL && c->table_cap > 0) {
+        cfz_values_pack(vs, packed);
+        has = c->table[find(c, packed, len)] != 0;
+    }
+    free(packed);
+    return has;
 }
 
 int fuzz_corpus_values(const struct fuzz_corpus *c, uint64_t i, struct cfz_values *vs,

@@ -8,15 +8,17 @@
 #include "host_client.h"
 
 enum entry_from {
-    FROM_SEED,  /* cfuzz_add, or a file in testdata */
-    FROM_CACHE, /* found by an earlier run */
-    FROM_ZERO,  /* the zero values an empty corpus starts with */
-    FROM_RUN,   /* found by this run */
+    FROM_SEED,         /* cfuzz_add, or a file in testdata */
+    FROM_CACHE,        /* found by an earlier run */
+    FROM_ZERO,         /* the zero values an empty corpus starts with */
+    FROM_RUN,          /* found by this run */
+    FROM_RUN_UNSTABLE, /* ... and not all of its coverage repeats: not in the cache */
 };
 
 struct fuzz_entry {
     enum entry_from from;
-    char *name; /* "seed#0" or the file's name; NULL for FROM_ZERO and FROM_RUN */
+    char *name; /* "seed#0" or the file's name; NULL for FROM_ZERO and for FROM_RUN without one */
+    uint32_t generation; /* 0 for what the run began with */
 };
 
 struct fuzz_corpus {
@@ -39,6 +41,9 @@ struct fuzz_corpus {
  */
 int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum entry_from from,
                     const char *name, bool *added, uint64_t *index, struct cfz_error *err);
+
+/* fuzz_corpus_has tells whether an entry has these values; false also when memory is short. */
+bool fuzz_corpus_has(struct fuzz_corpus *c, const struct cfz_values *vs);
 
 /* fuzz_corpus_values copies the values of entry i. */
 int fuzz_corpus_values(const struct fuzz_corpus *c, uint64_t i, struct cfz_values *vs,

@@ -18,6 +18,10 @@
 /* The longest record holds one input as large as all slots; the rest is for its bits and more. */
 #define OUTBOX_EXTRA ((uint64_t)256 << 20)
 
+/* An empty ring begins anew only from here on. Until the driver has read again, no more room than
+ * this is left, so it must do for many records; guessed. */
+#define OUTBOX_RESTART ((uint64_t)1 << 20)
+
 _Static_assert(offsetof(struct cfz_proc_shm, execs) == CFZ_SHM_PAGE,
                "what a process may not write fills exactly the first page");
 _Static_assert(sizeof(struct cfz_record) % 16 == 0 && sizeof(struct cfz_cov_bits) == 8,
@@ -296,11 +300,11 @@ struct cfz_record *cfz_outbox_reserve(struct cfz_proc_shm *shm, size_t size)
     if (size > shm->outbox_size)
         return NULL;
     /*
-     * Either the record would cross the end, or the ring is empty and the record
-     * fits before the place we are at: go on at the beginning. What is skipped
+     * Either the record would cross the end, or the ring is empty, the record fits
+     * before the place we are at, and so will more: go on at the beginning. What is skipped
      * counts as used until the driver has passed it.
      */
-    if (size > rest || (head == tail && place > 0 && size <= place)) {
+    if (size > rest || (head == tail && place >= OUTBOX_RESTART && size <= place)) {
         if (tail + rest - head > shm->outbox_size)
             return NULL;
         tail = skip_rest(shm, tail, place);

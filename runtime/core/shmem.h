@@ -189,7 +189,7 @@ static inline size_t cfz_slot_offset(enum cfz_placement p, enum cfz_kind kind, s
  * place is position modulo outbox_size. The process writes at tail, the driver
  * reads at head. A record that would cross the end is preceded by a SKIP record
  * (or by nothing, if less than a header is left); the same trick restarts an
- * empty ring at its beginning, so that few pages are ever touched.
+ * empty ring at its beginning after a megabyte, so that few pages are ever touched.
  */
 enum cfz_record_type {
     CFZ_RECORD_SKIP = 1,

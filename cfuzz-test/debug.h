@@ -1,0 +1,19 @@
+/*
+ * debug.h - what CFUZZDEBUG asks for; its keys are listed in docs/hacking.md.
+ */
+#ifndef DEBUG_H
+#define DEBUG_H
+
+#include <stdbool.h>
+
+/* debug_value is the value of key in text, "key=value,...", as a number; 0 when it is not there.
+ * Pure. */
+long debug_value(const char *text, const char *key);
+
+/* debug_fuzz: CFUZZDEBUG=fuzz=1, a line for each decision of the coordinator. */
+bool debug_fuzz(void);
+
+/* debug_line prints "<time> DEBUG <text>" as report_line does. To be asked for by debug_fuzz. */
+void debug_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * totals.h - what a fuzzing run did in all, and the lines at its end that say so.
+ *
+ * Workers count in their own memory; a worker's counts are added when it ends, dead or
+ * alive. Context: ordinary.
+ */
+#ifndef TOTALS_H
+#define TOTALS_H
+
+#include "core/buf.h"
+#include "core/shmem.h"
+
+struct totals {
+    uint64_t mutated;    /* executions of mutated inputs: what -fuzztime=Nx counts */
+    uint64_t baseline;   /* of entries as they are */
+    uint64_t confirming; /* of finds once more */
+    uint64_t shrinking;  /* of candidates while finds are made smaller */
+    uint64_t settling;   /* of failing inputs, to confirm them and make them smaller */
+    uint64_t skipped;    /* of mutated and baseline: ended in cfuzz_skip */
+
+    uint64_t corpus, found;     /* inputs: all at the end, and of these found by this run */
+    uint64_t unstable;          /* finds whose coverage did not repeat, or not all of it */
+    uint64_t crashes, distinct; /* failing inputs met, and kinds of failure among them */
+
+    bool counters;                   /* the build has coverage counters */
+    uint64_t covered, ncounters;     /* counters that some input reached, of all */
+    uint64_t covered_before_fuzzing; /* ... after the baseline */
+};
+
+/* totals_add_worker adds what shm, of a worker that ends or waits, counted. */
+void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm);
+
+/* totals_covered counts the counters that the mask knows of. */
+uint64_t totals_covered(const struct cfz_run_shm *run);
+
+/*
+ * totals_report appends the summary, lines without what was not done:
+ *     fuzz: executions: 1000 mutated, 3 baseline, 12 confirming finds, 240 shrinking finds
+ *     fuzz: skipped by the test: 120 of 1003 (12%)
+ *     fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline
+ *     fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache
+ *     fuzz: failing inputs: 2, of 1 kind
+ * The word "execs:" is not in it: that is the progress line's alone. CFZ_ENOMEM.
+ */
+int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error *err);
+
+#endif

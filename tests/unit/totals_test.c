@@ -1,0 +1,106 @@
+/*
+ * totals_test.c - the lines at the end of a run, and the debug variable.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "debug.h"
+#include "totals.h"
+
+static void check(const struct totals *t, const char *want)
+{
+    struct cfz_buf out = CFZ_BUF_INIT;
+
+    assert_int_equal(totals_report(&out, t, NULL), 0);
+    assert_string_equal(cfz_buf_str(&out), want);
+    cfz_buf_release(&out);
+}
+
+static void test_lines(void **state)
+{
+    struct totals t = {.mutated = 1000, .corpus = 1};
+
+    (void)state;
+    check(&t, "fuzz: executions: 1000 mutated\nfuzz: corpus: 1 input, 0 new\n");
+    t.baseline = 3;
+    t.confirming = 12;
+    t.shrinking = 240;
+    t.settling = 31;
+    t.skipped = 120;
+    t.counters = true;
+    t.covered = 31;
+    t.covered_before_fuzzing = 19;
+    t.ncounters = 118;
+    t.corpus = 12;
+    t.found = 9;
+    t.unstable = 1;
+    t.crashes = 2;
+    t.distinct = 1;
+    check(&t,
+          "fuzz: executions: 1000 mutated, 3 baseline, 12 confirming finds, 240 shrinking finds, "
+          "31 for failing inputs\n"
+          "fuzz: skipped by the test: 120 of 1003 (11%)\n"
+          "fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline\n"
+          "fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache\n"
+          "fuzz: failing inputs: 2, of 1 kind\n");
+}
+
+static void test_add_worker(void **state)
+{
+    static struct cfz_proc_shm shm;
+    struct totals t = {0};
+
+    (void)state;
+    shm.skipped = 5;
+    shm.confirming = 6;
+    shm.minimizing = 7;
+    shm.unstable = 8;
+    totals_add_worker(&t, &shm);
+    totals_add_worker(&t, &shm);
+    assert_int_equal(t.skipped, 10);
+    assert_int_equal(t.confirming, 12);
+    assert_int_equal(t.shrinking, 14);
+    assert_int_equal(t.unstable, 16);
+}
+
+static void test_covered(void **state)
+{
+    struct cfz_run_shm *run;
+    int fd;
+
+    (void)state;
+    assert_int_equal(cfz_run_shm_new(10, &run, &fd, NULL), 0);
+    assert_int_equal(totals_covered(run), 0);
+    cfz_run_mask(run)[0] = 1;
+    cfz_run_mask(run)[9] = 0x81;
+    assert_int_equal(totals_covered(run), 2);
+    cfz_shm_unmap(run, run->size);
+}
+
+static void test_debug_value(void **state)
+{
+    (void)state;
+    assert_int_equal(debug_value(NULL, "fuzz"), 0);
+    assert_int_equal(debug_value("", "fuzz"), 0);
+    assert_int_equal(debug_value("fuzz=1", "fuzz"), 1);
+    assert_int_equal(debug_value("fuzz=0", "fuzz"), 0);
+    assert_int_equal(debug_value("fuzzy=1", "fuzz"), 0);
+    assert_int_equal(debug_value("a=2,fuzz=3,b=4", "fuzz"), 3);
+    assert_int_equal(debug_value("afuzz=3", "fuzz"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_add_worker),
+        cmocka_unit_test(test_covered),
+        cmocka_unit_test(test_debug_value),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
