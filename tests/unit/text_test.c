@@ -120,13 +120,36 @@ static void test_trim(void **state)
     }
 }
 
+/* White space is this and nothing else, in names and around values alike. */
+static void test_every_blank(void **state)
+{
+    (void)state;
+    for (uint32_t r = 0; r < 0x110000; r++) {
+        bool blank = (r >= 9 && r <= 13) || r == 0x20 || r == 0x85 || r == 0xa0 || r == 0x1680 ||
+                     (r >= 0x2000 && r <= 0x200a) || r == 0x2028 || r == 0x2029 || r == 0x202f ||
+                     r == 0x205f || r == 0x3000;
+        uint8_t text[9] = "";
+        const uint8_t *p = text;
+        size_t n, len;
+
+        if (!cfz_rune_is_valid(r))
+            continue;
+        n = cfz_utf8_encode(r, text);
+        text[n] = 'x';
+        cfz_utf8_encode(r, text + n + 1);
+        len = 2 * n + 1;
+        cfz_text_trim(&p, &len);
+        if (len != (blank ? 1 : 2 * n + 1) || p != text + (blank ? n : 0))
+            fail_msg("U+%04X", (unsigned)r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_printable),
-        cmocka_unit_test(test_trim),
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_printable),   cmocka_unit_test(test_trim),
+        cmocka_unit_test(test_every_blank),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
