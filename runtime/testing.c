@@ -1,10 +1,10 @@
 /*
  * testing.c - the functions of cfuzz.h.
  *
- * Context: target, on the thread that entered the user's function. Text goes to the
- * log in shared memory, where the driver finds it also after a crash. Nothing here
- * allocates but cfuzz_setenv, whose libc counterpart does so itself, and
- * cfuzz_add_args, which runs in setup parts only.
+ * Context: target, on the thread that entered the user's function; what logs and
+ * marks, on any thread. Text goes to the log in shared memory, where the driver finds
+ * it also after a crash. Nothing here allocates but cfuzz_setenv, whose libc
+ * counterpart does so itself, and cfuzz_add_args, which runs in setup parts only.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,6 +22,15 @@
 #include "seed.h"
 
 /* ---- the log -------------------------------------------------------------------- */
+
+/* Held while an item is formatted and added: threads of the tested code may log too. */
+static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Notes what this run did, on any thread. */
+static void mark(struct cfz_scope *s, uint32_t dirt)
+{
+    __atomic_fetch_or(&s->dirty, dirt, __ATOMIC_RELAXED);
+}
 
 static const char cut_note[] = "    ... (more text than cfuzz keeps was cut)\n";
 
@@ -71,8 +80,9 @@ static const char *base_name(const char *file)
     return slash ? slash + 1 : file;
 }
 
-/* Adds one item: "file:line: text", every further line of it indented by 4. file may be NULL. */
-static void log_item(struct cfz_scope *s, const char *file, int line, const char *text)
+/* Adds one item: "file:line: text", every further line of it indented by 4. file may be NULL. The
+ * caller holds log_lock. */
+static void add_item(struct cfz_scope *s, const char *file, int line, const char *text)
 {
     struct sink k;
     char place[NAME_MAX + 16];
@@ -100,16 +110,25 @@ static void log_item(struct cfz_scope *s, const char *file, int line, const char
     sink_close(&k);
     if (cfz_executor.on_log)
         cfz_executor.on_log(k.shm->log + begin, k.at - begin);
-    s->dirty |= CFZ_DIRTY_LOGGED;
+    mark(s, CFZ_DIRTY_LOGGED);
 }
 
 /* One item is formatted here first, since its line ends are not known before. */
 static void log_format(struct cfz_scope *s, const char *file, int line, const char *fmt, va_list ap)
 {
-    static char text[CFZ_LOG_MAX];
+    static char text[CFZ_LOG_MAX]; /* under log_lock */
 
+    pthread_mutex_lock(&log_lock);
     vsnprintf(text, sizeof text, fmt, ap);
-    log_item(s, file, line, text);
+    add_item(s, file, line, text);
+    pthread_mutex_unlock(&log_lock);
+}
+
+static void log_item(struct cfz_scope *s, const char *file, int line, const char *text)
+{
+    pthread_mutex_lock(&log_lock);
+    add_item(s, file, line, text);
+    pthread_mutex_unlock(&log_lock);
 }
 
 /* ---- misuse ------------------------------------------------------------------------ */
@@ -169,7 +188,7 @@ static void mark_failed(struct cfz_scope *s)
                               atomic_load_explicit(&shm->log_len, memory_order_relaxed),
                               memory_order_relaxed);
     }
-    s->dirty |= CFZ_DIRTY_FAILED;
+    mark(s, CFZ_DIRTY_FAILED);
 }
 
 /*
@@ -188,7 +207,7 @@ static void check_setup(const struct cfz_scope *s, const char *what, const char 
     snprintf(text, sizeof text,
              "testing: cfuzz_f_%s was called inside the fuzz target, use cfuzz_%s instead", what,
              what);
-    cfz_executor.t.scope.dirty |= CFZ_DIRTY_FAILED;
+    mark(&cfz_executor.t.scope, CFZ_DIRTY_FAILED);
     log_item(&cfz_executor.t.scope, file, line, text);
     leave(&cfz_executor.t.scope, what);
 }
@@ -228,7 +247,7 @@ void cfuzz_skip_at(cfuzz_t *t, const char *file, int line, const char *fmt, ...)
 {
     check_active(&t->scope, "cfuzz_skip");
     LOG(&t->scope);
-    t->scope.dirty |= CFZ_DIRTY_SKIPPED;
+    mark(&t->scope, CFZ_DIRTY_SKIPPED);
     leave(&t->scope, "cfuzz_skip");
 }
 
@@ -246,7 +265,7 @@ void cfuzz_fail_now(cfuzz_t *t)
 
 void cfuzz_skip_now(cfuzz_t *t)
 {
-    t->scope.dirty |= CFZ_DIRTY_SKIPPED;
+    mark(&t->scope, CFZ_DIRTY_SKIPPED);
     leave(&t->scope, "cfuzz_skip_now");
 }
 
@@ -405,14 +424,14 @@ void cfuzz_f_error_at(cfuzz_f *f, const char *file, int line, const char *fmt, .
 {
     check_setup(&f->scope, "error", file, line);
     LOG(&f->scope);
-    f->scope.dirty |= CFZ_DIRTY_FAILED;
+    mark(&f->scope, CFZ_DIRTY_FAILED);
 }
 
 void cfuzz_f_fatal_at(cfuzz_f *f, const char *file, int line, const char *fmt, ...)
 {
     check_setup(&f->scope, "fatal", file, line);
     LOG(&f->scope);
-    f->scope.dirty |= CFZ_DIRTY_FAILED;
+    mark(&f->scope, CFZ_DIRTY_FAILED);
     leave(&f->scope, "cfuzz_f_fatal");
 }
 
@@ -420,27 +439,27 @@ void cfuzz_f_skip_at(cfuzz_f *f, const char *file, int line, const char *fmt, ..
 {
     check_setup(&f->scope, "skip", file, line);
     LOG(&f->scope);
-    f->scope.dirty |= CFZ_DIRTY_SKIPPED;
+    mark(&f->scope, CFZ_DIRTY_SKIPPED);
     leave(&f->scope, "cfuzz_f_skip");
 }
 
 void cfuzz_f_fail(cfuzz_f *f)
 {
     check_setup(&f->scope, "fail", NULL, 0);
-    f->scope.dirty |= CFZ_DIRTY_FAILED;
+    mark(&f->scope, CFZ_DIRTY_FAILED);
 }
 
 void cfuzz_f_fail_now(cfuzz_f *f)
 {
     check_setup(&f->scope, "fail_now", NULL, 0);
-    f->scope.dirty |= CFZ_DIRTY_FAILED;
+    mark(&f->scope, CFZ_DIRTY_FAILED);
     leave(&f->scope, "cfuzz_f_fail_now");
 }
 
 void cfuzz_f_skip_now(cfuzz_f *f)
 {
     check_setup(&f->scope, "skip_now", NULL, 0);
-    f->scope.dirty |= CFZ_DIRTY_SKIPPED;
+    mark(&f->scope, CFZ_DIRTY_SKIPPED);
     leave(&f->scope, "cfuzz_f_skip_now");
 }
 
