@@ -5,7 +5,10 @@
 
 #include <stdio.h>
 
-enum { REPORT_READ = 16 << 10 }; /* bytes at the end of the output that hold a sanitizer's report */
+enum {
+    REPORT_READ = 16 << 10, /* bytes at the end of the output that hold a sanitizer's report */
+    OUTSIDE_TRIES = 3,      /* of an input whose worker somebody else killed */
+};
 
 void trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
                     struct crash_id *id)
@@ -64,23 +67,11 @@ static int ready(struct trial *t, bool fresh, struct cfz_error *err)
     return wait_while(t, WORKER_STARTING, err);
 }
 
-int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t hang_ns,
-              struct trial_outcome *out, struct cfz_error *err)
+/* What the worker, which is through with the input, shows. */
+static int judge(struct trial *t, struct trial_outcome *out, struct cfz_error *err)
 {
-    struct worker *w;
+    struct worker *w = t->worker;
 
-    *out = (struct trial_outcome){.verdict = TRIAL_VOID};
-    if (ready(t, fresh, err) < 0)
-        return -1;
-    w = t->worker;
-    if (w->state == WORKER_IDLE) {
-        w->hang_ns = hang_ns;
-        snprintf(w->shm->name, sizeof w->shm->name, "%s", t->host->test->name);
-        t->execs++;
-        if (worker_try(w, vs, err) < 0 || wait_while(t, WORKER_BUSY, err) < 0)
-            return -1;
-    }
-    discard_news(w);
     if (w->state == WORKER_ANSWERED) {
         out->ns = w->result.ns;
         out->verdict = w->result.verdict == CFZ_VERDICT_FAIL ? TRIAL_FAILED : TRIAL_PASSED;
@@ -94,6 +85,32 @@ int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t 
     if (out->ending.kind == ENDING_CRASH && w->was_busy) {
         out->verdict = TRIAL_DIED;
         trial_identify(t, w, &out->ending, &out->id);
+    }
+    return 0;
+}
+
+int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t hang_ns,
+              struct trial_outcome *out, struct cfz_error *err)
+{
+    struct worker *w;
+
+    for (int i = 0; i < OUTSIDE_TRIES; i++) {
+        *out = (struct trial_outcome){.verdict = TRIAL_VOID};
+        if (ready(t, fresh, err) < 0)
+            return -1;
+        w = t->worker;
+        if (w->state == WORKER_IDLE) {
+            w->hang_ns = hang_ns;
+            snprintf(w->shm->name, sizeof w->shm->name, "%s", t->host->test->name);
+            t->execs++;
+            if (worker_try(w, vs, err) < 0 || wait_while(t, WORKER_BUSY, err) < 0)
+                return -1;
+        }
+        discard_news(w);
+        if (judge(t, out, err) < 0)
+            return -1;
+        if (out->verdict != TRIAL_VOID || out->ending.kind != ENDING_OUTSIDE)
+            break;
     }
     return 0;
 }

@@ -41,6 +41,9 @@ static void test_defaults(void **state)
     assert_false(opt.fuzzmaxlen_given);
     assert_false(opt.seed_given);
     assert_int_equal(opt.hangtimeout_ns, INT64_C(10000000000));
+    assert_int_equal(opt.fuzzminimizetime.kind, LIMIT_TIME);
+    assert_int_equal(opt.fuzzminimizetime.ns, INT64_C(60000000000));
+    assert_false(opt.keepfuzzing);
     assert_int_equal(opt.timeout_ns, INT64_C(600000000000));
     assert_int_equal(opt.sanitizers, 0);
 }
@@ -73,7 +76,8 @@ static void test_everything(void **state)
     assert_int_equal(
         parse(LINE("-v", "a", "-fuzz=F", "-fuzztime", "1h30m", "b", "-parallel=3", "-seed=0x10",
                    "-fuzzmaxlen=4096", "-asan", "-ubsan", "-n", "-timeout=0", "-hangtimeout=500ms",
-                   "-failfast", "-dir=D", "-cc=gcc -m64", "-o", "x", "--", "-c"),
+                   "-fuzzminimizetime=20x", "-keepfuzzing", "-failfast", "-dir=D", "-cc=gcc -m64",
+                   "-o", "x", "--", "-c"),
               &opt, &args, NULL),
         0);
     assert_true(opt.verbose);
@@ -90,6 +94,9 @@ static void test_everything(void **state)
     assert_true(opt.print_commands);
     assert_int_equal(opt.timeout_ns, 0);
     assert_int_equal(opt.hangtimeout_ns, 500000000);
+    assert_int_equal(opt.fuzzminimizetime.kind, LIMIT_COUNT);
+    assert_int_equal(opt.fuzzminimizetime.count, 20);
+    assert_true(opt.keepfuzzing);
     assert_true(opt.failfast);
     assert_string_equal(opt.dir, "D");
     assert_string_equal(opt.cc, "gcc -m64");
@@ -193,6 +200,12 @@ static void test_refusals(void **state)
         {LINE("-fuzztime=5"), "invalid value \"5\" for flag -fuzztime: invalid duration"},
         {LINE("-fuzztime=abc"), "invalid value \"abc\" for flag -fuzztime: invalid duration"},
         {LINE("-fuzztime="), "invalid value \"\" for flag -fuzztime: invalid duration"},
+        {LINE("-fuzzminimizetime=-1x"),
+         "invalid value \"-1x\" for flag -fuzzminimizetime: invalid count"},
+        {LINE("-fuzzminimizetime=-1ms"),
+         "invalid value \"-1ms\" for flag -fuzzminimizetime: invalid duration"},
+        {LINE("-fuzzminimizetime=abc"),
+         "invalid value \"abc\" for flag -fuzzminimizetime: invalid duration"},
         {LINE("-timeout=-1s"), "invalid value \"-1s\" for flag -timeout: invalid duration"},
         {LINE("-hangtimeout=0"), "invalid value \"0\" for flag -hangtimeout: invalid duration"},
         {LINE("-parallel=0"), "-parallel can only be given a positive integer"},
@@ -300,14 +313,30 @@ static void test_conflicts(void **state)
     }
 }
 
+/* 0 is no limit but none at all; given twice the last one wins. */
+static void test_minimize_off(void **state)
+{
+    struct strlist args = STRLIST_INIT;
+    struct options opt;
+
+    (void)state;
+    assert_int_equal(parse(LINE("-fuzzminimizetime=0x"), &opt, &args, NULL), 0);
+    assert_int_equal(opt.fuzzminimizetime.kind, LIMIT_NONE);
+    assert_int_equal(parse(LINE("-fuzzminimizetime=5x", "-fuzzminimizetime=0s"), &opt, &args, NULL),
+                     0);
+    assert_int_equal(opt.fuzzminimizetime.kind, LIMIT_NONE);
+    strlist_release(&args);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_defaults),   cmocka_unit_test(test_spellings),
-        cmocka_unit_test(test_everything), cmocka_unit_test(test_switches),
-        cmocka_unit_test(test_counts),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_help),       cmocka_unit_test(test_only),
-        cmocka_unit_test(test_conflicts),  cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_everything), cmocka_unit_test(test_minimize_off),
+        cmocka_unit_test(test_switches),   cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_help),
+        cmocka_unit_test(test_only),       cmocka_unit_test(test_conflicts),
+        cmocka_unit_test(test_repetition),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
