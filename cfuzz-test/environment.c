@@ -4,8 +4,9 @@
  * Why each option is there:
  *   detect_stack_use_after_return=0  costs some 25 us for each cfuzz_skip and cfuzz_fatal
  *   allocator_may_return_null=1      a failing malloc is what code has to cope with, no bug
- *   detect_leaks=0                   workers leave by _exit; a leak check at the end of the
- *                                    origin would be about our own processes
+ *   detect_leaks=1                   the runtime asks for leaks itself, when an execution
+ *                                    allocated more than it freed
+ *   leak_check_at_exit=0             a check at the end of a process would be about all of it
  *   die_after_fork=0                 TSan: a worker of an origin with threads may start threads
  *   handle_abort=0                   abort() stays SIGABRT, which our handler marks
  *   abort_on_error=1                 a report ends in SIGABRT instead of exit code 1, which
@@ -22,13 +23,15 @@ extern char **environ;
 static const struct {
     const char *name, *defaults, *forced;
 } sanitizers[] = {
-    {"ASAN_OPTIONS", "detect_stack_use_after_return=0:allocator_may_return_null=1:detect_leaks=0",
+    {"ASAN_OPTIONS",
+     "detect_stack_use_after_return=0:allocator_may_return_null=1:detect_leaks=1:"
+     "leak_check_at_exit=0",
      "handle_abort=0:abort_on_error=1"},
     {"MSAN_OPTIONS", "allocator_may_return_null=1", "handle_abort=0:abort_on_error=1"},
     {"TSAN_OPTIONS", "allocator_may_return_null=1:die_after_fork=0",
      "halt_on_error=1:handle_abort=0:abort_on_error=1"},
     {"UBSAN_OPTIONS", "print_stacktrace=1", "halt_on_error=1:handle_abort=0:abort_on_error=1"},
-    {"LSAN_OPTIONS", "detect_leaks=0", "abort_on_error=1"},
+    {"LSAN_OPTIONS", "leak_check_at_exit=0", "abort_on_error=1"},
 };
 enum { NSANITIZERS = sizeof sanitizers / sizeof sanitizers[0] };
 

@@ -302,6 +302,13 @@ void cfz_crash_internal(struct cfz_proc_shm *mem, const char *text)
     end_with(mem, CFZ_CRASH_INTERNAL, text);
 }
 
+void cfz_crash_reported(void)
+{
+    /* No frames: where the memory was allocated is in the report, and we are not there. */
+    claim(CFZ_CRASH_SANITIZER);
+    abort();
+}
+
 void cfz_crash_misuse(struct cfz_proc_shm *mem, const char *text)
 {
     end_with(mem, CFZ_CRASH_MISUSE, text);

@@ -35,6 +35,9 @@ void cfz_crash_rearm(void);
  */
 void cfz_crash_internal(struct cfz_proc_shm *shm, const char *text) __attribute__((noreturn));
 
+/* cfz_crash_reported ends the process as a sanitizer does that has reported a leak. */
+void cfz_crash_reported(void) __attribute__((noreturn));
+
 /* cfz_crash_misuse does the same where user code is to blame. */
 void cfz_crash_misuse(struct cfz_proc_shm *shm, const char *text) __attribute__((noreturn));
 

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "leaks.h"
 #include "worker.h"
 
 enum {
@@ -132,6 +133,7 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint6
     }
     w->minimize = cmd->u.cmd.minimize;
     cfz_counters_reset();
+    cfz_leaks_begin();
     if (!next_turn(w, cmd, true))
         goto out;
 
@@ -174,6 +176,8 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint6
                 changed = all;
             }
         }
+        if (__builtin_expect(cfz_leaks_suspect(), 0))
+            verdict = cfz_leaks_look(w->x, &w->seen, verdict, true);
         if (__builtin_expect(verdict != CFZ_VERDICT_PASS, 0)) {
             if (verdict == CFZ_VERDICT_FAIL)
                 goto out;

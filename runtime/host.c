@@ -23,6 +23,7 @@
 #include "counters.h"
 #include "crash.h"
 #include "executor.h"
+#include "leaks.h"
 #include "worker_server.h"
 
 struct host {
@@ -139,6 +140,7 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
     if (cfz_slots_reserve(&x->slots, test->kinds, test->n, &err) < 0 ||
         cfz_crash_attach(x->shm, &err) < 0 || cfz_proc_shm_seal(x->shm, &err) < 0)
         cfz_crash_internal(x->shm, err.text);
+    cfz_leaks_pause();
     verdict = cfz_executor_setup(x, publish_seed, NULL);
     if (cfz_counters_prepare(&err) < 0) /* the setup part may have loaded libraries */
         cfz_crash_internal(x->shm, err.text);

@@ -26,7 +26,12 @@ void __ubsan_handle_type_mismatch_v1(void *data, uintptr_t ptr) CFZ_WEAK;
 void __ubsan_handle_type_mismatch_v1_abort(void *data, uintptr_t ptr) CFZ_WEAK;
 void __ubsan_handle_type_mismatch_minimal(void) CFZ_WEAK;
 void __ubsan_handle_type_mismatch_minimal_abort(void) CFZ_WEAK;
-int __lsan_do_recoverable_leak_check(void) CFZ_WEAK;
+int __lsan_do_recoverable_leak_check(void) CFZ_WEAK; /* 1: there are leaks, it reported them */
+void __lsan_disable(void) CFZ_WEAK;                  /* of this thread; these two nest */
+void __lsan_enable(void) CFZ_WEAK;
+void __lsan_ignore_object(const void *block) CFZ_WEAK;
+int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
+                                              void (*on_free)(const volatile void *)) CFZ_WEAK;
 void __sanitizer_set_death_callback(void (*callback)(void)) CFZ_WEAK;
 
 /*

@@ -15,6 +15,7 @@
 
 #include "children.h"
 #include "crash.h"
+#include "leaks.h"
 #include "worker.h"
 
 static struct cfz_worker worker; /* one per process; static for its size */
@@ -120,6 +121,7 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
     uint64_t start, ns;
 
     cfz_counters_reset();
+    cfz_leaks_begin();
     start = now_ns();
     verdict = cfz_executor_run(w->x);
     ns = now_ns() - start;
@@ -129,6 +131,8 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
         cfz_counters_collect(&w->seen);
     cfz_seen_learn(&w->seen);
     write_base(w, cmd->u.cmd.entry, ns);
+    if (cfz_leaks_suspect())
+        verdict = cfz_leaks_look(w->x, &w->seen, verdict, false);
     if (verdict == CFZ_VERDICT_SKIP)
         atomic_fetch_add_explicit(&w->shm->skipped, 1, memory_order_relaxed);
     result->u.result.verdict = (uint32_t)verdict;
@@ -197,6 +201,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS])
     cfz_shm_unmap(host_shm, host_shm->size);
     close(fds[1]);
     close(fds[2]);
+    cfz_leaks_init();
     set_state(w, CFZ_STATE_IDLE);
     cfz_msg_init(&m, CFZ_MSG_READY);
     cfz_worker_send(w, &m);

@@ -48,13 +48,14 @@ static void test_whole(void **state)
     const char *asan;
 
     (void)state;
-    setenv("ASAN_OPTIONS", "detect_leaks=1:abort_on_error=0", 1);
+    setenv("ASAN_OPTIONS", "detect_leaks=0:abort_on_error=0", 1);
     setenv("CFUZZ_TEST_VARIABLE", "kept", 1);
     assert_int_equal(environment_for_target("/usr/bin/llvm-symbolizer", &env, NULL), 0);
     assert_string_equal(value_of(&env, "CFUZZ_TEST_VARIABLE"), "kept");
     asan = value_of(&env, "ASAN_OPTIONS");
     /* A later option wins: the user's over our default, ours over what we depend on. */
-    assert_true(strstr(asan, "detect_leaks=0") < strstr(asan, "detect_leaks=1"));
+    assert_true(strstr(asan, "detect_leaks=1") < strstr(asan, "detect_leaks=0"));
+    assert_non_null(strstr(asan, "leak_check_at_exit=0"));
     assert_true(strstr(asan, "abort_on_error=0") < strstr(asan, "abort_on_error=1"));
     assert_non_null(strstr(asan, "external_symbolizer_path=/usr/bin/llvm-symbolizer"));
     assert_non_null(strstr(value_of(&env, "UBSAN_OPTIONS"), "halt_on_error=1"));
