@@ -578,7 +578,7 @@ static void check_limits(struct coordinator *c)
             begin_fuzzing(c);
     }
     if (c->s->interrupts > 0)
-        c->crashes.ended = true;
+        crashes_end(&c->crashes);
     if (c->s->interrupts > 1 && !c->killed) {
         c->killed = true;
         if (c->crashes.trial.worker != NULL)

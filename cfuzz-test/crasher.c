@@ -122,6 +122,10 @@ static int add_command(const struct session *s, const char *test, const char *na
         if ((s->opt->sanitizers & flags[i].bit) != 0 && cfz_buf_puts(out, flags[i].flag, err) < 0)
             return -1;
     }
+    if (s->opt->cc != NULL &&
+        cfz_buf_printf(out, err, strchr(s->opt->cc, ' ') != NULL ? " '-cc=%s'" : " -cc=%s",
+                       s->opt->cc) < 0)
+        return -1;
     if (cfz_buf_printf(out, err, " -run=%s/%s", test, name) < 0)
         return -1;
     if (s->opt->dir != NULL && s->bin->prebuilt &&

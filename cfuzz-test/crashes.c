@@ -55,6 +55,15 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
     return 0;
 }
 
+void crashes_end(struct crashes *c)
+{
+    if (c->ended)
+        return;
+    c->ended = true;
+    if (c->trial.worker != NULL)
+        worker_stop(c->trial.worker); /* it may be in an execution that hangs */
+}
+
 int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err)
 {
     struct finding *f = c->waiting;

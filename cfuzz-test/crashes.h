@@ -23,7 +23,7 @@ struct crashes {
     const char *cache_dir;   /* borrowed */
     bool keep;               /* -keepfuzzing */
     bool spare;              /* an input was put into the cache */
-    bool ended;              /* set by the owner: no more time for confirming and minimising */
+    bool ended;              /* no more time for confirming and minimising */
     bool settling;           /* crashes_settle is running */
 };
 
@@ -38,6 +38,9 @@ void crashes_init(struct crashes *c, struct session *s, struct host *h, const ch
  */
 int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, const char *name,
                 struct cfz_values *input, const char *lost, bool *taken, struct cfz_error *err);
+
+/* crashes_end has what is being settled come to its end soon, with the best so far. */
+void crashes_end(struct crashes *c);
 
 /* crashes_settle settles the one that waits longest: see finding_settle. */
 int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err);

@@ -12,6 +12,8 @@
 #include "crasher.h"
 #include "report.h"
 
+static const int64_t IMPATIENT_NS = INT64_C(1000000000); /* after Ctrl-C */
+
 /* ---- taking it ---------------------------------------------------------------- */
 
 static int save(const struct finding_place *p, struct finding *f, struct cfz_error *err)
@@ -143,6 +145,15 @@ static int replace(const struct finding_place *p, struct finding *f, struct cfz_
     return 0;
 }
 
+/* How long an execution of what was minimised may take; not long when somebody waits for the
+ * end. */
+static int64_t last_limit(const struct finding_place *p)
+{
+    int64_t limit = p->session->opt->hangtimeout_ns;
+
+    return *p->ended && limit > IMPATIENT_NS ? IMPATIENT_NS : limit;
+}
+
 /*
  * Minimises f, whose crash *o is, and has the trial's worker show the result: *o is that of
  * the last execution, in a fresh process and under the full limit of time.
@@ -166,16 +177,16 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
     if (cfz_values_copy(&best, &f->input, err) < 0 || crash_minimize(p->trial, &m, &best, err) < 0)
         goto out;
     if (m.accepted > 0) {
-        if (trial_run(p->trial, &best, true, opt->hangtimeout_ns, o, err) < 0)
+        if (trial_run(p->trial, &best, true, last_limit(p), o, err) < 0)
             goto out;
         if (trial_failed(o) && crash_id_same_place(&o->id, &id) && replace(p, f, &best, err) < 0)
             goto out;
     }
-    report_line("fuzz: minimized failing input file from %zu to %zu bytes in %llu tries", before,
-                file_size(&f->input), (unsigned long long)m.tries);
+    report_line("fuzz: minimized failing input file from %zu to %zu bytes in %llu tr%s", before,
+                file_size(&f->input), (unsigned long long)m.tries, m.tries == 1 ? "y" : "ies");
     /* Else what the worker holds is not about f's input. */
     if (m.accepted == 0 || !trial_failed(o) || !crash_id_same_place(&o->id, &id)) {
-        if (m.tries > 0 && trial_run(p->trial, &f->input, true, opt->hangtimeout_ns, o, err) < 0)
+        if (m.tries > 0 && trial_run(p->trial, &f->input, true, last_limit(p), o, err) < 0)
             goto out;
     }
     ret = 0;
