@@ -132,15 +132,26 @@ static int start_job(struct test *t, struct job *j, struct cfz_error *err)
     return 0;
 }
 
+/* Takes what the seed of j logged, and what the target printed. */
+static int take_log(struct job *j, struct cfz_error *err)
+{
+    struct worker *w = j->worker;
+    uint32_t len;
+
+    output_tail(&w->output, OUTPUT_SHOWN, &j->said, NULL);
+    if (w->shm == NULL) /* it could not be forked again */
+        return 0;
+    len = atomic_load_explicit(&w->shm->log_len, memory_order_acquire);
+    return report_indent(&j->text, 0, w->shm->log, len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX, err);
+}
+
 /* The worker of j answered. */
 static int take_answer(struct test *t, struct job *j, struct cfz_error *err)
 {
     struct worker *w = j->worker;
-    uint32_t len = atomic_load_explicit(&w->shm->log_len, memory_order_acquire);
 
-    if (report_indent(&j->text, 0, w->shm->log, len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX, err) < 0)
+    if (take_log(j, err) < 0)
         return -1;
-    output_tail(&w->output, OUTPUT_SHOWN, &j->said, NULL);
     j->ns = w->result.ns;
     finish_job(t, j,
                w->result.verdict == CFZ_VERDICT_PASS   ? PASSED
@@ -172,7 +183,7 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
     if (e.kind == ENDING_CRASH) {
         if (crash_report(&v, &e, &j->text, err) < 0)
             return -1;
-    } else if (cfz_buf_printf(&j->text, err, "%s\n", e.text) < 0) {
+    } else if (cfz_buf_printf(&j->text, err, "%s\n", e.text) < 0 || take_log(j, err) < 0) {
         return -1;
     }
     finish_job(t, j, FAILED);

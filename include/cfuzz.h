@@ -199,8 +199,8 @@ void cfuzz_cleanup(cfuzz_t *t, void (*fn)(void *arg), void *arg);
 
 /*
  * cfuzz_temp_dir makes a directory that is removed, with all in it, after the
- * run; returns its absolute path, valid until then. A directory that cannot be
- * made is fatal.
+ * run, also when that crashes; returns its absolute path, valid until then. A
+ * directory that cannot be made is fatal.
  */
 const char *cfuzz_temp_dir(cfuzz_t *t);
 

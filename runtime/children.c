@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "temp_dirs.h"
+
 static void send_or_die(int sock, const struct cfz_msg *m)
 {
     if (cfz_msg_send(sock, m, NULL, 0, NULL) < 0)
@@ -85,6 +87,7 @@ static bool reap(struct cfz_children *c, size_t i, int sock)
         return false;
     if (k.pidfd >= 0)
         close(k.pidfd);
+    cfz_temp_dirs_bury(k.pid);
     c->v[i] = c->v[--c->n];
     cfz_msg_init(&m, CFZ_MSG_EXIT);
     m.u.exit.id = k.id;
@@ -132,6 +135,10 @@ void cfz_children_kill(struct cfz_children *c)
 {
     for (size_t i = 0; i < c->n; i++)
         kill(-c->v[i].pid, SIGKILL);
+    for (size_t i = 0; i < c->n; i++)
+        if (waitpid(c->v[i].pid, NULL, 0) == c->v[i].pid)
+            cfz_temp_dirs_bury(c->v[i].pid);
+    c->n = 0;
 }
 
 int cfz_move_fd(int fd)

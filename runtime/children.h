@@ -35,12 +35,12 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id);
 
 /*
  * cfz_children_wait returns when sock has a message or its end, 1, or when it has
- * reaped a child, 0. Whom it reaps, it reports on sock as EXIT, and kills what is left
- * of its process group. -1: sock is not open any more.
+ * reaped a child, 0. Whom it reaps, it reports on sock as EXIT, kills what is left of its
+ * process group and removes what is left of its temporary directories. -1: sock is not open any more.
  */
 int cfz_children_wait(struct cfz_children *c, int sock);
 
-/* cfz_children_kill kills the process groups of all children; reaps and reports nothing. */
+/* cfz_children_kill kills the process groups of all children and reaps them; reports nothing. */
 void cfz_children_kill(struct cfz_children *c);
 
 /* cfz_move_fd moves fd to a high number, where programs that count descriptors or close all

@@ -7,13 +7,14 @@
 #define _GNU_SOURCE
 #include "executor.h"
 
-#include <ftw.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "temp_dirs.h"
 
 struct cfz_executor cfz_executor;
 
@@ -166,20 +167,11 @@ void cfz_scope_restore_env(void *scope)
     free(c->old);
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st;
-    (void)type;
-    (void)ftw;
-    remove(path);
-    return 0; /* go on: remove what can be removed */
-}
-
 void cfz_scope_remove_temp(void *scope)
 {
     struct cfz_scope *s = scope;
 
-    nftw(s->temp_root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    cfz_temp_dirs_remove(s->temp_root);
     s->temp_root[0] = 0;
     s->temp_used = 0;
     s->ntemp = 0;

@@ -24,6 +24,7 @@
 #include "host.h"
 #include "registry.h"
 #include "sanitizer.h"
+#include "temp_dirs.h"
 
 /* The pid after CFZ_ORIGIN_FLAG "=", or 0 if arg is not that. */
 static pid_t driver_pid(const char *arg)
@@ -146,6 +147,7 @@ int cfz_origin_run(void)
         return CFZ_EXIT_TESTS;
     }
     cfz_crash_init();
+    cfz_temp_dirs_init();
     /* What a test prints before it crashes is to be seen. */
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (say_hello(sock, tests, n, &err) < 0) {

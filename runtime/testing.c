@@ -20,6 +20,7 @@
 #include "executor.h"
 #include "sanitizer.h"
 #include "seed.h"
+#include "temp_dirs.h"
 
 /* ---- the log -------------------------------------------------------------------- */
 
@@ -311,32 +312,42 @@ void cfuzz_cleanup(cfuzz_t *t, void (*fn)(void *arg), void *arg)
     add_cleanup(&t->scope, fn, arg);
 }
 
+/* Makes the directory that holds those of this run. */
+static void make_temp_root(struct cfz_scope *s)
+{
+    char path[sizeof s->temp_root - sizeof "-XXXXXX"];
+    bool made;
+
+    cfz_temp_dirs_init();
+    if (!cfz_temp_dirs_path(getpid(), s == &cfz_executor.f.scope, path, sizeof path))
+        fail_scope(s, "temp_dir: the name of %s is too long", getenv("TMPDIR"));
+    strcpy(s->temp_root, path);
+    made = mkdir(s->temp_root, 0700) == 0;
+    if (!made && errno == EEXIST) { /* left by a run before that made it unremovable */
+        strcat(s->temp_root, "-XXXXXX");
+        made = mkdtemp(s->temp_root) != NULL;
+    }
+    if (!made) {
+        int why = errno;
+
+        s->temp_root[0] = 0;
+        fail_scope(s, "temp_dir: mkdir %s: %s", path, strerror(why));
+    }
+    if (!cfz_scope_undo_push(s, cfz_scope_remove_temp, s)) {
+        cfz_scope_remove_temp(s);
+        fail_scope(s, "temp_dir: too much to clean up");
+    }
+}
+
 /* A new directory in the run's own, which is made by the first call. */
 static const char *temp_dir(struct cfz_scope *s)
 {
-    const char *tmp = getenv("TMPDIR");
     char *path = s->temp + s->temp_used;
     size_t room = sizeof s->temp - s->temp_used;
     int n;
 
-    if (!tmp || tmp[0] != '/')
-        tmp = "/tmp";
-    if (!s->temp_root[0]) {
-        n = snprintf(s->temp_root, sizeof s->temp_root, "%s/cfuzz-%.64s-XXXXXX", tmp,
-                     cfz_executor.test->desc->name);
-        if (n < 0 || (size_t)n >= sizeof s->temp_root) {
-            s->temp_root[0] = 0;
-            fail_scope(s, "temp_dir: the name of %s is too long", tmp);
-        }
-        if (!mkdtemp(s->temp_root)) {
-            s->temp_root[0] = 0;
-            fail_scope(s, "temp_dir: make a directory in %s: %s", tmp, strerror(errno));
-        }
-        if (!cfz_scope_undo_push(s, cfz_scope_remove_temp, s)) {
-            cfz_scope_remove_temp(s);
-            fail_scope(s, "temp_dir: too much to clean up");
-        }
-    }
+    if (!s->temp_root[0])
+        make_temp_root(s);
     n = snprintf(path, room, "%s/%03u", s->temp_root, ++s->ntemp);
     if (n < 0 || (size_t)n >= room)
         fail_scope(s, "temp_dir: more than %u directories in one run", s->ntemp - 1);
