@@ -129,6 +129,7 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint6
 
     if (cmd->u.cmd.seed != UINT64_MAX || !w->seeded) {
         cfz_rand_init(&w->mutator.rand, cmd->u.cmd.seed, cmd->u.cmd.k);
+        w->mutator.next = NULL;
         w->seeded = true;
     }
     w->minimize = cmd->u.cmd.minimize;
@@ -159,6 +160,8 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint6
         stale |= (uint64_t)1 << i;
         for (; stale; stale &= stale - 1)
             cfz_publish(w, (size_t)__builtin_ctzll(stale));
+
+        cfz_mutate_choose(&w->mutator, &w->cur); /* while the target runs it costs nothing */
 
         chain--;
         done++;

@@ -46,25 +46,44 @@ static const struct family families[CFZ_KIND_COUNT] = {
     [CFZ_KIND_FLOAT64] = FLOAT,
 };
 
+/* A mutation of value i. */
+static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const struct cfz_values *vs,
+                                                size_t i)
+{
+    const struct family *f;
+
+    CFZ_ASSERT((unsigned)vs->v[i].kind < CFZ_KIND_COUNT && families[vs->v[i].kind].n > 0);
+    f = &families[vs->v[i].kind];
+    return &f->mutations[cfz_rand_below(&m->rand, f->n)];
+}
+
+void cfz_mutate_choose(struct cfz_mutator *m, const struct cfz_values *vs)
+{
+    m->next_value = cfz_rand_below(&m->rand, (uint32_t)vs->n);
+    m->next = choose(m, vs, m->next_value);
+}
+
 size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
 {
-    size_t i = cfz_rand_below(&m->rand, (uint32_t)vs->n);
-    struct cfz_value *v = &vs->v[i];
-    const struct family *f;
+    struct cfz_value *v;
     uint64_t limit;
-    const struct cfz_mutation *choice;
+    size_t i;
 
-    CFZ_ASSERT((unsigned)v->kind < CFZ_KIND_COUNT && families[v->kind].n > 0);
-    f = &families[v->kind];
-    limit = f->limit;
-    if (f->mutations == cfz_bytes_mutations) {
+    if (!m->next)
+        cfz_mutate_choose(m, vs);
+    i = m->next_value;
+    v = &vs->v[i];
+    limit = families[v->kind].limit;
+    if (families[v->kind].mutations == cfz_bytes_mutations) {
         limit = m->max_len < v->cap ? m->max_len : v->cap;
         CFZ_ASSERT(v->len < UINT32_MAX && limit < UINT32_MAX);
-        if (v->len == 0 && limit == 0)
+        if (v->len == 0 && limit == 0) {
+            m->next = NULL;
             return i; /* all 18 would decline for ever */
+        }
     }
-    do
-        choice = &f->mutations[cfz_rand_below(&m->rand, f->n)];
-    while (!cfz_mutation_apply(choice, &m->rand, v, limit));
+    while (!cfz_mutation_apply(m->next, &m->rand, v, limit))
+        m->next = choose(m, vs, i);
+    m->next = NULL;
     return i;
 }

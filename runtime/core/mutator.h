@@ -10,8 +10,12 @@
 #include "rand.h"
 #include "value.h"
 
+struct cfz_mutation;
+
 struct cfz_mutator {
     struct cfz_rand rand;
+    const struct cfz_mutation *next; /* for value next_value; NULL: not chosen yet */
+    size_t next_value;
     size_t max_len; /* a mutation makes no []byte or string longer than this; below UINT32_MAX */
 };
 
@@ -27,5 +31,12 @@ struct cfz_mutator {
  * Context: target.
  */
 size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs);
+
+/*
+ * cfz_mutate_choose draws which value the next cfz_mutate changes, and how. cfz_mutate does it
+ * otherwise; the draws are the same. Done well before, the processor knows where the call goes
+ * when it gets there. Context: target.
+ */
+void cfz_mutate_choose(struct cfz_mutator *m, const struct cfz_values *vs);
 
 #endif

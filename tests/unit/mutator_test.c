@@ -127,6 +127,32 @@ static void room_changes_nothing(void **state)
     free(v[1].data);
 }
 
+/* Whether it is chosen ahead or not, always or at times: the same sequence. */
+static void choosing_ahead_changes_nothing(void **state)
+{
+    struct cfz_value v[2][2];
+    struct cfz_mutator m[2] = {{.max_len = 40}, {.max_len = 40}};
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        v[k][0] = slot(CFZ_KIND_BYTES, "", 40);
+        v[k][1] = scalar(CFZ_KIND_INT16, 7);
+        cfz_rand_init(&m[k].rand, 9, 1);
+    }
+    for (int i = 0; i < 20000; i++) {
+        struct cfz_values a = {v[0], 2, 2}, b = {v[1], 2, 2};
+
+        if (i % 7 != 0)
+            cfz_mutate_choose(&m[1], &b);
+        assert_int_equal(cfz_mutate(&m[0], &a), cfz_mutate(&m[1], &b));
+        assert_int_equal(v[0][0].len, v[1][0].len);
+        assert_memory_equal(v[0][0].data, v[1][0].data, v[0][0].len);
+        assert_int_equal(v[0][1].bits, v[1][1].bits);
+    }
+    free(v[0][0].data);
+    free(v[1][0].data);
+}
+
 static void seeded_runs_repeat(void **state)
 {
     uint8_t results[2][64];
@@ -290,6 +316,7 @@ int main(void)
         cmocka_unit_test(chooses_value_then_mutation),
         cmocka_unit_test(scalars_by_kind),
         cmocka_unit_test(room_changes_nothing),
+        cmocka_unit_test(choosing_ahead_changes_nothing),
         cmocka_unit_test(seeded_runs_repeat),
         cmocka_unit_test(other_values_stay),
         cmocka_unit_test(lengths_are_bounded),
