@@ -29,6 +29,7 @@ test: deps
 	@cmake/test.sh $(JOBS)
 
 bench: all
+	@cmake/deps.sh bench
 	@bench/run.py $(if $(SHORT),--short)
 
 install: all

@@ -1,8 +1,9 @@
 #!/bin/sh
-# deps.sh demo|test - has the Debian packages installed that cfuzz needs.
+# deps.sh demo|test|bench - has the Debian packages installed that cfuzz needs.
 #
 #   demo   to build and use cfuzz: LLVM 19 and the driver's libraries
 #   test   the same, what every test needs, and LLVM 14, 16 and 22 where apt offers them
+#   bench  what demo needs, and the peers that cfuzz is compared with
 #
 # Costs nothing when all is there. Installs as root or through sudo; says what it
 # needs where it can do neither, and ends with status 2.
@@ -22,7 +23,8 @@ clang-22 llvm-22-dev libclang-22-dev llvm-22-tools libclang-rt-22-dev"
 case ${1-} in
 demo) wanted=$demo optional= ;;
 test) wanted="$demo $test" ;;
-*) echo "usage: deps.sh demo|test" >&2; exit 2 ;;
+bench) wanted="$demo python3 util-linux afl++" optional= ;;
+*) echo "usage: deps.sh demo|test|bench" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
