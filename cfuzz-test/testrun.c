@@ -448,10 +448,14 @@ static int run_host(struct test *t, struct cfz_buf *lines, bool *skipped, struct
  */
 static bool contain(struct test *t, struct cfz_buf *lines, struct cfz_error *err)
 {
-    struct cfz_error ignored = CFZ_ERROR_INIT;
+    struct cfz_error cause = CFZ_ERROR_INIT, ignored = CFZ_ERROR_INIT;
 
-    if (err->code == CFZ_ENOMEM || session_check(t->s, &ignored) < 0)
+    if (err->code == CFZ_ENOMEM)
         return false;
+    if (session_check(t->s, &cause) < 0) {
+        *err = cause; /* all else follows from it */
+        return false;
+    }
     if (t->s->interrupts > 0 && err->sys == EINTR) {
         t->r->interrupted = true;
         return true;
