@@ -354,6 +354,21 @@ static void baseline_answered(struct coordinator *c, const struct worker *w)
         c->baseline.counted++;
 }
 
+/* The tested code keeps memory from input to input: a new process goes on. */
+static void replace_bloated(struct coordinator *c, struct slot *s)
+{
+    if (c->totals.bloated++ == 0)
+        report_line(
+            "fuzz: a fuzzing process held more than %llu MiB (-rss) between inputs, and was "
+            "replaced: the tested code may leak memory",
+            (unsigned long long)c->s->opt->rss_mib);
+    totals_add_worker(&c->totals, s->worker->shm);
+    worker_free(s->worker);
+    s->worker = NULL;
+    s->seeded = false;
+    c->again = true;
+}
+
 static int step_answered(struct coordinator *c, struct slot *s, struct cfz_error *err)
 {
     struct worker *w = s->worker;
@@ -362,7 +377,7 @@ static int step_answered(struct coordinator *c, struct slot *s, struct cfz_error
     if (w->fuzzing) {
         budget_return(&c->budget, w->limit, w->result.mutated);
         c->again = c->again || w->result.mutated < w->limit;
-        if (!failed && w->result.mutated == 0 && !c->stopping)
+        if (!failed && w->result.mutated == 0 && !c->stopping && !w->bloated)
             return cfz_fail(err, CFZ_EINTERNAL, "fuzzing process executed nothing");
     } else {
         baseline_answered(c, w);
@@ -370,6 +385,8 @@ static int step_answered(struct coordinator *c, struct slot *s, struct cfz_error
     if (failed && input_failed(c, w, NULL, &taken, err) < 0)
         return -1;
     worker_take(w);
+    if (w->bloated && w->state == WORKER_IDLE)
+        replace_bloated(c, s);
     return 0;
 }
 
@@ -505,6 +522,8 @@ static int step_worker(struct coordinator *c, struct slot *s, struct cfz_error *
         return -1;
     if (s->worker->state == WORKER_ANSWERED && step_answered(c, s, err) < 0)
         return -1;
+    if (s->worker == NULL)
+        return 0;
     if (s->worker->state == WORKER_GONE)
         return step_gone(c, s, err);
     if (s->worker->state == WORKER_IDLE && !c->stopping)

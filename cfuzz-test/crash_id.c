@@ -259,6 +259,11 @@ void crash_id_died(const struct crash_marks *m, struct crash_id *id)
     char text[256];
 
     *id = (struct crash_id){.class = CRASH_OTHER};
+    if (m->memory) {
+        id->class = CRASH_MEMORY;
+        snprintf(id->where, sizeof id->where, "out of memory");
+        return;
+    }
     if (m->hung) {
         id->class = CRASH_HUNG;
         snprintf(id->where, sizeof id->where, "hung");

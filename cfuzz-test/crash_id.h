@@ -20,6 +20,7 @@ enum crash_class {
     CRASH_SANITIZER, /* what: the kind of report */
     CRASH_EXIT,      /* detail: the wait status */
     CRASH_HUNG,      /* no place: where it was caught is chance */
+    CRASH_MEMORY,    /* likewise */
     CRASH_OTHER,     /* what: the text of the ending */
 };
 
@@ -41,7 +42,7 @@ struct crash_marks {
     struct lines *lines;            /* of the test binary, or NULL */
     /* Of a process that died: */
     int status;
-    bool hung;
+    bool hung, memory;
     const struct ending *ending;
     const char *output; /* the end of what it wrote: a sanitizer's report may be in it */
 };

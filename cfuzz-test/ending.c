@@ -25,6 +25,12 @@ static const char *user_code(const struct ending_facts *f)
     return f->state == CFZ_STATE_SETUP ? "setup part" : "test function";
 }
 
+/* It held so much that a SIGKILL is the system's, which had no more: half of the limit. Guessed. */
+static bool near_memory_limit(const struct ending_facts *f)
+{
+    return f->memory_mib > 0 && f->seen_mib >= f->memory_mib / 2;
+}
+
 /* The process ended in code of ours, or idle, by its own doing. */
 static void internal(const struct ending_facts *f, const char *status, struct ending *e)
 {
@@ -61,6 +67,13 @@ void ending_decide(const struct ending_facts *f, struct ending *e)
                  limit);
         return;
     }
+    if (f->memory) {
+        e->kind = ENDING_CRASH;
+        snprintf(e->text, sizeof e->text,
+                 DIED ": out of memory: the %s used more than %llu MiB (-rss)", user_code(f),
+                 (unsigned long long)f->memory_mib);
+        return;
+    }
     if (f->crash == CFZ_CRASH_EXIT) {
         crash(e, status);
         snprintf(e->why, sizeof e->why, "the %s called exit(%d)", user_code(f), f->crash_code);
@@ -93,6 +106,13 @@ void ending_decide(const struct ending_facts *f, struct ending *e)
         return;
     }
     if (WIFSIGNALED(f->status)) {
+        if (WTERMSIG(f->status) == SIGKILL && in_user_code(f) && near_memory_limit(f)) {
+            crash(e, status);
+            snprintf(e->why, sizeof e->why,
+                     "out of memory: the %s had used %llu MiB when the system ended it",
+                     user_code(f), (unsigned long long)f->seen_mib);
+            return;
+        }
         if (!subprocess_is_crash_signal(WTERMSIG(f->status))) {
             e->kind = ENDING_OUTSIDE;
             snprintf(e->text, sizeof e->text,

@@ -29,6 +29,9 @@ enum ending_kind {
 struct ending_facts {
     int status;                /* as from waitpid */
     bool hung;                 /* we killed it, since an execution took too long */
+    bool memory;               /* we killed it, since it took too much memory */
+    uint64_t memory_mib;       /* the limit, for the text; 0: none */
+    uint64_t seen_mib;         /* the most memory it was seen to hold */
     bool killed;               /* we killed it, to stop it */
     bool lost;                 /* we killed it, since its socket had ended */
     enum cfz_proc_state state; /* when it ended */

@@ -57,6 +57,7 @@ void flags_defaults(struct options *opt)
         .seed = random_seed(),
         .fuzzmaxlen = 1 << 20,
         .hangtimeout_ns = 10 * SECOND,
+        .rss_mib = 2048,
         .fuzzminimizetime = {.kind = LIMIT_TIME, .ns = 60 * SECOND},
         .timeout_ns = 600 * SECOND,
         .count = 1,

@@ -47,6 +47,7 @@ struct options {
     uint64_t fuzzmaxlen; /* bytes mutation may make of one argument, 1 or more */
     bool fuzzmaxlen_given;
     int64_t hangtimeout_ns;             /* one execution, and one setup part; above 0 */
+    uint64_t rss_mib;                   /* memory of a process that runs tests; 0: no limit */
     struct fuzz_limit fuzzminimizetime; /* of one input; LIMIT_NONE: inputs stay as found */
     bool keepfuzzing;                   /* a failing input does not end the run */
 

@@ -77,6 +77,10 @@ int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error 
         return -1;
     if (cfz_buf_puts(out, "\n", err) < 0)
         return -1;
+    if (t->bloated > 0 &&
+        cfz_buf_printf(out, err, "fuzz: processes replaced for their memory: %llu\n",
+                       (unsigned long long)t->bloated) < 0)
+        return -1;
     if (t->crashes == 0)
         return 0;
     return cfz_buf_printf(out, err, "fuzz: failing inputs: %llu, of %llu kind%s\n",

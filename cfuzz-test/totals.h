@@ -20,6 +20,7 @@ struct totals {
 
     uint64_t corpus, found;     /* inputs: all at the end, and of these found by this run */
     uint64_t unstable;          /* finds whose coverage did not repeat, or not all of it */
+    uint64_t bloated;           /* processes replaced for the memory they held */
     uint64_t crashes, distinct; /* failing inputs met, and kinds of failure among them */
 
     bool counters;                   /* the build has coverage counters */

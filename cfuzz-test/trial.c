@@ -22,6 +22,7 @@ void trial_identify(const struct trial *t, const struct worker *w, const struct 
     }
     m.status = w->status;
     m.hung = w->hung;
+    m.memory = w->memory;
     if (atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_SANITIZER)
         output_tail(&w->output, REPORT_READ, &output, NULL); /* without it the frames decide */
     m.output = cfz_buf_str(&output);

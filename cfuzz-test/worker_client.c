@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "hang.h"
+#include "rss.h"
 #include "subprocess.h"
 
 /* How long a socket may be closed before the process has to be gone too. */
@@ -257,7 +258,10 @@ void worker_describe(const struct worker *w, struct ending *e)
     }
     f.status = w->status;
     f.hung = w->hung;
-    f.killed = w->killed && !w->hung && !w->lost;
+    f.memory = w->memory;
+    f.memory_mib = w->host->origin->session->opt->rss_mib;
+    f.seen_mib = w->rss >> 20;
+    f.killed = w->killed && !w->hung && !w->lost && !w->memory;
     f.lost = w->lost;
     f.state = (enum cfz_proc_state)atomic_load_explicit(&w->shm->state, memory_order_relaxed);
     f.hang_ns = w->hang_ns;
@@ -373,6 +377,36 @@ static void hung(struct worker *w)
     worker_kill(w);
 }
 
+/*
+ * Looks at the memory of w, which executes. Too much is its input's doing if one execution is
+ * still at it at the next tick, or if it is twice too much. If the input ends before, it may have
+ * been any of many: the worker is to end its command, and then to be replaced. True: w was killed.
+ */
+static bool check_memory(struct worker *w)
+{
+    uint64_t limit = w->host->origin->session->opt->rss_mib << 20, rss;
+    uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
+    uint32_t state = atomic_load_explicit(&w->shm->state, memory_order_relaxed);
+
+    if (limit == 0 || w->pid <= 0)
+        return false;
+    rss = rss_bytes(w->pid);
+    if (rss > w->rss)
+        w->rss = rss;
+    if (rss <= limit)
+        return false;
+    if (state == CFZ_STATE_TARGET && (w->rss_execs == execs || rss / 2 > limit)) {
+        hang_stack(w->pid, &w->hung_stack, NULL);
+        w->memory = true;
+        worker_kill(w);
+        return true;
+    }
+    w->rss_execs = execs;
+    w->bloated = true;
+    atomic_store_explicit(&w->shm->stop, 1, memory_order_relaxed);
+    return false;
+}
+
 static void check_busy(struct worker *w, uint64_t now)
 {
     uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
@@ -420,7 +454,7 @@ void worker_tick(struct worker *w, uint64_t now)
     } else if (w->state == WORKER_BUSY && now > w->since) {
         if (w->stop_since != 0 && now - w->stop_since > ms(SESSION_STOP_MS) && now > w->stop_since)
             worker_kill(w); /* Ctrl-C does not wait for the hang limit */
-        else
+        else if (!check_memory(w))
             check_busy(w, now);
     }
 }

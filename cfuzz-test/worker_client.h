@@ -52,7 +52,10 @@ struct worker {
     } result;
 
     uint64_t execs, progress; /* hang watch: the count, and when it last changed */
-    uint64_t lost_since;      /* when its socket ended, or 0 */
+    uint64_t rss, rss_execs; /* memory: the most seen, in bytes; execs when it was too much, or 0 */
+    bool bloated;            /* it holds too much between inputs: to be replaced */
+    bool memory;             /* killed for what an input took */
+    uint64_t lost_since;     /* when its socket ended, or 0 */
     bool hung, killed, lost;
     struct stack hung_stack;
     bool exited;          /* gone, or about to be once the answer is taken */
