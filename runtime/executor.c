@@ -126,6 +126,7 @@ int cfz_executor_begin(struct cfz_executor *x, struct cfz_error *err)
     mprotect(here, page, PROT_READ);
     x->here = here;
     x->thread = (uint64_t)pthread_self();
+    x->fpmode = cfz_fpmode_get();
     memset(&x->t, 0, sizeof x->t);
     return cfz_call_init(&x->call, x->test, &x->t, &x->slots, err);
 }

@@ -17,6 +17,7 @@
 #include <setjmp.h>
 
 #include "call.h"
+#include "fpmode.h"
 
 enum {
     CFZ_CLEANUPS_MAX = 64,        /* by cfuzz_cleanup; cfuzz.h promises it */
@@ -85,6 +86,7 @@ struct cfz_executor {
     struct cfuzz_f f;
     int64_t deadline_ns;                          /* CLOCK_MONOTONIC, 0 for none */
     bool short_mode;                              /* -short */
+    struct cfz_fpmode fpmode;                     /* of this process when it began */
     const volatile uint8_t *here;                 /* reads 0 in a process that the target forked */
     void (*on_log)(const char *text, size_t len); /* gets each item as it is logged, or NULL */
     uint64_t thread; /* pthread_self of the thread that runs user functions */

@@ -107,6 +107,7 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
 {
     uint64_t entry;
 
+    cfz_fpmode_restore(&w->x->fpmode);
     if (refresh)
         cfz_schedule_refresh(&w->schedule);
     if (!cfz_schedule_next(&w->schedule, &entry))

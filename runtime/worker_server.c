@@ -145,6 +145,7 @@ static void serve(struct cfz_worker *w)
 
     cfz_worker_recv(w, &cmd);
     cfz_crash_rearm();
+    cfz_fpmode_restore(&w->x->fpmode);
     set_state(w, CFZ_STATE_ENGINE);
     atomic_store_explicit(&w->shm->in_minimizing, 0, memory_order_relaxed);
     cfz_msg_init(&result, CFZ_MSG_RESULT);

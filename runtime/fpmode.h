@@ -1,0 +1,54 @@
+/*
+ * fpmode.h - the floating-point mode: rounding, what becomes of tiny numbers, which
+ * exceptions trap.
+ *
+ * User code that changes it and leaves would change what the mutators of floats make,
+ * and the executions after it. No fenv.h: its functions are libm's.
+ */
+#ifndef CFZ_FPMODE_H
+#define CFZ_FPMODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cfz_fpmode {
+    uint64_t control; /* as the processor holds it, flags of past exceptions left out */
+    uint16_t x87;
+};
+
+/* The mode of this thread. Context: any. */
+static inline struct cfz_fpmode cfz_fpmode_get(void)
+{
+    struct cfz_fpmode m = {0, 0};
+#if defined(__x86_64__)
+    uint32_t mxcsr;
+
+    __asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
+    __asm__ volatile("fnstcw %0" : "=m"(m.x87));
+    m.control = mxcsr & ~(uint32_t)0x3f;
+#elif defined(__aarch64__)
+    __asm__ volatile("mrs %0, fpcr" : "=r"(m.control));
+#endif
+    return m;
+}
+
+/* Puts m back where it was changed; reports whether it was. Context: any. */
+static inline bool cfz_fpmode_restore(const struct cfz_fpmode *m)
+{
+    struct cfz_fpmode now = cfz_fpmode_get();
+
+    if (__builtin_expect(now.control == m->control && now.x87 == m->x87, 1))
+        return false;
+#if defined(__x86_64__)
+    uint32_t mxcsr = (uint32_t)m->control;
+
+    /* Pending exceptions go first: with another mask they would trap. */
+    __asm__ volatile("fnclex; fldcw %0" : : "m"(m->x87));
+    __asm__ volatile("ldmxcsr %0" : : "m"(mxcsr));
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"(m->control));
+#endif
+    return true;
+}
+
+#endif
