@@ -142,7 +142,8 @@ static int clean_package(const struct clean_options *opt, const struct package *
         goto out;
     }
     while ((entry = readdir(dir)) != NULL) {
-        if (!is_test_name(entry->d_name) || !holds_files_only(fd, entry->d_name))
+        if (!is_test_name(entry->d_name) || !pattern_match_top(opt->run, entry->d_name) ||
+            !holds_files_only(fd, entry->d_name))
             continue;
         below.len = 0;
         if (cfz_buf_printf(&below, err, "%s/%s", path, entry->d_name) < 0)

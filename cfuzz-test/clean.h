@@ -6,12 +6,14 @@
 
 #include "core/error.h"
 #include "package.h"
+#include "pattern.h"
 
 struct clean_options {
-    bool fuzzcache; /* inputs that found coverage */
-    bool cache;     /* build products */
-    bool print;     /* -x, -n: "rm -rf <directory>" on stdout */
-    bool dry_run;   /* -n */
+    bool fuzzcache;            /* inputs that found coverage */
+    bool cache;                /* build products */
+    bool print;                /* -x, -n: "rm -rf <directory>" on stdout */
+    bool dry_run;              /* -n */
+    const struct pattern *run; /* -run: of these tests only; NULL: all. Needs packages. */
 };
 
 /*

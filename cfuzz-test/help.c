@@ -64,10 +64,11 @@ static const struct topic {
      "\n"
      "<cache> is $CFUZZCACHE, else $XDG_CACHE_HOME/cfuzz, else ~/.cache/cfuzz.\n"},
     {"clean", "removing what the cache holds",
-     "usage: cfuzz-test clean [-n] [-x] -fuzzcache [packages]\n"
+     "usage: cfuzz-test clean [-n] [-x] -fuzzcache [-run=pattern] [packages]\n"
      "       cfuzz-test clean [-n] [-x] -cache\n"
      "\n"
      "    -fuzzcache   the inputs that fuzzing kept: of all packages, or of those named\n"
+     "    -run         only of the tests that match, in the packages or the current directory\n"
      "    -cache       what was built\n"
      "    -n           print what would be removed\n"
      "    -x           print what is removed\n"},

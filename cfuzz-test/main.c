@@ -207,11 +207,11 @@ static int take_clean_flags(int argc, char **argv, struct clean_options *opt)
 /* cfuzz-test clean */
 static enum exit_status command_clean(int argc, char **argv)
 {
-    static const char *const known[] = {"n", "x", NULL};
+    static const char *const known[] = {"n", "x", "run", NULL};
     struct cfz_error err = CFZ_ERROR_INIT;
     struct strlist args = STRLIST_INIT;
     struct packages pkgs = {NULL, 0};
-    struct clean_options clean = {false, false, false, false};
+    struct clean_options clean = {0};
     struct options opt;
     enum exit_status status = EXIT_PASSED;
     bool help;
@@ -233,15 +233,24 @@ static enum exit_status command_clean(int argc, char **argv)
         status = explain_usage(&err);
         goto out;
     }
-    if (clean.cache && args.n > 0) {
-        cfz_fail(&err, CFZ_EUSAGE, "cannot use -cache flag with packages");
+    if (clean.cache && (args.n > 0 || opt.run != NULL)) {
+        cfz_fail(&err, CFZ_EUSAGE, "cannot use -cache flag with %s",
+                 args.n > 0 ? "packages" : "-run");
         status = explain_usage(&err);
         goto out;
     }
-    if ((args.n > 0 && packages_find((const char *const *)args.v, args.n, NULL, &pkgs, &err) < 0) ||
+    if (opt.run != NULL && pattern_new("run", opt.run, &opt.run_pattern, &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    clean.run = opt.run_pattern;
+    /* Tests are a package's: as elsewhere, that of the current directory. */
+    if (((args.n > 0 || opt.run != NULL) &&
+         packages_find((const char *const *)args.v, args.n, NULL, &pkgs, &err) < 0) ||
         clean_run(&clean, &pkgs, &err) < 0)
         status = explain(&err);
 out:
+    flags_release(&opt);
     packages_release(&pkgs);
     strlist_release(&args);
     return status;
