@@ -537,7 +537,9 @@ static bool any_busy(const struct coordinator *c)
     for (unsigned i = 0; i < c->nslots; i++) {
         const struct worker *w = c->slots[i].worker;
 
-        if (w != NULL && (w->state == WORKER_BUSY || w->state == WORKER_ANSWERED))
+        /* What one that is gone left has not been looked at yet. */
+        if (w != NULL && (w->state == WORKER_BUSY || w->state == WORKER_ANSWERED ||
+                          w->state == WORKER_GONE))
             return true;
     }
     return false;
