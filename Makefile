@@ -5,6 +5,7 @@
 #   make demo      the main job on a sample package: seeds, fuzzing, a crasher, its re-run
 #   make test      every test, also under ASan and UBSan
 #   make bench     cfuzz and its peers on the same work, 25 minutes; SHORT=1: a quick look
+#   make soak      fuzz for an hour while workers are killed; SECONDS=60: for a minute
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
 #   make clean
 PREFIX ?= /usr/local
@@ -32,10 +33,13 @@ bench: all
 	@cmake/deps.sh bench
 	@bench/run.py $(if $(SHORT),--short)
 
+soak: all
+	@tests/soak.py --seconds $(or $(SECONDS),3600)
+
 install: all
 	cmake --install build --prefix $(PREFIX)
 
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-demo demo test bench install clean
+.PHONY: all deps deps-demo demo test bench soak install clean
