@@ -10,11 +10,13 @@
 
 #include "report.h"
 #include "symbolize.h"
+#include "symbolize_report.h"
 
 enum {
-    OUTPUT_SHOWN = 8 << 10, /* bytes: a sanitizer's report with room to spare */
-    STACK_NEAR = 64 << 10,  /* a fault so near to the stack pointer ran out of stack */
-    GUARD = 1 << 20,        /* past a slot's end, still called "past the end" */
+    OUTPUT_SHOWN =
+        32 << 10, /* bytes: a sanitizer's report, before it is trimmed, with room to spare */
+    STACK_NEAR = 64 << 10, /* a fault so near to the stack pointer ran out of stack */
+    GUARD = 1 << 20,       /* past a slot's end, still called "past the end" */
 };
 
 /* "argument 1 ([]byte, 37 bytes)" */
@@ -216,6 +218,8 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     if (text[0] != '\0' && cfz_buf_printf(out, err, "%s\n", text) < 0)
         goto out;
     if (report_indent(out, 0, v->shm->log, log_len < CFZ_LOG_MAX ? log_len : CFZ_LOG_MAX, err) < 0)
+        goto out;
+    if (summary && symbolize_report(v->symbolizer, &said, err) < 0)
         goto out;
     if (summary)
         crash_trim(&said, v->test);

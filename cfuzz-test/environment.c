@@ -8,6 +8,7 @@
  *                                    allocated more than it freed
  *   leak_check_at_exit=0             a check at the end of a process would be about all of it
  *   die_after_fork=0                 TSan: a worker of an origin with threads may start threads
+ *   symbolize=0                      ASan: the driver does it, for reports that are shown
  *   handle_abort=0                   abort() stays SIGABRT, which our handler marks
  *   abort_on_error=1                 a report ends in SIGABRT instead of exit code 1, which
  *                                    the target itself might use
@@ -67,8 +68,8 @@ int environment_for_target(const char *symbolizer, struct strlist *out, struct c
         int ret;
 
         if (symbolizer != NULL && strchr(symbolizer, ':') == NULL)
-            ret = strlist_addf(&one, err, "%s:external_symbolizer_path=%s", sanitizers[i].defaults,
-                               symbolizer);
+            ret = strlist_addf(&one, err, "%s:external_symbolizer_path=%s%s",
+                               sanitizers[i].defaults, symbolizer, i == 0 ? ":symbolize=0" : "");
         else
             ret = strlist_add(&one, sanitizers[i].defaults, err);
         if (ret == 0)
