@@ -13,10 +13,10 @@
 #include "symbolize_report.h"
 
 enum {
-    OUTPUT_SHOWN =
-        32 << 10, /* bytes: a sanitizer's report, before it is trimmed, with room to spare */
-    STACK_NEAR = 64 << 10, /* a fault so near to the stack pointer ran out of stack */
-    GUARD = 1 << 20,       /* past a slot's end, still called "past the end" */
+    OUTPUT_SHOWN = 8 << 10,
+    REPORT_READ = 32 << 10, /* where a sanitizer's report is, before it is trimmed */
+    STACK_NEAR = 64 << 10,  /* a fault so near to the stack pointer ran out of stack */
+    GUARD = 1 << 20,        /* past a slot's end, still called "past the end" */
 };
 
 /* "argument 1 ([]byte, 37 bytes)" */
@@ -206,12 +206,16 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     int ret = -1;
 
     /* The report stands without the output where that cannot be read. */
-    output_tail(v->output, OUTPUT_SHOWN, &said, NULL);
+    output_tail(v->output, REPORT_READ, &said, NULL);
     if (cfz_buf_printf(out, err, "%s\n", e->text) < 0)
         goto out;
     if (e->why[0] != '\0' && cfz_buf_printf(out, err, "%s\n", e->why) < 0)
         goto out;
     summary = crash_summary(cfz_buf_str(&said), text);
+    if (!summary && said.len > OUTPUT_SHOWN) {
+        said.len = 0;
+        output_tail(v->output, OUTPUT_SHOWN, &said, NULL);
+    }
     if (summary && cfz_buf_printf(out, err, "%s\n", text) < 0)
         goto out;
     crash_fault(v, text);
