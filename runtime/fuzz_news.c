@@ -140,15 +140,11 @@ static enum cfz_verdict shrink(struct cfz_worker *w, bool *smaller)
         return CFZ_VERDICT_PASS;
     w->moved = true;
     cfz_seen_hold(&w->seen);
-    atomic_store_explicit(&w->shm->in_minimizing, 1, memory_order_relaxed);
     cfz_minimize_in(&w->cur, &budget, try_candidate, &s, w->room);
     if (s.verdict != CFZ_VERDICT_FAIL && s.accepted) {
         s.budget = &one;
         *smaller = try_candidate(&s, &w->cur);
     }
-    /* Left set for a candidate that failed: the driver says so. */
-    if (s.verdict != CFZ_VERDICT_FAIL)
-        atomic_store_explicit(&w->shm->in_minimizing, 0, memory_order_relaxed);
     cfz_seen_unhold(&w->seen);
     return s.verdict;
 }

@@ -147,7 +147,6 @@ static void serve(struct cfz_worker *w)
     cfz_crash_rearm();
     cfz_fpmode_restore(&w->x->fpmode);
     set_state(w, CFZ_STATE_ENGINE);
-    atomic_store_explicit(&w->shm->in_minimizing, 0, memory_order_relaxed);
     cfz_msg_init(&result, CFZ_MSG_RESULT);
     switch (cmd.type) {
     case CFZ_MSG_RUN: {

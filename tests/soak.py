@@ -45,7 +45,7 @@ FUZZ_TEST(FuzzSoak, []byte, int, string)
     if (len > 2 && data[0] == 'a')
         if (data[1] == 'b')
             abort();
-    if (n > 1000)
+    if (n > 100)
         cfuzz_error(t, "n = %d", n);
     if (text[0] == '!')
         *(volatile int *)0 = 1;

@@ -154,7 +154,6 @@ struct cfz_proc_shm {
     _Atomic uint64_t confirming;             /* of execs: finds executed again, to see whether they repeat */
     _Atomic uint64_t minimizing;             /* of execs: candidates while finds are made smaller */
     _Atomic uint64_t unstable;               /* inputs with new coverage of which nothing repeated */
-    _Atomic uint32_t in_minimizing;          /* 1: the input is such a candidate */
     _Atomic uint32_t state;                  /* enum cfz_proc_state */
     _Atomic uint64_t outbox_tail;            /* written up to here */
 

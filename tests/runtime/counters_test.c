@@ -190,6 +190,7 @@ static void test_confirm(void **state)
     assert_int_equal(cfz_seen_confirm(&seen), 1);
     assert_int_equal(seen.bits[0].index, A + 2);
     assert_int_equal(seen.bits[0].bits, 1);
+    assert_true(seen.unstable);                        /* each had another one besides */
     b_counters[1] = b_counters[2] = b_counters[3] = 1; /* all three are known now */
     assert_int_equal(cfz_counters_collect(&seen), 0);
     /* a bucket that differs is not confirmed */
@@ -199,6 +200,37 @@ static void test_confirm(void **state)
     b_counters[1] = 4;
     cfz_counters_collect(&seen);
     assert_int_equal(cfz_seen_confirm(&seen), 0);
+    assert_true(seen.unstable);
+}
+
+/* What keeps its coverage when it is made smaller; after test_confirm. */
+static void test_held(void **state)
+{
+    (void)state;
+    b_counters[1] = b_counters[2] = 16;
+    cfz_counters_collect(&seen);
+    cfz_seen_hold(&seen);
+    b_counters[1] = b_counters[2] = 16;
+    cfz_counters_collect(&seen);
+    assert_int_equal(cfz_seen_confirm(&seen), 2);
+    assert_false(seen.unstable);
+    cfz_seen_hold(&seen);
+    b_counters[1] = b_counters[2] = b_counters[3] = 16; /* more is fine */
+    cfz_counters_collect_all(&seen);
+    assert_true(cfz_seen_has_held(&seen));
+    b_counters[1] = 16;
+    cfz_counters_collect_all(&seen);
+    assert_false(cfz_seen_has_held(&seen));
+    b_counters[1] = 16;
+    b_counters[2] = 8; /* another bucket */
+    cfz_counters_collect_all(&seen);
+    assert_false(cfz_seen_has_held(&seen));
+    b_counters[1] = b_counters[2] = 16;
+    cfz_counters_collect_all(&seen);
+    assert_true(cfz_seen_has_held(&seen));
+    cfz_seen_unhold(&seen);
+    assert_int_equal(seen.nbits, 2);
+    assert_int_equal(seen.bits[0].bits, 16);
 }
 
 static void test_reset(void **state)
@@ -246,6 +278,7 @@ int main(void)
         TEST(test_known_bits_are_no_news),
         TEST(test_beyond_the_mask),
         TEST(test_confirm),
+        TEST(test_held),
         TEST(test_reset),
         TEST(test_late_and_bad_modules),
     };
