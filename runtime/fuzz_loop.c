@@ -141,6 +141,7 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint6
 
     while (done < limit && !atomic_load_explicit(&w->shm->stop, memory_order_relaxed)) {
         size_t i;
+        bool news;
 
         if (chain == 0) {
             for (; changed; changed &= changed - 1) {
@@ -170,8 +171,11 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint6
         w->grown_at++;
         cfz_bump(&w->shm->mutated);
         verdict = cfz_executor_run(w->x);
-        if (__builtin_expect(cfz_counters_collect(&w->seen) != 0, 0) &&
-            verdict != CFZ_VERDICT_FAIL) {
+        news = cfz_counters_collect(&w->seen) != 0;
+        /* First, so that no input that leaks gets into the corpus. */
+        if (__builtin_expect(cfz_leaks_suspect(), 0))
+            verdict = cfz_leaks_look(w->x, verdict, true);
+        if (__builtin_expect(news, 0) && verdict != CFZ_VERDICT_FAIL) {
             verdict = cfz_news(w, sync != 0);
             if (w->moved) { /* the chain is over: turns are whole chains */
                 w->moved = false;
@@ -180,8 +184,6 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint6
                 changed = all;
             }
         }
-        if (__builtin_expect(cfz_leaks_suspect(), 0))
-            verdict = cfz_leaks_look(w->x, &w->seen, verdict, true);
         if (__builtin_expect(verdict != CFZ_VERDICT_PASS, 0)) {
             if (verdict == CFZ_VERDICT_FAIL)
                 goto out;

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "core/minimizer.h"
+#include "leaks.h"
 #include "worker.h"
 
 enum {
@@ -102,6 +103,8 @@ static bool try_candidate(void *ctx, const struct cfz_values *cand)
     cfz_bump(&w->shm->minimizing);
     s->verdict = cfz_executor_run(w->x);
     cfz_counters_collect_all(&w->seen);
+    if (cfz_leaks_suspect())
+        s->verdict = cfz_leaks_look(w->x, s->verdict, true);
     if (s->verdict == CFZ_VERDICT_FAIL ||
         atomic_load_explicit(&w->shm->stop, memory_order_relaxed)) {
         *s->budget = 0;

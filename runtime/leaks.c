@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "counters.h"
 #include "crash.h"
 #include "sanitizer.h"
 
@@ -171,8 +172,7 @@ static bool ours(void)
     return overflow || !(WEXITSTATUS(status) & LOST_BEFORE);
 }
 
-enum cfz_verdict cfz_leaks_look(struct cfz_executor *x, struct cfz_seen *s,
-                                enum cfz_verdict verdict, bool repeat)
+enum cfz_verdict cfz_leaks_look(struct cfz_executor *x, enum cfz_verdict verdict, bool repeat)
 {
     int64_t balance = atomic_load_explicit(&cfz_leaks_balance, memory_order_relaxed);
     uint64_t execs = atomic_load_explicit(&x->shm->execs, memory_order_relaxed);
@@ -182,7 +182,7 @@ enum cfz_verdict cfz_leaks_look(struct cfz_executor *x, struct cfz_seen *s,
         return verdict;
     for (int i = 0; repeat && verdict == CFZ_VERDICT_PASS && balance > 0 && i < AGAIN; i++) {
         verdict = cfz_executor_run(x);
-        cfz_counters_collect(s);
+        cfz_counters_reset(); /* what a caller collected stays as it is */
         balance = atomic_exchange_explicit(&cfz_leaks_balance, 0, memory_order_relaxed);
     }
     if (verdict == CFZ_VERDICT_PASS && balance > 0 && execs >= not_before) {

@@ -17,7 +17,6 @@
 #ifndef CFZ_LEAKS_H
 #define CFZ_LEAKS_H
 
-#include "counters.h"
 #include "executor.h"
 
 /* Blocks allocated less blocks freed since cfz_leaks_begin. */
@@ -42,11 +41,10 @@ static inline bool cfz_leaks_suspect(void)
 /*
  * cfz_leaks_look decides about the execution just done, whose verdict is given and whose
  * input is in the slots, and begins anew. repeat: executes the input again, to see whether
- * it allocates more each time, before LeakSanitizer is asked; s takes and drops the
- * coverage of that. Returns the verdict, or that of a repetition that failed. Does not return
+ * it allocates more each time, before LeakSanitizer is asked; the coverage of that is
+ * dropped. Returns the verdict, or that of a repetition that failed. Does not return
  * when the input leaks. Context: ordinary.
  */
-enum cfz_verdict cfz_leaks_look(struct cfz_executor *x, struct cfz_seen *s,
-                                enum cfz_verdict verdict, bool repeat);
+enum cfz_verdict cfz_leaks_look(struct cfz_executor *x, enum cfz_verdict verdict, bool repeat);
 
 #endif

@@ -125,14 +125,14 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
     start = now_ns();
     verdict = cfz_executor_run(w->x);
     ns = now_ns() - start;
+    if (cfz_leaks_suspect())
+        verdict = cfz_leaks_look(w->x, verdict, false);
     if (cmd->u.cmd.coverage)
         cfz_counters_collect_all(&w->seen);
     else
         cfz_counters_collect(&w->seen);
     cfz_seen_learn(&w->seen);
     write_base(w, cmd->u.cmd.entry, ns);
-    if (cfz_leaks_suspect())
-        verdict = cfz_leaks_look(w->x, &w->seen, verdict, false);
     if (verdict == CFZ_VERDICT_SKIP)
         atomic_fetch_add_explicit(&w->shm->skipped, 1, memory_order_relaxed);
     result->u.result.verdict = (uint32_t)verdict;
