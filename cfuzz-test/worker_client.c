@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "worker_client.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +139,19 @@ int worker_new(struct host *h, const char *name, int64_t deadline_ns, struct wor
     return 0;
 }
 
+/* Sends m. A worker that ended in this moment is no error: its EXIT is under way, or its socket's
+ * end is, and says what became of the command. */
+static int send_to(struct worker *w, const struct cfz_msg *m, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+
+    if (peer_send(&w->peer, m, NULL, 0, &why) == 0 || why.sys == EPIPE || why.sys == ECONNRESET)
+        return 0;
+    if (err != NULL)
+        *err = why;
+    return -1;
+}
+
 static int command(struct worker *w, const struct cfz_msg *m, struct cfz_error *err)
 {
     CFZ_ASSERT(w->state == WORKER_IDLE);
@@ -148,7 +162,7 @@ static int command(struct worker *w, const struct cfz_msg *m, struct cfz_error *
     w->base = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     w->stop_since = 0;
     atomic_store_explicit(&w->shm->stop, 0, memory_order_relaxed);
-    return peer_send(&w->peer, m, NULL, 0, err);
+    return send_to(w, m, err);
 }
 
 int worker_run(struct worker *w, uint64_t entry, bool all_bits, struct cfz_error *err)
@@ -212,7 +226,7 @@ int worker_news_seen(struct worker *w, struct cfz_error *err)
     if (w->state != WORKER_BUSY)
         return 0;
     cfz_msg_init(&m, CFZ_MSG_ACK);
-    return peer_send(&w->peer, &m, NULL, 0, err);
+    return send_to(w, &m, err);
 }
 
 void worker_stop(struct worker *w)
