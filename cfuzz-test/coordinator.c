@@ -70,7 +70,8 @@ struct coordinator {
 
     uint64_t start, deadline; /* nanoseconds; deadline 0: none */
     struct progress progress;
-    uint64_t next_line; /* when the next line of progress is due */
+    uint64_t fuzzing_ns; /* elapsed when the baseline was over */
+    uint64_t next_line;  /* when the next line of progress is due */
     bool fuzzing;       /* the baseline is over */
 
     bool stopping, idle_after_baseline;
@@ -116,6 +117,10 @@ static void print_progress(struct coordinator *c, bool last)
                         c->baseline.total, 0, NULL);
     } else {
         p->execs = execs(c);
+        if (last) { /* the rate of the whole run, where Go tells that of its last moment (L43) */
+            p->since_execs = 0;
+            p->since_ns = c->fuzzing_ns;
+        }
         report_progress(&line, p, NULL);
         p->since_execs = p->execs;
         p->since_ns = p->elapsed_ns;
@@ -158,6 +163,7 @@ static void begin_fuzzing(struct coordinator *c)
     struct cfz_buf line = CFZ_BUF_INIT;
 
     c->fuzzing = true;
+    c->fuzzing_ns = c->s->now - c->start;
     c->again = true;
     c->totals.covered_before_fuzzing = totals_covered(c->host->run);
     if (debug_fuzz())
@@ -169,7 +175,7 @@ static void begin_fuzzing(struct coordinator *c)
                     c->baseline.total, c->nslots, NULL);
     report_text(&line);
     cfz_buf_release(&line);
-    c->progress.since_ns = c->s->now - c->start;
+    c->progress.since_ns = c->fuzzing_ns;
 }
 
 /* ---- stopping ---------------------------------------------------------------- */
