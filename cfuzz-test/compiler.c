@@ -16,23 +16,10 @@
 #include "core/buf.h"
 #include "core/io.h"
 #include "subprocess.h"
+#include "symtab.h"
 
 /* In the order in which they are tried; 19 is what cfuzz is developed with. */
 static const char *const candidates[] = {"clang-19", "clang-22", "clang-16", "clang-14", "clang"};
-
-static bool is_elf(const char *path)
-{
-    char magic[4] = "";
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool yes;
-
-    if (fd < 0)
-        return false;
-    yes = read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
-          memcmp(magic, "\177ELF", sizeof(magic)) == 0;
-    close(fd);
-    return yes;
-}
 
 static bool is_program(const char *path)
 {
@@ -156,7 +143,7 @@ static char *remembered_path(const struct compiler *c)
     struct stat st;
     int len = -1;
 
-    if ((strstr(base, "clang") != NULL || strstr(base, "gcc") != NULL) && is_elf(real) &&
+    if ((strstr(base, "clang") != NULL || strstr(base, "gcc") != NULL) && symtab_is_elf(real) &&
         stat(real, &st) == 0)
         len = asprintf(&name, "%s %lld.%09ld %lld %llu", real, (long long)st.st_mtim.tv_sec,
                        st.st_mtim.tv_nsec, (long long)st.st_size, (unsigned long long)st.st_ino);

@@ -10,14 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fork_request.h"
 #include "hang.h"
 #include "worker_client.h"
-
-static void remember(struct host *h, const struct cfz_error *err)
-{
-    if (h->err.code == CFZ_OK)
-        h->err = *err;
-}
 
 /* Appends what the setup part logged and empties the memory for what comes. */
 static void take_log(struct host *h)
@@ -28,7 +23,7 @@ static void take_log(struct host *h)
     if (len > CFZ_LOG_MAX)
         len = CFZ_LOG_MAX; /* the setup part may have scribbled on it */
     if (cfz_buf_append(&h->log, h->shm->log, len, &err) < 0)
-        remember(h, &err);
+        cfz_error_keep(&h->err, &err);
     atomic_store_explicit(&h->shm->log_len, 0, memory_order_relaxed);
 }
 
@@ -71,7 +66,7 @@ static void on_seeds(struct host *h, const struct cfz_msg *m, struct cfz_error *
     struct cfz_msg ack;
 
     if (take_seeds(h, err) < 0) {
-        remember(h, err);
+        cfz_error_keep(&h->err, err);
         host_kill(h);
         return;
     }
@@ -79,7 +74,7 @@ static void on_seeds(struct host *h, const struct cfz_msg *m, struct cfz_error *
         cfz_msg_init(&ack, CFZ_MSG_ACK);
         h->since = uv_hrtime(); /* it is alive */
         if (peer_send(&h->peer, &ack, NULL, 0, err) < 0)
-            remember(h, err);
+            cfz_error_keep(&h->err, err);
         return;
     }
     take_log(h);
@@ -92,7 +87,7 @@ static void on_seeds(struct host *h, const struct cfz_msg *m, struct cfz_error *
     /* Only now: the setup part may have loaded libraries that have counters too. */
     h->ncounters = m->u.seeds.ncounters;
     if (cfz_run_shm_new(h->ncounters, &h->run, &h->run_fd, err) < 0)
-        remember(h, err);
+        cfz_error_keep(&h->err, err);
 }
 
 static void on_message(struct peer *p, const struct cfz_msg *m)
@@ -118,7 +113,7 @@ static void on_message(struct peer *p, const struct cfz_msg *m)
     default:
         cfz_fail(&err, CFZ_EINTERNAL, "communicating with fuzzing process: message %u from a host",
                  m->type);
-        remember(h, &err);
+        cfz_error_keep(&h->err, &err);
         host_kill(h);
     }
 }
@@ -128,42 +123,29 @@ static void on_end(struct peer *p, const struct cfz_error *err)
     struct host *h = p->owner;
 
     if (err != NULL) {
-        remember(h, err);
+        cfz_error_keep(&h->err, err);
         host_kill(h); /* nothing it says can be understood any more */
     }
     /* Its EXIT follows over the origin's socket; the tick sees to a host that lives on. */
 }
 
-/* Makes memory, output and socket for a new process and asks the origin to fork it. */
 static int fork_process(struct host *h, int64_t deadline_ns, struct cfz_error *err)
 {
-    int fds[3], shm_fd = -1, child = -1, ret = -1;
-    struct cfz_msg m;
+    struct fork_request r = {.over = &h->origin->peer,
+                             .test = h->test,
+                             .name = h->test->name,
+                             .loop = h->origin->session->loop,
+                             .run_fd = -1};
 
-    if (cfz_proc_shm_new(h->test->nslots, &h->shm, &shm_fd, err) < 0 ||
-        output_open(&h->output, err) < 0)
-        goto out;
-    strncpy(h->shm->name, h->test->name, sizeof h->shm->name - 1);
     h->peer.on_message = on_message;
     h->peer.on_end = on_end;
     h->peer.owner = h;
-    if (peer_open(&h->peer, h->origin->session->loop, &child, err) < 0)
-        goto out;
     h->since = uv_hrtime();
-    cfz_msg_init(&m, CFZ_MSG_HOST);
-    m.u.fork.id = h->id;
-    m.u.fork.deadline_ns = deadline_ns;
-    m.u.fork.short_mode = h->origin->session->opt->short_mode;
-    fds[0] = child;
-    fds[1] = shm_fd;
-    fds[2] = h->output.fd;
-    ret = peer_send(&h->origin->peer, &m, fds, 3, err);
-out:
-    if (child >= 0)
-        close(child);
-    if (shm_fd >= 0)
-        close(shm_fd);
-    return ret;
+    cfz_msg_init(&r.msg, CFZ_MSG_HOST);
+    r.msg.u.fork.id = h->id;
+    r.msg.u.fork.deadline_ns = deadline_ns;
+    r.msg.u.fork.short_mode = h->origin->session->opt->short_mode;
+    return fork_request_send(&r, &h->peer, &h->output, &h->shm, err);
 }
 
 /* Fails when waiting for h makes no more sense; patience: at which Ctrl-C. */
@@ -308,7 +290,7 @@ void host_forked(struct host *h, pid_t pid)
         return;
     }
     cfz_fail(&err, CFZ_EIO, "fork a process for %s: %s", h->test->name, strerror(-pid));
-    remember(h, &err);
+    cfz_error_keep(&h->err, &err);
     h->state = HOST_GONE;
 }
 
@@ -338,7 +320,7 @@ void host_tick(struct host *h, uint64_t now)
             struct cfz_error err = CFZ_ERROR_INIT;
 
             cfz_fail(&err, CFZ_EINTERNAL, "the test executable does not fork");
-            remember(h, &err);
+            cfz_error_keep(&h->err, &err);
             h->state = HOST_GONE;
             return;
         }

@@ -15,19 +15,13 @@
 #include "subprocess.h"
 #include "worker_client.h"
 
-static void remember(struct origin *o, const struct cfz_error *err)
-{
-    if (o->err.code == CFZ_OK)
-        o->err = *err;
-}
-
 static void on_end(struct peer *p, const struct cfz_error *err)
 {
     struct origin *o = p->owner;
 
     o->lost = true;
     if (err != NULL)
-        remember(o, err);
+        cfz_error_keep(&o->err, err);
 }
 
 /* ---- HELLO and TEST ------------------------------------------------------- */
@@ -68,7 +62,7 @@ static void on_hello(struct origin *o, const struct cfz_msg *m)
     struct cfz_error err = CFZ_ERROR_INIT;
 
     if (check_hello(o, m, &err) < 0) {
-        remember(o, &err);
+        cfz_error_keep(&o->err, &err);
         return;
     }
     o->build = m->u.hello.build;
@@ -78,7 +72,7 @@ static void on_hello(struct origin *o, const struct cfz_msg *m)
     o->tests = calloc(o->want_tests + 1, sizeof *o->tests);
     if (o->tests == NULL) {
         cfz_fail(&err, CFZ_ENOMEM, "out of memory");
-        remember(o, &err);
+        cfz_error_keep(&o->err, &err);
         return;
     }
     o->said_hello = true;
@@ -92,12 +86,12 @@ static void on_test(struct origin *o, const struct cfz_msg *m)
 
     if (!o->said_hello || o->ntests == o->want_tests) {
         cfz_fail(&err, CFZ_EINTERNAL, "communicating with fuzzing process: unexpected message");
-        remember(o, &err);
+        cfz_error_keep(&o->err, &err);
         return;
     }
     t = &o->tests[o->ntests];
     if (cfz_msg_test_parts(m, &name, &types, &file, t->kinds, &err) < 0) {
-        remember(o, &err);
+        cfz_error_keep(&o->err, &err);
         return;
     }
     t->index = m->u.test.index;
@@ -112,7 +106,7 @@ static void on_test(struct origin *o, const struct cfz_msg *m)
     o->ntests++;
     if (t->name == NULL || t->types == NULL || t->file == NULL) {
         cfz_fail(&err, CFZ_ENOMEM, "out of memory");
-        remember(o, &err);
+        cfz_error_keep(&o->err, &err);
     }
 }
 
@@ -151,7 +145,7 @@ static void on_message(struct peer *p, const struct cfz_msg *m)
     default:
         cfz_fail(&err, CFZ_EINTERNAL,
                  "communicating with fuzzing process: message %u from the origin", m->type);
-        remember(o, &err);
+        cfz_error_keep(&o->err, &err);
     }
 }
 

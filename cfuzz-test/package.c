@@ -18,6 +18,7 @@
 #include "core/buf.h"
 #include "core/io.h"
 #include "directives.h"
+#include "symtab.h"
 
 /* Longest source that is looked into; a generated table may well be a few megabytes. */
 #define SOURCE_MAX ((size_t)256 << 20)
@@ -100,19 +101,7 @@ failed:
 /* Test executables are ELF files that may be run. */
 static bool is_executable(const char *path)
 {
-    char magic[4] = "";
-    int fd;
-    bool yes;
-
-    if (access(path, X_OK) != 0)
-        return false;
-    fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return false;
-    yes = read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
-          memcmp(magic, "\177ELF", sizeof(magic)) == 0;
-    close(fd);
-    return yes;
+    return access(path, X_OK) == 0 && symtab_is_elf(path);
 }
 
 static bool exists_in(const char *dir, const char *name)

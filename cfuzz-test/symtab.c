@@ -5,12 +5,25 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+bool symtab_is_elf(const char *path)
+{
+    char magic[SELFMAG];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool yes;
+
+    if (fd < 0)
+        return false;
+    yes = read(fd, magic, sizeof magic) == (ssize_t)sizeof magic &&
+          memcmp(magic, ELFMAG, SELFMAG) == 0;
+    close(fd);
+    return yes;
+}
 
 /* Whether count things of size bytes at off lie in the file. */
 static bool inside(const struct symtab *t, uint64_t off, uint64_t count, uint64_t size)

@@ -8,6 +8,7 @@
 #ifndef SYMTAB_H
 #define SYMTAB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,6 +37,9 @@ void symtab_load(struct symtab *t, const char *path);
 
 /* symtab_find returns the function that holds address a of the file, or NULL. Borrowed from t. */
 const struct symtab_function *symtab_find(const struct symtab *t, uint64_t a);
+
+/* symtab_is_elf tells whether the file at path begins like an ELF file; never waits for a FIFO. */
+bool symtab_is_elf(const char *path);
 
 void symtab_release(struct symtab *t); /* leaves INIT */
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fork_request.h"
 #include "hang.h"
 #include "rss.h"
 #include "subprocess.h"
@@ -23,12 +24,6 @@ enum { ENGINE_STALL_MS = 60000 };
 static uint64_t ms(uint64_t n)
 {
     return n * 1000000;
-}
-
-static void remember(struct worker *w, const struct cfz_error *err)
-{
-    if (w->err.code == CFZ_OK)
-        w->err = *err;
 }
 
 static void on_message(struct peer *p, const struct cfz_msg *m)
@@ -50,7 +45,7 @@ static void on_message(struct peer *p, const struct cfz_msg *m)
     } else {
         cfz_fail(&err, CFZ_EINTERNAL, "communicating with fuzzing process: unexpected message %u",
                  m->type);
-        remember(w, &err);
+        cfz_error_keep(&w->err, &err);
         worker_kill(w);
     }
 }
@@ -60,37 +55,30 @@ static void on_end(struct peer *p, const struct cfz_error *err)
     struct worker *w = p->owner;
 
     if (err != NULL) {
-        remember(w, err);
+        cfz_error_keep(&w->err, err);
         worker_kill(w); /* nothing it says can be understood any more */
     }
     if (w->lost_since == 0)
         w->lost_since = uv_hrtime();
 }
 
-/* Makes memory, output and socket for a new process and asks the host to fork it. */
 static int fork_process(struct worker *w, struct cfz_error *err)
 {
     struct host *h = w->host;
-    struct cfz_msg m;
-    int fds[CFZ_MSG_FDS_MAX], shm_fd = -1, child = -1, ret = -1;
-    struct cfz_proc_shm *shm = NULL;
+    struct fork_request r = {.over = &h->peer,
+                             .test = h->test,
+                             .name = w->name,
+                             .loop = h->origin->session->loop,
+                             .run_fd = h->run_fd};
 
     peer_close(&w->peer);
     output_close(&w->output);
     if (w->shm != NULL)
         cfz_shm_unmap(w->shm, w->shm->size);
     w->shm = NULL;
-    if (cfz_proc_shm_new(h->test->nslots, &shm, &shm_fd, err) < 0)
-        goto out;
-    w->shm = shm;
-    snprintf(shm->name, sizeof shm->name, "%s", w->name);
-    if (output_open(&w->output, err) < 0)
-        goto out;
     w->peer.on_message = on_message;
     w->peer.on_end = on_end;
     w->peer.owner = w;
-    if (peer_open(&w->peer, h->origin->session->loop, &child, err) < 0)
-        goto out;
     w->id = h->next_worker++;
     w->pid = 0;
     w->state = WORKER_STARTING;
@@ -98,20 +86,10 @@ static int fork_process(struct worker *w, struct cfz_error *err)
     w->lost_since = 0;
     w->killed = false;
     w->tries++;
-    cfz_msg_init(&m, CFZ_MSG_FORK);
-    m.u.fork.id = w->id;
-    m.u.fork.deadline_ns = w->deadline_ns;
-    fds[0] = child;
-    fds[1] = shm_fd;
-    fds[2] = h->run_fd;
-    fds[3] = w->output.fd;
-    ret = peer_send(&h->peer, &m, fds, 4, err);
-out:
-    if (child >= 0)
-        close(child);
-    if (shm_fd >= 0)
-        close(shm_fd);
-    return ret;
+    cfz_msg_init(&r.msg, CFZ_MSG_FORK);
+    r.msg.u.fork.id = w->id;
+    r.msg.u.fork.deadline_ns = w->deadline_ns;
+    return fork_request_send(&r, &w->peer, &w->output, &w->shm, err);
 }
 
 int worker_new(struct host *h, const char *name, int64_t deadline_ns, struct worker **out,
@@ -341,7 +319,7 @@ void worker_forked(struct worker *w, pid_t pid)
         return;
     }
     cfz_fail(&err, CFZ_EIO, "fork a fuzzing process: %s", strerror(-pid));
-    remember(w, &err);
+    cfz_error_keep(&w->err, &err);
     w->state = WORKER_GONE; /* no EXIT follows */
 }
 
@@ -364,7 +342,7 @@ void worker_exited(struct worker *w, int status)
         w->stop_since == 0) {
         if (fork_process(w, &err) == 0)
             return;
-        remember(w, &err);
+        cfz_error_keep(&w->err, &err);
     }
     gone(w, status);
 }
@@ -379,7 +357,7 @@ void worker_orphaned(struct worker *w, int status)
     peer_drain(&w->peer);
     cfz_fail(&err, CFZ_EINTERNAL, "fuzzing process lost its parent, which ended: %s",
              subprocess_status_text(status, text));
-    remember(w, &err);
+    cfz_error_keep(&w->err, &err);
     gone(w, status);
 }
 
@@ -437,7 +415,7 @@ static void check_busy(struct worker *w, uint64_t now)
         struct cfz_error err = CFZ_ERROR_INIT;
 
         cfz_fail(&err, CFZ_EINTERNAL, "fuzzing process does not answer");
-        remember(w, &err);
+        cfz_error_keep(&w->err, &err);
         worker_kill(w);
     }
 }
@@ -460,7 +438,7 @@ void worker_tick(struct worker *w, uint64_t now)
             cfz_fail(&err, CFZ_EINTERNAL,
                      "fuzzing process was not ready within %d seconds, %d times",
                      SESSION_READY_MS / 1000, w->tries);
-            remember(w, &err);
+            cfz_error_keep(&w->err, &err);
         }
         worker_kill(w);
         if (w->pid <= 0)

@@ -66,6 +66,12 @@ int cfz_error_wrap(struct cfz_error *err, const char *fmt, ...)
     return -1;
 }
 
+void cfz_error_keep(struct cfz_error *first, const struct cfz_error *err)
+{
+    if (first->code == CFZ_OK)
+        *first = *err;
+}
+
 /* Appends s to the line in buf[0..*len), as much of it as fits. Context: signal. */
 static void put(char *buf, size_t size, size_t *len, const char *s)
 {

@@ -76,6 +76,21 @@ static void test_long(void **state)
     assert_int_equal(strlen(err.text), CFZ_ERROR_TEXT_MAX - 1);
 }
 
+static void test_keep(void **state)
+{
+    struct cfz_error first = CFZ_ERROR_INIT, err = CFZ_ERROR_INIT;
+
+    (void)state;
+    cfz_fail(&err, CFZ_EINTERNAL, "the first");
+    cfz_error_keep(&first, &err);
+    assert_int_equal(first.code, CFZ_EINTERNAL);
+    assert_string_equal(first.text, "the first");
+    cfz_fail(&err, CFZ_EIO, "what followed");
+    cfz_error_keep(&first, &err);
+    assert_int_equal(first.code, CFZ_EINTERNAL);
+    assert_string_equal(first.text, "the first");
+}
+
 static void test_assert(void **state)
 {
     char text[600] = "";
@@ -108,8 +123,9 @@ static void test_assert(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fail), cmocka_unit_test(test_fail_errno), cmocka_unit_test(test_wrap),
-        cmocka_unit_test(test_long), cmocka_unit_test(test_assert),
+        cmocka_unit_test(test_fail), cmocka_unit_test(test_fail_errno),
+        cmocka_unit_test(test_wrap), cmocka_unit_test(test_long),
+        cmocka_unit_test(test_keep), cmocka_unit_test(test_assert),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,7 @@ static void test_own(void **state)
     const struct symtab_function *f = NULL;
 
     (void)state;
+    assert_true(symtab_is_elf("/proc/self/exe"));
     symtab_load(&t, "/proc/self/exe");
     assert_true(t.n > 0);
     for (size_t i = 0; i < t.n; i++) {
@@ -62,6 +63,7 @@ static void test_no_elf(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        assert_false(symtab_is_elf(paths[i]));
         symtab_load(&t, paths[i]);
         assert_int_equal(t.n, 0);
         symtab_release(&t);
