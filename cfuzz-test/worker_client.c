@@ -330,6 +330,7 @@ static void gone(struct worker *w, int status)
     w->was_busy = w->state == WORKER_BUSY;
     if (w->state != WORKER_ANSWERED) /* else the answer comes first, see worker_take */
         w->state = WORKER_GONE;
+    cfz_outbox_salvage(w->shm);
     w->news = true; /* what it found before is in the outbox */
 }
 

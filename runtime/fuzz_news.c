@@ -11,7 +11,9 @@
  *   2. Limits are counts of executions, so that a run repeats.
  *   3. A candidate lies in the slots before it is executed, as any input: when it
  *      fails or kills the process, the driver finds it there.
- *   4. Nothing is allocated.
+ *   4. What was seen twice is in the outbox before a candidate is executed: when a candidate
+ *      kills the process, the find is not lost with it (cfz_outbox_salvage).
+ *   5. Nothing is allocated.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -179,7 +181,9 @@ enum cfz_verdict cfz_news(struct cfz_worker *w, bool sync)
         unlearn(&w->seen);
         return verdict;
     }
+    cfz_outbox_leave_open(w->shm, r);
     tried = w->seen.unstable ? CFZ_VERDICT_PASS : shrink(w, &smaller);
+    cfz_outbox_leave_open(w->shm, NULL);
     if (smaller) {
         better = write_record(w, 0); /* in the place of r: smaller, so there is room */
         r = better ? better : r;

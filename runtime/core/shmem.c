@@ -320,7 +320,26 @@ void cfz_outbox_commit(struct cfz_proc_shm *shm, const struct cfz_record *rec)
     uint64_t tail = atomic_load_explicit(&shm->outbox_tail, memory_order_relaxed);
 
     CFZ_ASSERT(rec == record_at(shm, tail % shm->outbox_size));
+    cfz_outbox_leave_open(shm, NULL);
     atomic_store_explicit(&shm->outbox_tail, tail + rec->size, memory_order_release);
+}
+
+void cfz_outbox_leave_open(struct cfz_proc_shm *shm, const struct cfz_record *rec)
+{
+    /* The reader looks when the writer is dead, but the compiler is to keep the order. */
+    atomic_signal_fence(memory_order_seq_cst);
+    atomic_store_explicit(&shm->outbox_open, rec ? rec->size : 0, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+void cfz_outbox_salvage(struct cfz_proc_shm *shm)
+{
+    uint64_t size = atomic_load_explicit(&shm->outbox_open, memory_order_relaxed);
+    uint64_t tail = atomic_load_explicit(&shm->outbox_tail, memory_order_relaxed);
+
+    /* Whether there is a record of that size is checked when it is read. */
+    atomic_store_explicit(&shm->outbox_open, 0, memory_order_relaxed);
+    atomic_store_explicit(&shm->outbox_tail, tail + size, memory_order_release);
 }
 
 /* Whether a record with used bytes from it to the tail, rest to the end of the ring, is sound. */

@@ -156,6 +156,8 @@ struct cfz_proc_shm {
     _Atomic uint64_t unstable;               /* inputs with new coverage of which nothing repeated */
     _Atomic uint32_t state;                  /* enum cfz_proc_state */
     _Atomic uint64_t outbox_tail;            /* written up to here */
+    _Atomic uint64_t outbox_open;            /* size of a whole record at tail that the process may
+                                                replace before it commits it; 0: none */
 
     /* The input of the running or last execution: scalars' bits; for a slot value its length. */
     _Alignas(64) uint64_t input[CFZ_VALUES_MAX];
@@ -218,10 +220,16 @@ struct cfz_record {
  * cfz_outbox_commit publishes it. cfz_outbox_peek returns the driver's next
  * record or NULL; a record that is not well-formed is CFZ_EINTERNAL.
  * cfz_outbox_consume frees it. base is the mapping of struct cfz_proc_shm.
- * Context: target for the first two.
+ *
+ * Between reserve and commit a record that is whole may be left open: should the process
+ * die of what it executes then, cfz_outbox_salvage commits it in its stead. Both ends of it:
+ * cfz_outbox_leave_open(shm, rec), and a commit, or (shm, NULL) before rec is written over.
+ * Context: target, but for peek, consume and salvage.
  */
 struct cfz_record *cfz_outbox_reserve(struct cfz_proc_shm *shm, size_t size);
+void cfz_outbox_leave_open(struct cfz_proc_shm *shm, const struct cfz_record *rec);
 void cfz_outbox_commit(struct cfz_proc_shm *shm, const struct cfz_record *rec);
+void cfz_outbox_salvage(struct cfz_proc_shm *shm);
 int cfz_outbox_peek(struct cfz_proc_shm *shm, const struct cfz_record **rec, struct cfz_error *err);
 void cfz_outbox_consume(struct cfz_proc_shm *shm, const struct cfz_record *rec);
 static inline const struct cfz_cov_bits *cfz_record_bits(const struct cfz_record *r)

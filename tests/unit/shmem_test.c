@@ -321,6 +321,44 @@ static void test_outbox_wraps(void **state)
     }
 }
 
+/* What a process left open when it died is read; what it took back, or nothing, is not. */
+static void test_outbox_salvage(void **state)
+{
+    struct cfz_proc_shm *p;
+    struct cfz_record *r;
+    int fd;
+
+    (void)state;
+    assert_int_equal(cfz_proc_shm_new(1, &p, &fd, &err), 0);
+    r = cfz_outbox_reserve(p, sizeof *r + 16);
+    assert_non_null(r);
+    memset(r, 0, sizeof *r);
+    r->type = CFZ_RECORD_NEWS;
+    r->size = sizeof *r + 16;
+    r->entry = 7;
+    cfz_outbox_leave_open(p, r);
+    cfz_outbox_leave_open(p, NULL);
+    cfz_outbox_salvage(p);
+    assert_int_equal(p->outbox_tail, 0);
+    cfz_outbox_leave_open(p, r);
+    cfz_outbox_salvage(p);
+    cfz_outbox_salvage(p); /* once */
+    assert_int_equal(p->outbox_tail, r->size);
+    take(p, 7);
+    assert_int_equal(p->outbox_head, p->outbox_tail);
+
+    r = cfz_outbox_reserve(p, sizeof *r);
+    memset(r, 0, sizeof *r);
+    r->type = CFZ_RECORD_NEWS;
+    r->size = sizeof *r;
+    cfz_outbox_leave_open(p, r);
+    cfz_outbox_commit(p, r);
+    cfz_outbox_salvage(p); /* it is there already */
+    assert_int_equal(p->outbox_tail, 2 * sizeof *r + 16);
+    cfz_shm_unmap(p, p->size);
+    close(fd);
+}
+
 static void test_outbox_malformed(void **state)
 {
     static const struct cfz_record bad[] = {
@@ -371,6 +409,7 @@ int main(void)
         cmocka_unit_test(test_outbox_order),
         cmocka_unit_test(test_outbox_full),
         cmocka_unit_test(test_outbox_wraps),
+        cmocka_unit_test(test_outbox_salvage),
         cmocka_unit_test(test_outbox_malformed),
     };
 
