@@ -3,10 +3,13 @@
  */
 #include "fuzz_load.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/corpus.h"
 #include "report.h"
+
+enum { NAMES_SHOWN = 3 };
 
 struct load {
     const struct options *opt;
@@ -66,31 +69,61 @@ static int load_seeds(struct load *l, struct seeds *seeds, struct cfz_buf *block
     return 0;
 }
 
+/* Files of one kind that are left out: how many, and what the first are called. */
+struct left_out {
+    size_t n;
+    struct cfz_buf names;
+};
+
+static int leave_out(struct left_out *l, const char *name, struct cfz_error *err)
+{
+    if (l->n++ >= NAMES_SHOWN)
+        return 0;
+    return cfz_buf_printf(&l->names, err, "%s%s", l->n == 1 ? "" : ", ", name);
+}
+
+/* "warning: skipped 7 cached inputs <what>: a, b, c and 4 more; <where>" */
+static void say_left_out(const struct left_out *l, const char *what, const char *where)
+{
+    char more[40] = "";
+
+    if (l->n == 0)
+        return;
+    if (l->n > NAMES_SHOWN)
+        snprintf(more, sizeof more, " and %zu more", l->n - NAMES_SHOWN);
+    report_line("warning: skipped %zu cached input%s %s: %s%s; %s", l->n, l->n == 1 ? "" : "s",
+                what, cfz_buf_str(&l->names), more, where);
+}
+
 static int load_cache(struct load *l, const char *path, struct cfz_error *err)
 {
     struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT;
     const struct origin_test *t = l->corpus->host->test;
-    size_t bad = 0;
-    const char *first = NULL;
+    struct left_out old = {0, CFZ_BUF_INIT}, bad = {0, CFZ_BUF_INIT};
+    const char *why = NULL;
     int ret = -1;
 
     if (cfz_corpus_load(path, t->kinds, t->nvalues, &dir, err) < 0)
         return -1;
     for (size_t i = 0; i < dir.n; i++) {
         struct cfz_corpus_file *f = &dir.files[i];
+        int r;
 
-        if (f->bad) {
-            first = first == NULL ? f->why : first;
-            bad++;
-        } else if (add_entry(l, &f->vals, FROM_CACHE, f->name, err) < 0) {
+        if (f->bad && !f->other_types)
+            why = why == NULL ? f->why : why;
+        if (f->bad)
+            r = leave_out(f->other_types ? &old : &bad, f->name, err);
+        else
+            r = add_entry(l, &f->vals, FROM_CACHE, f->name, err);
+        if (r < 0)
             goto out;
-        }
     }
-    if (bad > 0)
-        report_line("warning: %zu cached input%s cannot be used, first %s", bad,
-                    bad == 1 ? "" : "s", first);
+    say_left_out(&old, "of other types than the test's", path);
+    say_left_out(&bad, "that cannot be used", why);
     ret = 0;
 out:
+    cfz_buf_release(&old.names);
+    cfz_buf_release(&bad.names);
     cfz_corpus_dir_release(&dir);
     return ret;
 }

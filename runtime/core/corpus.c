@@ -149,9 +149,20 @@ static size_t line_at_fault(const struct cfz_buf *text, const struct cfz_values 
     return line_of_value(text, i);
 }
 
-/* Reads one file into vals. The error text has path and, where there is one, line. */
+static bool are_of(const struct cfz_values *vs, const enum cfz_kind *kinds, size_t n)
+{
+    if (vs->n != n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (vs->v[i].kind != kinds[i])
+            return false;
+    return true;
+}
+
+/* Reads one file into vals. The error text has path and, where there is one, line. *other_types
+ * tells of values that are not the kinds. */
 static int read_values(const char *path, const enum cfz_kind *kinds, size_t n,
-                       struct cfz_values *vals, struct cfz_error *err)
+                       struct cfz_values *vals, bool *other_types, struct cfz_error *err)
 {
     struct cfz_values found = CFZ_VALUES_INIT;
     struct cfz_buf text = CFZ_BUF_INIT;
@@ -163,6 +174,7 @@ static int read_values(const char *path, const enum cfz_kind *kinds, size_t n,
     if (cfz_encoding_parse(text.data, text.len, &found, &line, err) < 0)
         goto out_wrap;
     if (cfz_values_check(&found, kinds, n, err) < 0) {
+        *other_types = !are_of(&found, kinds, n);
         line = line_at_fault(&text, &found, kinds, n);
         goto out_wrap;
     }
@@ -190,7 +202,7 @@ static int load_file(const char *dir, const char *name, const enum cfz_kind *kin
 
     if (cfz_buf_printf(&path, err, "%s/%s", dir, name) < 0)
         return -1;
-    if (read_values(cfz_buf_str(&path), kinds, n, &file->vals, &why) < 0) {
+    if (read_values(cfz_buf_str(&path), kinds, n, &file->vals, &file->other_types, &why) < 0) {
         if (why.code == CFZ_ENOMEM) {
             cfz_fail(err, CFZ_ENOMEM, "%s", why.text);
             goto out;

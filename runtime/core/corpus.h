@@ -14,6 +14,7 @@ struct cfz_corpus_file {
     char *name;             /* its name in the directory */
     struct cfz_values vals; /* empty when bad */
     bool bad;
+    bool other_types;       /* of a bad one: well-formed, but not the number or types of values */
     char *why;              /* of a bad one: the error text, path included; else NULL */
 };
 

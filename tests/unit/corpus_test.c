@@ -148,6 +148,8 @@ static void test_bad(void **state)
                 continue;
             assert_true(d.files[j].bad);
             assert_string_equal(d.files[j].why, cases[i].why);
+            assert_int_equal(d.files[j].other_types,
+                             strstr(cases[i].why, " in corpus entry: ") != NULL);
             assert_int_equal(d.files[j].vals.n, 0);
             found++;
         }
