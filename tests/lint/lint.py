@@ -261,14 +261,18 @@ MAP_PARTS = [
 ]
 MAP_REST = """\
 tests/unit/             <module>_test.c per module, cmocka
+tests/runtime/          the processes of a test binary, in each kind of build
+tests/go/               corpus files of cfuzz and of Go, compared
 tests/plugin/           one behaviour per file: RUN and CHECK lines
 tests/script/           <topic>_<case>.txt: commands, then files; README.md has the language
 tests/lint/             rules about the sources that no compiler checks
 testdata/pkg/           sample packages, one known bug each
 testdata/golden/        bytes that we promised to read for ever
-bench/                  targets that are not part of this repository, and measurements
+testdata/unicode/       which characters corpus files show as they are
+bench/                  measurements, and the programs that are measured
 cmake/                  warnings, sanitizers, installation; the scripts behind the Makefile
-docs/                   this page, corpus-format.md, hacking.md, decisions/NNN-title.md
+docs/                   this page, the man page, corpus-format.md, protocol.md, performance.md,
+                        hacking.md, go-parity.md, decisions/NNN-title.md
 """
 
 
