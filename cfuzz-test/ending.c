@@ -50,6 +50,14 @@ static void crash(struct ending *e, const char *status)
     snprintf(e->text, sizeof e->text, DIED ": %s", status);
 }
 
+static void outside(struct ending *e, const char *status)
+{
+    e->kind = ENDING_OUTSIDE;
+    snprintf(e->text, sizeof e->text,
+             "fuzzing process terminated by unexpected signal; no crash will be recorded: %s",
+             status);
+}
+
 void ending_decide(const struct ending_facts *f, struct ending *e)
 {
     char status[SUBPROCESS_STATUS_MAX], limit[REPORT_DURATION_MAX];
@@ -83,6 +91,10 @@ void ending_decide(const struct ending_facts *f, struct ending *e)
         crash(e, status); /* the sanitizer's output, or the log, has the reason */
         return;
     }
+    if (f->crash == CFZ_CRASH_SENT) {
+        outside(e, subprocess_status_text(f->crash_signo, status));
+        return;
+    }
     if (f->killed && f->crash == CFZ_CRASH_SIGNAL && subprocess_is_crash_signal(f->crash_signo)) {
         crash(e,
               subprocess_status_text(f->crash_signo, status)); /* it was about to end by itself */
@@ -113,12 +125,8 @@ void ending_decide(const struct ending_facts *f, struct ending *e)
                      user_code(f), (unsigned long long)f->seen_mib);
             return;
         }
-        if (!subprocess_is_crash_signal(WTERMSIG(f->status))) {
-            e->kind = ENDING_OUTSIDE;
-            snprintf(e->text, sizeof e->text,
-                     "fuzzing process terminated by unexpected signal; no crash will be recorded: "
-                     "%s",
-                     status);
+        if (!subprocess_is_crash_signal(WTERMSIG(f->status)) && f->crash != CFZ_CRASH_SIGNAL) {
+            outside(e, status);
         } else if (in_user_code(f) || f->foreign_thread) {
             crash(e, status);
             if (f->foreign_thread)

@@ -166,8 +166,14 @@ static const struct {
     {SIGPIPE, "broken pipe", true},
     {SIGALRM, "alarm clock", false},
     {SIGTERM, "terminated", false},
+    {SIGSTKFLT, "stack fault", false},
     {SIGXCPU, "CPU time limit exceeded", false},
     {SIGXFSZ, "file size limit exceeded", false},
+    {SIGVTALRM, "virtual timer expired", false},
+    {SIGPROF, "profiling timer expired", false},
+    {SIGIO, "I/O possible", false},
+    {SIGPWR, "power failure", false},
+    {SIGSYS, "bad system call", false},
 };
 
 const char *subprocess_signal_name(int sig, char text[SUBPROCESS_STATUS_MAX])

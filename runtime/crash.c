@@ -33,7 +33,7 @@
 
 enum { STACK_SIZE = 256 << 10 };
 
-static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
 enum { NSIGNALS = sizeof signals / sizeof signals[0] };
 
 static struct cfz_proc_shm *shm; /* NULL: nothing is marked */
@@ -170,9 +170,14 @@ static bool is_write(int sig, const ucontext_t *uc)
 #endif
 }
 
-static bool sent_by_another(const siginfo_t *info)
+/* Whether it was sent from outside: neither by the kernel (a fault, a timer), nor by us, nor by
+ * what the target forked, which is of our process group. */
+static bool sent_from_outside(const siginfo_t *info)
 {
-    return info->si_code <= 0 && info->si_pid != getpid();
+    if (info->si_code != SI_USER && info->si_code != SI_QUEUE && info->si_code != SI_TKILL)
+        return false;
+    /* The sender of 0 is in another pid namespace. */
+    return info->si_pid != getpid() && (info->si_pid == 0 || getpgid(info->si_pid) != getpgrp());
 }
 
 static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
@@ -206,8 +211,12 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
 
     if (unwinding && unwinding == this_thread())
         siglongjmp(unwind_fault, 1);
-    if (shm && getpid() == pid && !sent_by_another(info))
-        mark_signal(sig, info, ucontext);
+    if (shm && getpid() == pid) {
+        if (!sent_from_outside(info))
+            mark_signal(sig, info, ucontext);
+        else if (claim(CFZ_CRASH_SENT))
+            shm->crash.signo = sig;
+    }
     for (int i = 0; i < NSIGNALS; i++)
         if (signals[i] == sig)
             sigaction(sig, &previous[i], NULL);
@@ -240,6 +249,8 @@ static void install(void)
         if (cfz_sanitizer_build() == 0 && previous[i].sa_handler != SIG_DFL &&
             previous[i].sa_handler != SIG_IGN)
             continue;
+        if (signals[i] == SIGPIPE && previous[i].sa_handler == SIG_IGN)
+            continue; /* the program prefers EPIPE */
         sigaction(signals[i], &sa, NULL);
     }
     installed = true;

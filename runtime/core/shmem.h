@@ -91,16 +91,17 @@ enum cfz_crash_kind {
     CFZ_CRASH_EXIT,      /* the target called exit(); code holds the status */
     CFZ_CRASH_INTERNAL,  /* ours: never a crasher; the log says what */
     CFZ_CRASH_MISUSE,    /* user code took away what we need, a descriptor say; the log says what */
+    CFZ_CRASH_SENT,      /* another process sent signo: no crash, though it reads like one */
 };
 
 /*
  * Left by the dying process. Context of the writer: signal. Kind is stored first,
  * the frames last: nframes may be 0 if collecting them went wrong. A fault of the
  * engine's thread outside of the target is INTERNAL; one of a thread of the
- * target's own is SIGNAL at any time. A signal that another process sent leaves no
- * mark, and so do SIGKILL and signals that have no handler of ours (SIGPIPE...):
- * wait status and state tell them. A crash of a process that the target forked
- * leaves no mark either.
+ * target's own is SIGNAL at any time. A signal that a process which is none of the
+ * target's sent is SENT; but SIGKILL and signals that have no handler of ours leave
+ * no mark, nor does any under ThreadSanitizer: wait status and state tell them. A
+ * crash of a process that the target forked leaves no mark either.
  */
 struct cfz_crash {
     _Atomic uint32_t kind;

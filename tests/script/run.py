@@ -30,6 +30,7 @@ COMMAND_SECONDS = 60  # a command's limit unless the script says `limit`
 LIMIT_MAX = 120
 LEFTOVER_SECONDS = 5  # how long processes may take to follow a killed driver
 PR_SET_CHILD_SUBREAPER = 36
+ORIGIN = " -cfuzz.origin="  # CFZ_ORIGIN_FLAG of runtime/core/protocol.h
 
 
 class Failed(Exception):
@@ -363,15 +364,35 @@ class Script:
                 del self.background[name]
 
     def cmd_kill(self, args):
-        """kill [-SIGNAL] [-group] &NAME"""
-        name = self.take(args, "kill [-SIGNAL] [-group] &NAME")
-        number, send = signal.SIGTERM, os.kill
+        """kill [-SIGNAL] [-group] [origin|host|worker] &NAME"""
+        name = self.take(args, "kill [-SIGNAL] [-group] [origin|host|worker] &NAME")
+        bg = self.background[name]
+        number, send, pid = signal.SIGTERM, os.kill, bg.proc.pid
         for arg in args[:-1]:
             if arg == "-group":
                 send = os.killpg
+            elif arg.startswith("-"):
+                number = getattr(signal, "SIG" + arg[1:])
             else:
-                number = getattr(signal, "SIG" + arg.lstrip("-"))
-        send(self.background[name].proc.pid, number)
+                pid = self.member(bg, arg)
+        send(pid, number)
+
+    def member(self, bg, role):
+        """The youngest process of a driver's test binary in that role, once there is one."""
+        depth = ("origin", "host", "worker").index(role) + 1
+        end = time.monotonic() + self.limit
+        while time.monotonic() < end:
+            level = {bg.proc.pid}
+            for generation in range(depth):
+                # What the driver started beside the origin, a compiler say, has other arguments.
+                level = {pid for pid, parent, state, cmdline in processes()
+                         if parent in level and state != "Z" and (generation > 0 or ORIGIN in cmdline)}
+            if level:
+                return max(level)
+            if bg.proc.poll() is not None:
+                raise Failed(f"the program ended before it had a process of the role {role}")
+            time.sleep(0.01)
+        raise Failed(f"no process of the role {role} after {self.limit} s")
 
     def cmd_await(self, args):
         """await RE &NAME: until the program's stdout or stderr shows RE"""
