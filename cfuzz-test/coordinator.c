@@ -87,7 +87,7 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
     if (cache_fuzz_dir(c->s->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0 ||
         fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, &bad, err) < 0)
         return -1;
-    crashes_init(&c->crashes, c->s, c->host, c->cache_dir, fuzz_turn, c);
+    crashes_init(&c->crashes, c->s, c->host, fuzz_turn, c);
     c->failed = bad;
     c->idle_after_baseline = bad;
     c->progress.total = c->baseline.total;

@@ -5,22 +5,22 @@
 
 #include <string.h>
 
-#include "core/corpus.h"
-#include "core/io.h"
 #include "report.h"
-#include "seeds.h"
 
-void crashes_init(struct crashes *c, struct session *s, struct host *h, const char *cache_dir,
-                  trial_turn_fn *turn, void *ctx)
+void crashes_init(struct crashes *c, struct session *s, struct host *h, trial_turn_fn *turn,
+                  void *ctx)
 {
-    *c = (struct crashes){.cache_dir = cache_dir, .keep = s->opt->keepfuzzing};
+    *c = (struct crashes){.keep = s->opt->keepfuzzing, .left = s->opt->fuzzminimizetime};
     symtab_load(&c->symtab, s->bin->path);
     c->lines = (struct lines){
         .symbolizer = s->bin->symbolizer, .path = s->bin->path, .dir = s->bin->pkg->dir};
     c->trial = (struct trial){
         .host = h, .symtab = &c->symtab, .lines = &c->lines, .turn = turn, .ctx = ctx};
-    c->place = (struct finding_place){
-        .session = s, .test = h->test->name, .trial = &c->trial, .ended = &c->ended};
+    c->place = (struct finding_place){.session = s,
+                                      .test = h->test->name,
+                                      .trial = &c->trial,
+                                      .ended = &c->ended,
+                                      .left = &c->left};
 }
 
 int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, const char *name,
@@ -29,7 +29,6 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
     struct finding *f, **at;
     struct crash_id id;
     size_t index;
-    char file[17];
     bool first;
 
     *taken = false;
@@ -38,10 +37,6 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
         return -1;
     if (!first)
         return 0;
-    if (!c->keep && index > 0) {
-        c->spare = c->spare || input != NULL;
-        return input != NULL ? cfz_corpus_save(c->cache_dir, input, CFZ_IO_SYNC, file, err) : 0;
-    }
     if (finding_new(&c->place, w, e, name, input, lost, &id, &f, err) < 0)
         return -1;
     f->kept = index;
@@ -50,8 +45,9 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
     for (at = &c->waiting; *at != NULL; at = &(*at)->next) {
     }
     *at = f;
-    if (c->keep)
-        report_line("fuzz: new crash: %s%s%s", id.where, f->file[0] != '\0' ? ", " : "", f->file);
+    if (c->keep || c->waiting != f)
+        report_line("fuzz: %s crash: %s%s%s", c->keep ? "new" : "another", id.where,
+                    f->file[0] != '\0' ? ", " : "", f->file);
     return 0;
 }
 
@@ -71,6 +67,8 @@ int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *
 
     c->waiting = f->next;
     c->settling = true;
+    if (c->keep)
+        c->left = c->place.session->opt->fuzzminimizetime;
     ret = finding_settle(&c->place, f, blocks, err);
     c->settling = false;
     memcpy(c->set.v[f->kept].file, f->file, sizeof f->file);
@@ -89,11 +87,6 @@ int crashes_tell(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *er
         if (ret < 0)
             return -1;
     }
-    if (c->spare && cfz_buf_puts(blocks,
-                                 "    Other workers failed at the same time; the next run begins "
-                                 "with their inputs.\n",
-                                 err) < 0)
-        return -1;
     if (c->keep && c->set.n > 0)
         return crash_set_summary(&c->set, c->place.test, blocks, err);
     return 0;

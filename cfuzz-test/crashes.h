@@ -2,10 +2,10 @@
  * crashes.h - the failing inputs of a fuzzing run: which are new, what waits to be
  * settled, and the table at the end.
  *
- * Without -keepfuzzing the first crash is the run's. What other workers hit until they
- * stopped is mostly the same crash and dropped then; another one goes into the cache,
- * whose entries the next run executes first. With -keepfuzzing each distinct crash is
- * saved, and those met before are only counted.
+ * Each distinct crash is saved when it is met; those met before are only counted. Without
+ * -keepfuzzing the first ends the run, and what other workers hit until they stopped is
+ * settled after it, one after the other, in what time -fuzzminimizetime leaves: a run takes no
+ * longer for it than for one crash, but for a few executions to confirm each.
  */
 #ifndef CRASHES_H
 #define CRASHES_H
@@ -20,21 +20,19 @@ struct crashes {
     struct trial trial;
     struct crash_set set;
     struct finding *waiting; /* to be settled, in the order in which they were found */
-    const char *cache_dir;   /* borrowed */
     bool keep;               /* -keepfuzzing */
-    bool spare;              /* an input was put into the cache */
     bool ended;              /* no more time for confirming and minimising */
+    struct fuzz_limit left;  /* of -fuzzminimizetime: with keep for one crash, else for all */
     bool settling;           /* crashes_settle is running */
 };
 
 /* crashes_init readies c, whose address stays. turn with ctx turns the owner's loop. */
-void crashes_init(struct crashes *c, struct session *s, struct host *h, const char *cache_dir,
-                  trial_turn_fn *turn, void *ctx);
+void crashes_init(struct crashes *c, struct session *s, struct host *h, trial_turn_fn *turn,
+                  void *ctx);
 
 /*
  * crashes_add takes an input that w failed on (e NULL) or died of. name heads its block; input
- * is emptied, or NULL with the reason in lost. *taken: w belongs to c now. CFZ_EIO when the
- * cache cannot be written, CFZ_ENOMEM.
+ * is emptied, or NULL with the reason in lost. *taken: w belongs to c now. CFZ_ENOMEM.
  */
 int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, const char *name,
                 struct cfz_values *input, const char *lost, bool *taken, struct cfz_error *err);

@@ -145,6 +145,17 @@ static int replace(const struct finding_place *p, struct finding *f, struct cfz_
     return 0;
 }
 
+/* Takes off the limit what was spent; at its end it is LIMIT_NONE. */
+static void spend(struct fuzz_limit *limit, uint64_t tries, uint64_t ns)
+{
+    if (limit->kind == LIMIT_TIME && ns < (uint64_t)limit->ns)
+        limit->ns -= (int64_t)ns;
+    else if (limit->kind == LIMIT_COUNT && tries < limit->count)
+        limit->count -= tries;
+    else
+        limit->kind = LIMIT_NONE;
+}
+
 /* How long an execution of what was minimised may take; not long when somebody waits for the
  * end. */
 static int64_t last_limit(const struct finding_place *p)
@@ -163,12 +174,11 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
 {
     const struct options *opt = p->session->opt;
     struct crash_id id = o->id;
-    struct crash_minimizing m = {.id = &id,
-                                 .limit = opt->fuzzminimizetime,
-                                 .hang_ns = opt->hangtimeout_ns,
-                                 .ended = p->ended};
+    struct crash_minimizing m = {
+        .id = &id, .limit = *p->left, .hang_ns = opt->hangtimeout_ns, .ended = p->ended};
     struct cfz_values best = CFZ_VALUES_INIT;
     size_t before = file_size(&f->input);
+    uint64_t began = uv_hrtime();
     int ret = -1;
 
     if (m.limit.kind == LIMIT_NONE || *p->ended)
@@ -176,6 +186,7 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
     report_line("fuzz: minimizing %zu-byte failing input file", before);
     if (cfz_values_copy(&best, &f->input, err) < 0 || crash_minimize(p->trial, &m, &best, err) < 0)
         goto out;
+    spend(p->left, m.tries, uv_hrtime() - began);
     if (m.accepted > 0) {
         if (trial_run(p->trial, &best, true, last_limit(p), o, err) < 0)
             goto out;

@@ -37,7 +37,8 @@ struct finding_place {
     struct session *session;
     const char *test;
     struct trial *trial;
-    const bool *ended; /* becomes true when no more time is to be spent */
+    const bool *ended;       /* becomes true when no more time is to be spent */
+    struct fuzz_limit *left; /* what minimising may take; what it took is taken off */
 };
 
 /*
