@@ -145,7 +145,7 @@ static enum cfz_verdict shrink(struct cfz_worker *w, bool *smaller)
         return CFZ_VERDICT_PASS;
     w->moved = true;
     cfz_seen_hold(&w->seen);
-    cfz_minimize_in(&w->cur, &budget, try_candidate, &s, w->room);
+    cfz_minimize_quick(&w->cur, &budget, try_candidate, &s, w->room);
     if (s.verdict != CFZ_VERDICT_FAIL && s.accepted) {
         s.budget = &one;
         *smaller = try_candidate(&s, &w->cur);

@@ -1,0 +1,316 @@
+/*
+ * minimizer_bytes.c - makes a []byte or string short, then plain.
+ *
+ * Removing by halved blocks follows A. Zeller and R. Hildebrandt, "Simplifying
+ * and Isolating Failure-Inducing Input", IEEE Transactions on Software
+ * Engineering 28(2), 2002; the steps after it and the characters tried are those
+ * of Go's minimizer.
+ *
+ * What a program takes together has to shrink together: bytes and an integer that
+ * says how many they are, two buffers that are compared. So a step that is refused
+ * alone is tried in company, where the values happen to agree. What was accepted last is
+ * tried first, so that a long value costs one try a step, not one for each company.
+ */
+#include <string.h>
+
+#include "minimizing.h"
+
+enum {
+    PATIENCE_GAIN = 16, /* for each accepted try; guessed */
+
+    RANGES_LEN_MAX = 32, /* all ranges of a value are tried up to this length: 496 of them */
+};
+
+/* What single bytes are replaced by, in order of preference: Go's. */
+static const char plain[] = "012789ABCXYZabcxyz !\"#$%&'()*+,.";
+
+static bool accept_patiently(struct cfz_minimizer *m, int64_t *patience)
+{
+    bool ok = cfz_accept(m);
+
+    *patience += ok ? PATIENCE_GAIN : -1;
+    return ok;
+}
+
+/* ---- company --------------------------------------------------------------- */
+
+/* One step on value i and, as bits, the values that take part in it. */
+struct step {
+    size_t i, from, to;
+    uint64_t numbers, twins;
+    int64_t *patience;
+};
+
+/* Integers that are v's length, or 1 more or less (a size with NUL, a last index). */
+static uint64_t numbers_of(const struct cfz_minimizer *m, const struct cfz_value *v, size_t removed)
+{
+    uint64_t found = 0;
+
+    for (size_t j = 0; j < m->vs->n; j++) {
+        const struct cfz_value *w = &m->vs->v[j];
+
+        if (cfz_is_integer(w) && !cfz_is_negative(w) && w->bits >= removed &&
+            w->bits - v->len + 1 <= 2)
+            found |= (uint64_t)1 << j;
+    }
+    return found;
+}
+
+/* Other values as long as value i. */
+static uint64_t twins_of(const struct cfz_minimizer *m, size_t i)
+{
+    const struct cfz_value *v = m->vs->v;
+    uint64_t found = 0;
+
+    for (size_t j = 0; j < m->vs->n; j++) {
+        if (j != i && cfz_kind_is_slot(v[j].kind) && v[j].len == v[i].len)
+            found |= (uint64_t)1 << j;
+    }
+    return found;
+}
+
+static bool is_in(uint64_t set, size_t j)
+{
+    return (set >> j & 1) != 0;
+}
+
+/* ---- the two steps ------------------------------------------------------------ */
+
+/* Moves [from, to) of v behind its end; put_back moves it from there. */
+static void take_out(const struct cfz_minimizer *m, struct cfz_value *v, size_t from, size_t to)
+{
+    size_t n = to - from, rest = v->len - to;
+
+    memcpy(m->room, v->data + from, n);
+    memmove(v->data + from, v->data + to, rest);
+    memcpy(v->data + from + rest, m->room, n);
+    v->len -= n;
+}
+
+static void put_back(const struct cfz_minimizer *m, struct cfz_value *v, size_t from, size_t to)
+{
+    size_t n = to - from, rest = v->len - from;
+
+    memcpy(m->room, v->data + v->len, n);
+    memmove(v->data + to, v->data + from, rest);
+    memcpy(v->data + from, m->room, n);
+    v->len += n;
+}
+
+static bool remove_in(struct cfz_minimizer *m, const struct step *s, unsigned company)
+{
+    struct cfz_value *v = m->vs->v;
+    uint64_t numbers = company & CFZ_WITH_NUMBERS ? s->numbers : 0;
+    uint64_t slots = (uint64_t)1 << s->i | (company & CFZ_WITH_TWINS ? s->twins : 0);
+
+    for (size_t j = 0; j < m->vs->n; j++) {
+        if (is_in(slots, j))
+            take_out(m, &v[j], s->from, s->to);
+        else if (is_in(numbers, j))
+            v[j].bits -= s->to - s->from;
+    }
+    if (accept_patiently(m, s->patience))
+        return true;
+    for (size_t j = 0; j < m->vs->n; j++) {
+        if (is_in(slots, j))
+            put_back(m, &v[j], s->from, s->to);
+        else if (is_in(numbers, j))
+            v[j].bits += s->to - s->from;
+    }
+    return false;
+}
+
+static bool fill_in(struct cfz_minimizer *m, const struct step *s, unsigned company, uint8_t c)
+{
+    struct cfz_value *v = m->vs->v;
+    uint64_t slots = (uint64_t)1 << s->i | (company & CFZ_WITH_TWINS ? s->twins : 0);
+    size_t n = s->to - s->from;
+
+    memcpy(m->room, v[s->i].data + s->from, n); /* the twins' bytes too */
+    for (size_t j = 0; j < m->vs->n; j++) {
+        if (is_in(slots, j))
+            memset(v[j].data + s->from, c, n);
+    }
+    if (accept_patiently(m, s->patience))
+        return true;
+    for (size_t j = 0; j < m->vs->n; j++) {
+        if (is_in(slots, j))
+            memcpy(v[j].data + s->from, m->room, n);
+    }
+    return false;
+}
+
+/* Whether there is the company that c stands for. */
+static bool has_company(const struct step *s, unsigned c)
+{
+    return ((c & CFZ_WITH_NUMBERS) == 0 || s->numbers != 0) &&
+           ((c & CFZ_WITH_TWINS) == 0 || s->twins != 0);
+}
+
+/* Goes through the companies, the one that was accepted last first. fill: -1 to remove. */
+static bool try_step(struct cfz_minimizer *m, const struct step *s, int fill)
+{
+    unsigned last = m->company[s->i];
+
+    for (unsigned k = 0; k < CFZ_COMPANIES; k++) {
+        /* last, then from 0 on without it */
+        unsigned c = k == 0 ? last : k <= last ? k - 1 : k;
+
+        if (!has_company(s, c) || (k > 0 && *s->patience <= 0))
+            continue;
+        if (fill < 0 ? remove_in(m, s, c) : fill_in(m, s, c, (uint8_t)fill)) {
+            m->company[s->i] = (uint8_t)c;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Tries value i without its bytes [from, to). */
+static bool try_without(struct cfz_minimizer *m, size_t i, size_t from, size_t to,
+                        int64_t *patience)
+{
+    struct step s = {.i = i, .from = from, .to = to, .patience = patience};
+
+    s.numbers = numbers_of(m, &m->vs->v[i], to - from);
+    s.twins = twins_of(m, i);
+    return try_step(m, &s, -1);
+}
+
+/* Tries value i with c in all of [from, to). */
+static bool try_fill(struct cfz_minimizer *m, size_t i, size_t from, size_t to, char c,
+                     int64_t *patience)
+{
+    struct step s = {.i = i, .from = from, .to = to, .patience = patience};
+    const struct cfz_value *v = m->vs->v;
+
+    s.twins = twins_of(m, i);
+    for (size_t j = 0; j < m->vs->n; j++) {
+        if (is_in(s.twins, j) && memcmp(v[i].data + from, v[j].data + from, to - from) != 0)
+            s.twins &= ~((uint64_t)1 << j);
+    }
+    return try_step(m, &s, (uint8_t)c);
+}
+
+/* ---- short -------------------------------------------------------------------- */
+
+/* Cuts the tail, in lengths halved from all of it to 1, each as often as it goes. */
+static void cut_tail(struct cfz_minimizer *m, size_t i, int64_t *patience)
+{
+    const struct cfz_value *v = &m->vs->v[i];
+
+    for (size_t size = v->len; size > 0; size = size > 1 ? (size + 1) / 2 : 0) {
+        while (v->len >= size && !cfz_out_of_budget(m) && *patience > 0)
+            if (!try_without(m, i, v->len - size, v->len, patience))
+                break;
+    }
+}
+
+/* What of the patience is kept for smaller blocks while those of size are tried: they may be
+ * the ones that go. */
+static int64_t spare_patience(int64_t patience, size_t size)
+{
+    return size > 1 ? patience / 2 : 0;
+}
+
+/*
+ * Removes blocks in sizes halved from half of the value to 1; single bytes again until
+ * none goes. After each size what is left is made of blocks of that size, each with
+ * something that matters: the next size finds at most two blocks for each of them.
+ */
+static void remove_blocks(struct cfz_minimizer *m, size_t i, int64_t *patience)
+{
+    const struct cfz_value *v = &m->vs->v[i];
+    size_t size = v->len;
+    bool again = size > 1;
+
+    while (again && *patience > 0 && !cfz_out_of_budget(m)) {
+        uint64_t before = m->accepted;
+        int64_t spare;
+        size_t from;
+
+        size = (size + 1) / 2;
+        spare = spare_patience(*patience, size);
+        *patience -= spare;
+        for (size_t to = v->len; to > 0 && *patience > 0 && !cfz_out_of_budget(m); to = from) {
+            from = to > size ? to - size : 0;
+            if (to - from == v->len)
+                break; /* cut_tail has tried the empty value */
+            try_without(m, i, from, to, patience);
+        }
+        *patience += spare;
+        again = size > 1 || m->accepted > before;
+    }
+}
+
+/* Removes ranges of two bytes and more from a short value, wherever they begin and end. */
+static void remove_ranges(struct cfz_minimizer *m, size_t i, int64_t *patience)
+{
+    const struct cfz_value *v = &m->vs->v[i];
+
+    if (v->len > RANGES_LEN_MAX)
+        return;
+    for (size_t from = 0; from + 1 < v->len; from++) {
+        for (size_t to = v->len; to >= from + 2; to--) {
+            if (cfz_out_of_budget(m) || *patience <= 0)
+                return;
+            if (to - from < v->len && try_without(m, i, from, to, patience))
+                to = v->len + 1; /* from the new end again */
+        }
+    }
+}
+
+/* ---- plain -------------------------------------------------------------------- */
+
+static bool is_all(const uint8_t *p, size_t n, char c)
+{
+    return n == 0 || (p[0] == (uint8_t)c && memcmp(p, p + 1, n - 1) == 0);
+}
+
+/* Turns blocks of halved sizes into the plainest byte. */
+static void fill_blocks(struct cfz_minimizer *m, size_t i, int64_t *patience)
+{
+    const struct cfz_value *v = &m->vs->v[i];
+
+    for (size_t size = v->len; size > 0; size = size > 1 ? (size + 1) / 2 : 0) {
+        int64_t spare = spare_patience(*patience, size);
+        size_t to;
+
+        *patience -= spare;
+        for (size_t from = 0; from<v->len && * patience> 0; from = to) {
+            if (cfz_out_of_budget(m))
+                break;
+            to = v->len - from > size ? from + size : v->len;
+            if (!is_all(v->data + from, to - from, plain[0]))
+                try_fill(m, i, from, to, plain[0], patience);
+        }
+        *patience += spare;
+    }
+}
+
+/* Replaces each byte by the first plain character that goes. */
+static void make_plain(struct cfz_minimizer *m, size_t i, int64_t *patience)
+{
+    const struct cfz_value *v = &m->vs->v[i];
+
+    for (size_t at = 0; at < v->len; at++) {
+        for (const char *c = plain; *c != '\0' && (uint8_t)*c != v->data[at]; c++) {
+            if (cfz_out_of_budget(m) || *patience <= 0)
+                return;
+            if (try_fill(m, i, at, at + 1, *c, patience))
+                break;
+        }
+    }
+}
+
+void cfz_minimize_slot(struct cfz_minimizer *m, size_t i)
+{
+    struct cfz_patience *patience = &m->patience[i];
+
+    cut_tail(m, i, &patience->removing);
+    remove_blocks(m, i, &patience->removing);
+    remove_ranges(m, i, &patience->removing);
+    fill_blocks(m, i, &patience->filling);
+    if (patience->filling > 0) /* else there is too much that matters */
+        make_plain(m, i, &patience->printing);
+}
