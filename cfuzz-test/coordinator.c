@@ -14,6 +14,7 @@
 
 #include "cache.h"
 #include "crasher.h"
+#include "fuzz_fails.h"
 #include "fuzz_lines.h"
 #include "fuzz_loop.h"
 
@@ -89,7 +90,7 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
         return -1;
     crashes_init(&c->crashes, c->s, c->host, fuzz_turn, c);
     c->failed = bad;
-    c->idle_after_baseline = bad;
+    c->idle_after_baseline = bad && !opt->keepfuzzing;
     c->progress.total = c->baseline.total;
     if (opt->parallel == 1)
         report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run",
@@ -118,6 +119,8 @@ static int finish(struct coordinator *c, struct cfz_error *err)
 
     free_workers(c);
     crashes_free_worker(&c->crashes);
+    if (c->slots != NULL && !c->killed && fuzz_check_host(c, err) < 0)
+        return -1; /* it ended when all was over, but its cleanups did not run */
     if (c->host->state != HOST_READY || c->killed)
         return 0;
     if (host_finish(c->s, c->host, err) < 0)

@@ -4,6 +4,7 @@
 #include "crash_set.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "seeds.h"
 
@@ -38,21 +39,50 @@ int crash_set_add(struct crash_set *s, const struct crash_id *id, size_t *index,
     return 0;
 }
 
+int crash_set_know(struct crash_set *s, const struct crash_id *id, const char *seed,
+                   struct cfz_error *err)
+{
+    size_t index;
+    bool first;
+
+    if (crash_set_add(s, id, &index, &first, err) < 0)
+        return -1;
+    if (!first)
+        return 0;
+    s->v[index].known = strdup(seed);
+    return s->v[index].known != NULL ? 0 : cfz_fail(err, CFZ_ENOMEM, "out of memory");
+}
+
+size_t crash_set_known(const struct crash_set *s)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        n += s->v[i].known != NULL;
+    return n;
+}
+
 int crash_set_summary(const struct crash_set *s, const char *test, struct cfz_buf *out,
                       struct cfz_error *err)
 {
     uint64_t all = s->others;
+    size_t known = crash_set_known(s);
 
     for (size_t i = 0; i < s->n; i++)
         all += s->v[i].count;
-    if (cfz_buf_printf(out, err, "    Distinct crashes: %zu (%llu failing input%s)\n", s->n,
-                       (unsigned long long)all, all == 1 ? "" : "s") < 0)
+    if (cfz_buf_printf(out, err, "    Distinct crashes: %zu (%llu failing input%s)", s->n,
+                       (unsigned long long)all, all == 1 ? "" : "s") < 0 ||
+        (known > 0 && cfz_buf_printf(out, err, ", %zu known before", known) < 0) ||
+        cfz_buf_puts(out, "\n", err) < 0)
         return -1;
     for (size_t i = 0; i < s->n; i++) {
         const struct crash_kept *k = &s->v[i];
         int ret;
 
-        if (k->file[0] != '\0')
+        if (k->known != NULL)
+            ret = cfz_buf_printf(out, err, "        %6llu  known: %s  %s\n",
+                                 (unsigned long long)k->count, k->known, k->id.where);
+        else if (k->file[0] != '\0')
             ret = cfz_buf_printf(out, err, "        %6llu  " SEED_DIR "/%s/%s  %s\n",
                                  (unsigned long long)k->count, test, k->file, k->id.where);
         else
@@ -69,6 +99,8 @@ int crash_set_summary(const struct crash_set *s, const char *test, struct cfz_bu
 
 void crash_set_release(struct crash_set *s)
 {
+    for (size_t i = 0; i < s->n; i++)
+        free(s->v[i].known);
     free(s->v);
     *s = (struct crash_set)CRASH_SET_INIT;
 }

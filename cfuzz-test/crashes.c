@@ -32,6 +32,7 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
     bool first;
 
     *taken = false;
+    c->last = NULL;
     trial_identify(&c->trial, w, e, &id);
     if (crash_set_add(&c->set, &id, &index, &first, err) < 0)
         return -1;
@@ -40,6 +41,7 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
     if (finding_new(&c->place, w, e, name, input, lost, &id, &f, err) < 0)
         return -1;
     f->kept = index;
+    c->last = f;
     *taken = f->dead != NULL;
     memcpy(c->set.v[index].file, f->file, sizeof f->file);
     for (at = &c->waiting; *at != NULL; at = &(*at)->next) {
@@ -49,6 +51,15 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
         report_line("fuzz: %s crash: %s%s%s", c->keep ? "new" : "another", id.where,
                     f->file[0] != '\0' ? ", " : "", f->file);
     return 0;
+}
+
+int crashes_know(struct crashes *c, const struct worker *w, const struct ending *e,
+                 struct cfz_error *err)
+{
+    struct crash_id id;
+
+    trial_identify(&c->trial, w, e, &id);
+    return crash_set_know(&c->set, &id, w->shm->name, err);
 }
 
 void crashes_end(struct crashes *c)
@@ -72,6 +83,8 @@ int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *
     ret = finding_settle(&c->place, f, blocks, err);
     c->settling = false;
     memcpy(c->set.v[f->kept].file, f->file, sizeof f->file);
+    if (c->last == f)
+        c->last = NULL;
     finding_free(f);
     return ret;
 }

@@ -20,6 +20,7 @@ struct crashes {
     struct trial trial;
     struct crash_set set;
     struct finding *waiting; /* to be settled, in the order in which they were found */
+    struct finding *last;    /* what crashes_add took last, until it is settled; NULL: met before */
     bool keep;               /* -keepfuzzing */
     bool ended;              /* no more time for confirming and minimising */
     struct fuzz_limit left;  /* of -fuzzminimizetime: with keep for one crash, else for all */
@@ -36,6 +37,11 @@ void crashes_init(struct crashes *c, struct session *s, struct host *h, trial_tu
  */
 int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, const char *name,
                 struct cfz_values *input, const char *lost, bool *taken, struct cfz_error *err);
+
+/* crashes_know counts the crash that w shows as known: its input is a seed, and what fails like it
+ * is not saved again. CFZ_ENOMEM. */
+int crashes_know(struct crashes *c, const struct worker *w, const struct ending *e,
+                 struct cfz_error *err);
 
 /* crashes_end has what is being settled come to its end soon, with the best so far. */
 void crashes_end(struct crashes *c);

@@ -117,6 +117,7 @@ int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum ent
     c->entries[c->n].from = from;
     c->entries[c->n].name = copy;
     c->entries[c->n].generation = 0;
+    c->entries[c->n].failed = false;
     copy = NULL;
     c->n++;
     *added = true;
@@ -148,6 +149,18 @@ int fuzz_corpus_values(const struct fuzz_corpus *c, uint64_t i, struct cfz_value
     const uint8_t *data = packed_of(c, i, &len);
 
     return cfz_values_unpack(vs, c->host->test->kinds, c->host->test->nvalues, data, len, err);
+}
+
+void fuzz_corpus_rest_failed(struct fuzz_corpus *c)
+{
+    bool all = true;
+
+    for (size_t i = 0; i < c->n; i++)
+        all = all && c->entries[i].failed;
+    for (size_t i = 0; i < c->n && !all; i++) {
+        if (c->entries[i].failed) /* the memory is ours, readers are only to come */
+            ((struct cfz_entry *)cfz_run_shm_entry(c->host->run, i))->flags |= CFZ_ENTRY_IDLE;
+    }
 }
 
 void fuzz_corpus_release(struct fuzz_corpus *c)

@@ -19,6 +19,7 @@ struct fuzz_entry {
     enum entry_from from;
     char *name; /* "seed#0" or the file's name; NULL for FROM_ZERO and for FROM_RUN without one */
     uint32_t generation; /* 0 for what the run began with */
+    bool failed;         /* in the baseline */
 };
 
 struct fuzz_corpus {
@@ -48,6 +49,10 @@ bool fuzz_corpus_has(struct fuzz_corpus *c, const struct cfz_values *vs);
 /* fuzz_corpus_values copies the values of entry i. */
 int fuzz_corpus_values(const struct fuzz_corpus *c, uint64_t i, struct cfz_values *vs,
                        struct cfz_error *err);
+
+/* fuzz_corpus_rest_failed has entries that failed mutated no more, unless there are no others: most
+ * of what comes of them fails too, and costs a process. Before any worker fuzzes. */
+void fuzz_corpus_rest_failed(struct fuzz_corpus *c);
 
 void fuzz_corpus_release(struct fuzz_corpus *c);
 

@@ -23,20 +23,23 @@ void fuzz_baseline_answered(struct coordinator *c, const struct worker *w)
     c->baseline.left--;
     c->totals.baseline++;
     if (debug_fuzz())
-        debug_line("processed an initial input, id: %s, exec time: %lluns",
-                   fuzz_entry_id(c, w->entry), (unsigned long long)w->result.ns);
+        debug_line("processed an initial input, id: %s, size: %llu, exec time: %lluns",
+                   fuzz_entry_id(c, w->entry),
+                   (unsigned long long)cfz_run_shm_entry(c->host->run, w->entry)->size,
+                   (unsigned long long)w->result.ns);
     if (c->corpus.entries[w->entry].from != FROM_ZERO)
         c->baseline.counted++;
 }
 
 /* Entry i of the baseline, a seed, failed; the block that tells of it is at the end of blocks. The
- * user has it already, so the run only ends after the others. */
+ * user has it already, so the run only ends after the others, and with -keepfuzzing goes on. */
 static void seed_failed(struct coordinator *c, uint64_t i)
 {
     c->failed = true;
+    c->corpus.entries[i].failed = true;
     report_line("failure while testing seed corpus entry: %s/%s", c->t->name,
                 c->corpus.entries[i].name);
-    c->idle_after_baseline = true;
+    c->idle_after_baseline = !c->crashes.keep;
 }
 
 /* The name that heads the block of an input that failed: seeds have one. */
@@ -57,6 +60,22 @@ static int input_of(struct coordinator *c, const struct worker *w, struct cfz_va
     return 0;
 }
 
+/* After crashes_add. */
+static void debug_crasher(const struct coordinator *c, const struct worker *w, size_t size)
+{
+    const struct finding *f = c->crashes.last;
+    uint64_t parent = w->fuzzing ? w->shm->parent : w->entry; /* the target may have scribbled */
+    unsigned generation = parent < c->corpus.n ? c->corpus.entries[parent].generation : 0;
+
+    if (f == NULL)
+        debug_line("ignoring crasher that was met before, parent: %s, gen: %u, size: %zu",
+                   fuzz_entry_id(c, parent), generation + w->fuzzing, size);
+    else
+        debug_line("found crasher, id: %s, parent: %s, gen: %u, size: %zu, exec time: %lluns",
+                   f->file[0] != '\0' ? f->file : "-", fuzz_entry_id(c, parent),
+                   generation + w->fuzzing, size, (unsigned long long)f->ns);
+}
+
 int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct ending *e, bool *taken,
                       struct cfz_error *err)
 {
@@ -69,13 +88,21 @@ int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct endi
     if (input_of(c, w, &input, &have, &why, err) < 0)
         goto out;
     if (!seed) {
+        size_t size = cfz_values_packed_size(&input);
+
         c->failed = true;
+        if (!w->fuzzing)
+            c->corpus.entries[w->entry].failed = true;
         ret = crashes_add(&c->crashes, w, e, block_name(c, w), have ? &input : NULL, why.text,
                           taken, err);
+        if (ret == 0 && debug_fuzz())
+            debug_crasher(c, w, size);
         if (!c->crashes.keep)
             fuzz_stop(c);
         goto out;
     }
+    if (crashes_know(&c->crashes, w, e, err) < 0)
+        goto out;
     if (e == NULL) {
         if (crasher_failed(w, w->shm->name, w->result.ns, NULL, &c->blocks, err) < 0)
             goto out;
@@ -146,4 +173,17 @@ int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct
     }
     report_line("fuzz: %s", e->text);
     return w->was_busy && !w->fuzzing ? baseline_lost(c, w, e, err) : 0;
+}
+
+int fuzz_check_host(struct coordinator *c, struct cfz_error *err)
+{
+    bool crashed;
+
+    if (host_check(c->host, &crashed, err) == 0)
+        return 0;
+    if (crashed) { /* a thread that the setup part started */
+        c->failed = true;
+        crasher_host_died(c->host, &c->blocks, NULL);
+    }
+    return -1;
 }

@@ -74,6 +74,7 @@ void fuzz_print_totals(struct coordinator *c)
     for (size_t i = 0; i < c->crashes.set.n; i++)
         t->crashes += c->crashes.set.v[i].count;
     t->distinct = c->crashes.set.n;
+    t->known = c->crashes.keep ? crash_set_known(&c->crashes.set) : 0;
     t->counters = c->host->ncounters > 0;
     t->ncounters = c->host->ncounters;
     t->covered = totals_covered(c->host->run);

@@ -153,5 +153,5 @@ int fuzz_load(struct fuzz_corpus *c, struct seeds *seeds, const char *cache_dir,
     if (l.cut)
         report_line("warning: inputs longer than %llu bytes are cut (-fuzzmaxlen)",
                     (unsigned long long)l.opt->fuzzmaxlen);
-    return c->n == 0 && !*bad ? load_zero(&l, err) : 0;
+    return c->n == 0 && (!*bad || l.opt->keepfuzzing) ? load_zero(&l, err) : 0;
 }

@@ -83,7 +83,10 @@ int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error 
         return -1;
     if (t->crashes == 0)
         return 0;
-    return cfz_buf_printf(out, err, "fuzz: failing inputs: %llu, of %llu kind%s\n",
-                          (unsigned long long)t->crashes, (unsigned long long)t->distinct,
-                          t->distinct == 1 ? "" : "s");
+    if (cfz_buf_printf(out, err, "fuzz: failing inputs: %llu, of %llu kind%s",
+                       (unsigned long long)t->crashes, (unsigned long long)t->distinct,
+                       t->distinct == 1 ? "" : "s") < 0 ||
+        item(out, t->known, "known before", err) < 0)
+        return -1;
+    return cfz_buf_puts(out, "\n", err);
 }

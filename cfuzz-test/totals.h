@@ -22,6 +22,7 @@ struct totals {
     uint64_t unstable;          /* finds whose coverage did not repeat, or not all of it */
     uint64_t bloated;           /* processes replaced for the memory they held */
     uint64_t crashes, distinct; /* failing inputs met, and kinds of failure among them */
+    uint64_t known;             /* ... of these kinds, those that a seed showed before */
 
     bool counters;                   /* the build has coverage counters */
     uint64_t covered, ncounters;     /* counters that some input reached, of all */
@@ -40,7 +41,7 @@ uint64_t totals_covered(const struct cfz_run_shm *run);
  *     fuzz: skipped by the test: 120 of 1003 (12%)
  *     fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline
  *     fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache
- *     fuzz: failing inputs: 2, of 1 kind
+ *     fuzz: failing inputs: 9, of 3 kinds, 1 known before
  * The word "execs:" is not in it: that is the progress line's alone. CFZ_ENOMEM.
  */
 int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error *err);

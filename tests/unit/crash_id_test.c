@@ -229,6 +229,32 @@ static void test_messages(void **state)
     assert_true(crash_id_equal(&a, &b));
 }
 
+/* What seeds showed is known, whatever else shows it later. */
+static void test_set_known(void **state)
+{
+    struct crash_set set = CRASH_SET_INIT;
+    struct cfz_buf out = CFZ_BUF_INIT;
+    struct crash_id a = failed("a.c:7: x\n", 9), b = failed("a.c:8: x\n", 9);
+    size_t index;
+    bool first;
+
+    (void)state;
+    assert_int_equal(crash_set_know(&set, &a, "FuzzX/seed#1", NULL), 0);
+    assert_int_equal(crash_set_know(&set, &a, "FuzzX/0f", NULL), 0);
+    assert_int_equal(crash_set_add(&set, &a, &index, &first, NULL), 0);
+    assert_false(first);
+    assert_int_equal(crash_set_add(&set, &b, &index, &first, NULL), 0);
+    assert_true(first);
+    assert_int_equal(crash_set_known(&set), 1);
+    assert_int_equal(crash_set_summary(&set, "FuzzX", &out, NULL), 0);
+    assert_string_equal(cfz_buf_str(&out),
+                        "    Distinct crashes: 2 (4 failing inputs), 1 known before\n"
+                        "             3  known: FuzzX/seed#1  a.c:7\n"
+                        "             1  (not saved)  a.c:8\n");
+    cfz_buf_release(&out);
+    crash_set_release(&set);
+}
+
 static void test_set(void **state)
 {
     struct crash_set set = CRASH_SET_INIT;
@@ -270,7 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pairs),    cmocka_unit_test(test_where),
         cmocka_unit_test(test_nonsense), cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_set),
+        cmocka_unit_test(test_set),      cmocka_unit_test(test_set_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

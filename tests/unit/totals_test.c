@@ -47,6 +47,10 @@ static void test_lines(void **state)
           "fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline\n"
           "fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache\n"
           "fuzz: failing inputs: 2, of 1 kind\n");
+    t = (struct totals){.corpus = 1, .crashes = 9, .distinct = 3, .known = 2};
+    check(&t, "fuzz: executions: 0 mutated\n"
+              "fuzz: corpus: 1 input, 0 new\n"
+              "fuzz: failing inputs: 9, of 3 kinds, 2 known before\n");
 }
 
 static void test_add_worker(void **state)
