@@ -10,6 +10,7 @@
 #include "core/encoding.h"
 #include "crash_minimize.h"
 #include "crasher.h"
+#include "debug.h"
 #include "report.h"
 
 static const int64_t IMPATIENT_NS = INT64_C(1000000000); /* after Ctrl-C */
@@ -114,6 +115,12 @@ static int tell_again(const struct finding_place *p, struct finding *f,
 
 /* ---- minimising ------------------------------------------------------------------ */
 
+/* What a file is called in debug lines. */
+static const char *file_id(const char *file)
+{
+    return file[0] != '\0' ? file : "-";
+}
+
 static size_t file_size(const struct cfz_values *vs)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
@@ -178,12 +185,17 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
         .id = &id, .limit = *p->left, .hang_ns = opt->hangtimeout_ns, .ended = p->ended};
     struct cfz_values best = CFZ_VALUES_INIT;
     size_t before = file_size(&f->input);
+    char original[17];
     uint64_t began = uv_hrtime();
     int ret = -1;
 
     if (m.limit.kind == LIMIT_NONE || *p->ended)
         return 0;
     report_line("fuzz: minimizing %zu-byte failing input file", before);
+    memcpy(original, f->file, sizeof original);
+    if (debug_fuzz())
+        debug_line("queueing input for minimization, id: %s, keepCoverage: false, crasher: true",
+                   file_id(original));
     if (cfz_values_copy(&best, &f->input, err) < 0 || crash_minimize(p->trial, &m, &best, err) < 0)
         goto out;
     spend(p->left, m.tries, uv_hrtime() - began);
@@ -195,6 +207,10 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
     }
     report_line("fuzz: minimized failing input file from %zu to %zu bytes in %llu tr%s", before,
                 file_size(&f->input), (unsigned long long)m.tries, m.tries == 1 ? "y" : "ies");
+    if (debug_fuzz())
+        debug_line("input minimized, id: %s, original id: %s, crasher: true, originally crasher: "
+                   "true, minimizing took: %lluns",
+                   file_id(f->file), file_id(original), (unsigned long long)(uv_hrtime() - began));
     /* Else what the worker holds is not about f's input. */
     if (m.accepted == 0 || !trial_failed(o) || !crash_id_same_place(&o->id, &id)) {
         if (m.tries > 0 && trial_run(p->trial, &f->input, true, last_limit(p), o, err) < 0)
@@ -218,6 +234,8 @@ int finding_settle(const struct finding_place *p, struct finding *f, struct cfz_
     if (f->have && !*p->ended) {
         ret = confirm_run(p->trial, &f->input, p->session->opt->hangtimeout_ns, p->ended, &c, err);
         confirm_flaky(&c, remark);
+        if (debug_fuzz() && remark[0] != '\0')
+            debug_line("crasher is not minimized, id: %s, %s", file_id(f->file), remark);
     }
     if (ret == 0 && confirm_sure(&c)) {
         ret = minimize(p, f, &c.outcome, err);
