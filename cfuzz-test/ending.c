@@ -91,6 +91,16 @@ void ending_decide(const struct ending_facts *f, struct ending *e)
         crash(e, status); /* the sanitizer's output, or the log, has the reason */
         return;
     }
+    if (f->orphaned) {
+        if (f->crash == CFZ_CRASH_SIGNAL) { /* it was about to end by itself */
+            crash(e, subprocess_status_text(f->crash_signo, status));
+            return;
+        }
+        e->kind = ENDING_STOPPED;
+        snprintf(e->text, sizeof e->text, "fuzzing process lost its parent, which ended: %s",
+                 status);
+        return;
+    }
     if (f->crash == CFZ_CRASH_SENT) {
         outside(e, subprocess_status_text(f->crash_signo, status));
         return;

@@ -34,6 +34,7 @@ struct ending_facts {
     uint64_t seen_mib;         /* the most memory it was seen to hold */
     bool killed;               /* we killed it, to stop it */
     bool lost;                 /* we killed it, since its socket had ended */
+    bool orphaned;             /* its parent ended, and status is the parent's */
     enum cfz_proc_state state; /* when it ended */
     int64_t hang_ns;           /* the limit, for the text */
     enum cfz_crash_kind crash; /* the mark in its memory */

@@ -3,6 +3,7 @@
  */
 #include "fork_request.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@ int fork_request_send(const struct fork_request *r, struct peer *peer, struct ou
                       struct cfz_proc_shm **shm, struct cfz_error *err)
 {
     int fds[CFZ_MSG_FDS_MAX], shm_fd = -1, child = -1, ret = -1;
+    struct cfz_error why = CFZ_ERROR_INIT;
     size_t n = 0;
 
     if (cfz_proc_shm_new(r->test->nslots, shm, &shm_fd, err) < 0)
@@ -23,7 +25,11 @@ int fork_request_send(const struct fork_request *r, struct peer *peer, struct ou
     if (r->run_fd >= 0)
         fds[n++] = r->run_fd;
     fds[n++] = output->fd;
-    ret = peer_send(r->over, &r->msg, fds, n, err);
+    ret = peer_send(r->over, &r->msg, fds, n, &why);
+    if (ret < 0 && (why.sys == EPIPE || why.sys == ECONNRESET))
+        ret = 0;
+    if (ret < 0 && err != NULL)
+        *err = why;
 out:
     if (child >= 0)
         close(child);

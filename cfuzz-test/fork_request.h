@@ -21,7 +21,8 @@ struct fork_request {
 /*
  * fork_request_send makes the process's memory (*shm), its output and its socket, all not open
  * before, and sends the message with them. On failure they hold what was made, for the caller to
- * close as ever. CFZ_EIO, CFZ_ENOMEM.
+ * close as ever. CFZ_EIO, CFZ_ENOMEM. That the process which is to fork has ended is no error
+ * here: its end, which is about to be known, is that of the new one.
  */
 int fork_request_send(const struct fork_request *r, struct peer *peer, struct output *output,
                       struct cfz_proc_shm **shm, struct cfz_error *err);

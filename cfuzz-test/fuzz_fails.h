@@ -19,4 +19,7 @@ int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct endi
 int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct ending *e,
                      struct cfz_error *err);
 
+/* fuzz_check_host fails when the host has ended, as host_check. */
+int fuzz_check_host(struct coordinator *c, struct cfz_error *err);
+
 #endif

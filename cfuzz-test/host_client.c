@@ -242,6 +242,23 @@ void host_describe(const struct host *h, struct ending *e)
     ending_decide(&f, e);
 }
 
+int host_check(const struct host *h, bool *crashed, struct cfz_error *err)
+{
+    struct ending e;
+
+    *crashed = false;
+    if (h->err.code != CFZ_OK) {
+        *err = h->err;
+        return -1;
+    }
+    if (h->state != HOST_GONE)
+        return 0;
+    host_describe(h, &e);
+    *crashed = e.kind == ENDING_CRASH;
+    return cfz_fail(err, *crashed || e.kind == ENDING_OUTSIDE ? CFZ_EIO : CFZ_EINTERNAL,
+                    "the process of the setup part ended: %s", e.text);
+}
+
 void host_kill(struct host *h)
 {
     if (h->state == HOST_GONE || h->pid <= 0)

@@ -72,6 +72,12 @@ int host_finish(struct session *s, struct host *h, struct cfz_error *err);
 /* host_describe says how a host ended that did not end by itself; see ending.h. */
 void host_describe(const struct host *h, struct ending *e);
 
+/*
+ * host_check fails when h, which was READY, has ended: CFZ_EIO for a crash of what the setup part
+ * left running (*crashed) and for what somebody else did, else CFZ_EINTERNAL.
+ */
+int host_check(const struct host *h, bool *crashed, struct cfz_error *err);
+
 void host_kill(struct host *h);
 void host_free(struct host *h); /* kills what is left, with all workers. Accepts NULL. */
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "environment.h"
@@ -333,10 +334,12 @@ int origin_check(const struct origin *o, struct cfz_error *err)
         *err = o->err;
         return -1;
     }
-    if (o->exited)
-        return cfz_fail(err, CFZ_EINTERNAL, "the test executable ended unexpectedly: %s",
-                        subprocess_status_text(o->status, status));
-    return 0;
+    if (!o->exited)
+        return 0;
+    subprocess_status_text(o->status, status);
+    if (WIFSIGNALED(o->status) && !subprocess_is_crash_signal(WTERMSIG(o->status)))
+        return cfz_fail(err, CFZ_EIO, "the test executable was ended by somebody else: %s", status);
+    return cfz_fail(err, CFZ_EINTERNAL, "the test executable ended unexpectedly: %s", status);
 }
 
 void origin_tick(struct origin *o, uint64_t now)

@@ -53,7 +53,8 @@ int origin_start(struct session *s, struct origin **out, struct cfz_error *err);
 /* origin_stop ends the process and all it forked, and frees o with its hosts. Accepts NULL. */
 void origin_stop(struct origin *o);
 
-/* origin_check fails with CFZ_EINTERNAL when the origin is gone or broke the protocol. */
+/* origin_check fails when the origin is gone or broke the protocol: CFZ_EIO for a signal that no
+ * program brings on itself, which somebody sent, else CFZ_EINTERNAL. */
 int origin_check(const struct origin *o, struct cfz_error *err);
 
 /* origin_tick looks after the time limits of all processes. now in nanoseconds of uv_hrtime. */

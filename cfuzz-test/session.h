@@ -55,7 +55,7 @@ void session_pump(struct session *s);
 /*
  * session_check fails when no more work makes sense: CFZ_EIO for SIGTERM and
  * SIGHUP ("ended by signal: terminated") and for a stdout that is gone (with its errno in sys),
- * CFZ_EINTERNAL when the origin died. Ctrl-C is no failure: see interrupts.
+ * what origin_check says of the origin. Ctrl-C is no failure: see interrupts.
  */
 int session_check(const struct session *s, struct cfz_error *err);
 

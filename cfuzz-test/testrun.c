@@ -476,23 +476,24 @@ static int run_test(struct testrun *r, struct session *s, const struct origin_te
     struct cfz_buf lines = CFZ_BUF_INIT, head = CFZ_BUF_INIT;
     struct cfz_error why = CFZ_ERROR_INIT;
     uint64_t start = uv_hrtime();
-    bool skipped = false;
+    bool skipped = false, over = false;
     int ret = -1;
 
     t.seeds = (struct seeds)SEEDS_INIT;
     if (s->opt->verbose)
         report_line("=== RUN   %s", ot->name);
     if (run_host(&t, &lines, &skipped, &why) < 0) {
-        if (!contain(&t, &lines, &why)) {
+        over = !contain(&t, &lines, &why);
+        if (over)
             *err = why;
-            goto out;
-        }
         if (r->interrupted) {
-            ret = 0;
+            ret = over ? -1 : 0;
             goto out;
         }
     }
-    if (t.failed || s->opt->verbose) {
+    if (over) /* what failed before is told even so */
+        err = NULL;
+    if (t.failed || (s->opt->verbose && !over)) {
         enum outcome o = t.failed ? FAILED : skipped ? SKIPPED : PASSED;
 
         if (report_result(&head, 0, words[o], ot->name, uv_hrtime() - start, err) < 0 ||
@@ -507,7 +508,7 @@ static int run_test(struct testrun *r, struct session *s, const struct origin_te
     }
     if (expired(&t) || (t.failed && s->opt->failfast))
         *stop = true;
-    ret = 0;
+    ret = over ? -1 : 0;
 out:
     release_jobs(&t);
     seeds_release(&t.seeds);

@@ -255,6 +255,7 @@ void worker_describe(const struct worker *w, struct ending *e)
     f.seen_mib = w->rss >> 20;
     f.killed = w->killed && !w->hung && !w->lost && !w->memory;
     f.lost = w->lost;
+    f.orphaned = w->orphaned;
     f.state = (enum cfz_proc_state)atomic_load_explicit(&w->shm->state, memory_order_relaxed);
     f.hang_ns = w->hang_ns;
     f.crash = (enum cfz_crash_kind)atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed);
@@ -350,15 +351,10 @@ void worker_exited(struct worker *w, int status)
 
 void worker_orphaned(struct worker *w, int status)
 {
-    struct cfz_error err = CFZ_ERROR_INIT;
-    char text[SUBPROCESS_STATUS_MAX];
-
     if (w->exited || w->state == WORKER_GONE)
         return;
     peer_drain(&w->peer);
-    cfz_fail(&err, CFZ_EINTERNAL, "fuzzing process lost its parent, which ended: %s",
-             subprocess_status_text(status, text));
-    cfz_error_keep(&w->err, &err);
+    w->orphaned = true;
     gone(w, status);
 }
 

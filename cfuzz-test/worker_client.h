@@ -57,10 +57,11 @@ struct worker {
     bool memory;             /* killed for what an input took */
     uint64_t lost_since;     /* when its socket ended, or 0 */
     bool hung, killed, lost;
+    bool orphaned; /* its host ended, and it with it */
     struct stack hung_stack;
     bool exited;          /* gone, or about to be once the answer is taken */
     bool was_busy;        /* when gone: in the middle of a command */
-    int status;           /* when gone */
+    int status;           /* when gone; its host's if orphaned */
     struct cfz_error err; /* what broke; CFZ_OK: nothing */
 };
 
