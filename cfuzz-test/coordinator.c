@@ -14,6 +14,7 @@
 
 #include "cache.h"
 #include "crasher.h"
+#include "fuzz_fails.h"
 #include "fuzz_lines.h"
 #include "fuzz_loop.h"
 
@@ -118,6 +119,8 @@ static int finish(struct coordinator *c, struct cfz_error *err)
 
     free_workers(c);
     crashes_free_worker(&c->crashes);
+    if (c->slots != NULL && !c->killed && fuzz_check_host(c, err) < 0)
+        return -1; /* it ended when all was over, but its cleanups did not run */
     if (c->host->state != HOST_READY || c->killed)
         return 0;
     if (host_finish(c->s, c->host, err) < 0)

@@ -174,3 +174,16 @@ int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct
     report_line("fuzz: %s", e->text);
     return w->was_busy && !w->fuzzing ? baseline_lost(c, w, e, err) : 0;
 }
+
+int fuzz_check_host(struct coordinator *c, struct cfz_error *err)
+{
+    bool crashed;
+
+    if (host_check(c->host, &crashed, err) == 0)
+        return 0;
+    if (crashed) { /* a thread that the setup part started */
+        c->failed = true;
+        crasher_host_died(c->host, &c->blocks, NULL);
+    }
+    return -1;
+}

@@ -154,7 +154,7 @@ static int step_idle(struct coordinator *c, struct slot *s, struct cfz_error *er
 static int step_worker(struct coordinator *c, struct slot *s, struct cfz_error *err)
 {
     if (s->worker == NULL) {
-        if (c->stopping)
+        if (c->stopping || c->host->state != HOST_READY)
             return 0;
         return worker_new(c->host, c->t->name, 0, &s->worker, err);
     }
@@ -233,12 +233,13 @@ int fuzz_turn(void *ctx, struct cfz_error *err)
 {
     struct coordinator *c = ctx;
 
-    if (session_check(c->s, err) < 0)
-        return -1;
     for (unsigned i = 0; i < c->nslots; i++) {
         if (step_worker(c, &c->slots[i], err) < 0)
             return -1;
     }
+    /* Only now: a crash that came with the end is a crash. */
+    if (session_check(c->s, err) < 0 || fuzz_check_host(c, err) < 0)
+        return -1;
     check_limits(c);
     if (c->s->now >= c->next_line)
         fuzz_print_progress(c, false);
