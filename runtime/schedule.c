@@ -9,14 +9,15 @@
 
 int cfz_schedule_map(struct cfz_schedule *s, const struct cfz_run_shm *run, struct cfz_error *err)
 {
-    void *had = mmap(NULL, CFZ_ENTRIES_MAX, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *fresh = mmap(NULL, CFZ_ENTRIES_MAX * sizeof *s->fresh, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-    if (had == MAP_FAILED)
+    _Static_assert(CFZ_ENTRIES_MAX <= UINT32_MAX, "entries are kept as 32 bits");
+    if (fresh == MAP_FAILED)
         return cfz_fail_errno(err, "map memory for the schedule");
     memset(s, 0, sizeof *s);
     s->run = run;
-    s->had = had;
+    s->fresh = fresh;
     return 0;
 }
 
@@ -29,7 +30,7 @@ void cfz_schedule_refresh(struct cfz_schedule *s)
 
         if (e->size > s->longest)
             s->longest = e->size;
-        s->fresh++;
+        s->fresh[s->nfresh++] = (uint32_t)s->n;
     }
 }
 
@@ -40,11 +41,9 @@ static bool may_be_mutated(const struct cfz_schedule *s, uint64_t i)
 
 bool cfz_schedule_next(struct cfz_schedule *s, uint64_t *entry)
 {
-    for (uint64_t i = s->n; s->fresh > 0 && i-- > 0;) {
-        if (s->had[i])
-            continue;
-        s->had[i] = 1;
-        s->fresh--;
+    while (s->nfresh > 0) {
+        uint64_t i = s->fresh[--s->nfresh];
+
         if (may_be_mutated(s, i)) {
             *entry = i;
             return true;

@@ -3,7 +3,8 @@
  *
  * An entry has a turn of CFZ_TURN executions. Entries that had none yet come
  * first, the newest before the others; then all in turn. Counted in executions, so
- * that a run repeats. Context: target.
+ * that a run repeats. What a turn costs does not depend on how many entries there
+ * are. Context: target.
  */
 #ifndef CFZ_SCHEDULE_H
 #define CFZ_SCHEDULE_H
@@ -15,10 +16,10 @@ enum { CFZ_TURN = 500 }; /* guessed: 100 chains; a quarter of a millisecond for 
 struct cfz_schedule {
     const struct cfz_run_shm *run;
     uint64_t n;       /* entries known of */
-    uint64_t fresh;   /* of these, without a turn so far */
     uint64_t next;    /* of the round */
     uint64_t longest; /* packed size of the largest entry known of */
-    uint8_t *had;     /* CFZ_ENTRIES_MAX bytes: 1: entry had a turn */
+    uint64_t nfresh;  /* entries without a turn so far */
+    uint32_t *fresh;  /* these, as a stack: the newest is at the top */
 };
 
 /* cfz_schedule_map makes s for a run; knows of no entry yet. CFZ_EIO. Context: ordinary. */
