@@ -52,6 +52,7 @@ struct test {
     struct job *jobs;
     size_t njobs, next, reported, running;
     bool failed, stop;
+    bool timed_out;      /* has been reported; the tests behind this one are not run */
     int64_t deadline_ns; /* 0: none */
     struct cfz_buf tree; /* results of seeds, below the header of the test */
 };
@@ -69,7 +70,7 @@ static void note_error(struct testrun *r, const struct cfz_error *why)
 
 static bool expired(const struct test *t)
 {
-    return t->deadline_ns != 0 && (int64_t)t->s->now >= t->deadline_ns;
+    return t->deadline_ns != 0 && (int64_t)uv_hrtime() >= t->deadline_ns;
 }
 
 static bool selected(const struct options *opt, const char *name)
@@ -312,11 +313,14 @@ static void release_jobs(struct test *t)
     t->njobs = 0;
 }
 
-/* What ran when the time was up. */
-static void report_timeout(struct test *t)
+/* The time is up: says what ran then, and fails the test. */
+static void time_out(struct test *t)
 {
     char text[REPORT_DURATION_MAX];
 
+    t->failed = true;
+    t->stop = true;
+    t->timed_out = true;
     report_line("panic: test timed out after %s", report_duration(t->s->opt->timeout_ns, text));
     report_line("running tests:");
     if (t->running == 0)
@@ -324,7 +328,7 @@ static void report_timeout(struct test *t)
     for (size_t i = t->reported; i < t->next; i++) {
         if (t->jobs[i].state == STARTED)
             report_line("\t%s (%s)", t->jobs[i].seed->full_name,
-                        report_elapsed(t->s->now - t->jobs[i].started, text));
+                        report_elapsed(uv_hrtime() - t->jobs[i].started, text));
     }
 }
 
@@ -339,9 +343,7 @@ static int run_seeds(struct test *t, struct cfz_error *err)
             return cfz_buf_puts(&t->tree, "    interrupted\n", err);
         }
         if (expired(t)) {
-            report_timeout(t);
-            t->failed = true;
-            t->stop = true;
+            time_out(t);
             return 0;
         }
         while (t->next < t->njobs && t->running < t->s->opt->parallel) {
@@ -403,7 +405,9 @@ static int finish_host(struct test *t, struct cfz_buf *lines, struct cfz_error *
         worker_free(t->jobs[i].worker);
         t->jobs[i].worker = NULL;
     }
-    if (t->r->interrupted || expired(t))
+    if (!t->timed_out && expired(t))
+        time_out(t);
+    if (t->r->interrupted || t->timed_out)
         return 0;
     if (host_finish(t->s, t->host, err) < 0)
         return -1;
@@ -460,11 +464,11 @@ static bool contain(struct test *t, struct cfz_buf *lines, struct cfz_error *err
         t->r->interrupted = true;
         return true;
     }
-    t->failed = true;
     if (expired(t)) {
-        report_timeout(t);
+        time_out(t);
         return true;
     }
+    t->failed = true;
     note_error(t->r, err);
     return add_lines(t, lines, err->text, strlen(err->text), &ignored) == 0;
 }
@@ -482,7 +486,9 @@ static int run_test(struct testrun *r, struct session *s, const struct origin_te
     t.seeds = (struct seeds)SEEDS_INIT;
     if (s->opt->verbose)
         report_line("=== RUN   %s", ot->name);
-    if (run_host(&t, &lines, &skipped, &why) < 0) {
+    if (expired(&t)) { /* the test before may have used up all of it, and passed */
+        time_out(&t);
+    } else if (run_host(&t, &lines, &skipped, &why) < 0) {
         over = !contain(&t, &lines, &why);
         if (over)
             *err = why;
@@ -506,7 +512,7 @@ static int run_test(struct testrun *r, struct session *s, const struct origin_te
         r->failed = true;
         r->status = worse(r->status, EXIT_FAILED);
     }
-    if (expired(&t) || (t.failed && s->opt->failfast))
+    if (t.timed_out || (t.failed && s->opt->failfast))
         *stop = true;
     ret = over ? -1 : 0;
 out:
