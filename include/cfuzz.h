@@ -139,11 +139,21 @@ struct cfuzz_test_desc {
 
 #else /* normal and plugin builds */
 
+/* Without optimisation gcc keeps unused static functions, and what they call would have to be
+ * linked, unless they are inline. clang drops either; its plugin wants them plain. */
+#ifdef __clang__
+#define CFUZZ_UNUSED_ static
+#else
+#define CFUZZ_UNUSED_ static inline
+#endif
+
 #define FUZZ_TEST(name, ...)                                                                       \
-    __attribute__((CFUZZ_ANNOTATE_("cfuzz.test", #name, #__VA_ARGS__) unused)) static void name
+    __attribute__((CFUZZ_ANNOTATE_("cfuzz.test", #name, #__VA_ARGS__) unused))                     \
+    CFUZZ_UNUSED_ void name
 
 #define FUZZ_SETUP(name)                                                                           \
-    __attribute__((CFUZZ_ANNOTATE_("cfuzz.setup", #name, "") unused)) static void cfuzz_setup_##name
+    __attribute__((CFUZZ_ANNOTATE_("cfuzz.setup", #name, "") unused))                              \
+    CFUZZ_UNUSED_ void cfuzz_setup_##name
 
 #endif
 
