@@ -9,12 +9,12 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "core/known.h"
 #include "crash_report.h"
 
 enum {
-    CALLERS = 2,           /* functions outside of the place that tell crashes apart */
-    STACK_NEAR = 64 << 10, /* as in crash_report.c */
-    UNKNOWN_FRAMES = 10,   /* taken as the place where no frame can be called the user's */
+    CALLERS = 2,         /* functions outside of the place that tell crashes apart */
+    UNKNOWN_FRAMES = 10, /* taken as the place where no frame can be called the user's */
 };
 
 /* FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
@@ -170,6 +170,8 @@ static void find_place(const struct crash_marks *m, bool behind_handler, struct 
     struct frame f;
 
     snprintf(id->where, sizeof id->where, "%s", what);
+    id->frames = n;
+    id->whole = true;
     if (first == n) {
         /* A wild jump, or a stack that was destroyed: what there is. */
         for (uint32_t i = 0; i < n && i < UNKNOWN_FRAMES; i++) {
@@ -187,10 +189,17 @@ static void find_place(const struct crash_marks *m, bool behind_handler, struct 
         snprintf(id->where, sizeof id->where, "%s at %.*s", what, 60, line);
     else if (f.function != NULL)
         snprintf(id->where, sizeof id->where, "%s in %.*s", what, 60, f.function);
+    if (first + 1 + CALLERS <= n) {
+        id->frames = first + 1 + CALLERS;
+        id->whole = false;
+    }
     for (uint32_t i = first + 1; i < n && i <= first + CALLERS; i++) {
         look_up(m, i, &f);
-        if (f.function != NULL && is_caller_of_test(f.function))
+        if (f.function != NULL && is_caller_of_test(f.function)) {
+            id->frames = i + 1;
+            id->whole = false;
             break;
+        }
         id->path = hash_word(id->path, f.function != NULL ? f.function_start : f.at);
     }
 }
@@ -211,13 +220,6 @@ static size_t kind_of_report(const char *summary)
     if (colon == NULL)
         return strlen(summary);
     return (size_t)(colon - summary) + 2 + strcspn(colon + 2, " \n(");
-}
-
-static bool is_overflow(const struct cfz_crash *c)
-{
-    uint64_t distance = c->addr > c->sp ? c->addr - c->sp : c->sp - c->addr;
-
-    return c->signo == SIGSEGV && c->code > 0 && c->sp != 0 && distance < STACK_NEAR;
 }
 
 void crash_id_failed(const struct crash_marks *m, struct crash_id *id)
@@ -271,7 +273,8 @@ void crash_id_died(const struct crash_marks *m, struct crash_id *id)
     }
     switch (atomic_load_explicit(&m->shm->crash.kind, memory_order_relaxed)) {
     case CFZ_CRASH_SIGNAL:
-        if (is_overflow(c)) {
+        id->marked = true;
+        if (cfz_known_overflow(c)) {
             id->class = CRASH_OVERFLOW;
             snprintf(id->where, sizeof id->where, "stack overflow");
             return;
@@ -287,13 +290,18 @@ void crash_id_died(const struct crash_marks *m, struct crash_id *id)
             snprintf(text, sizeof text, "sanitizer");
         text[kind_of_report(text)] = '\0';
         id->what = hash(0, text, strlen(text));
-        if (strstr(text, "stack-overflow") != NULL)
+        if (strstr(text, "stack-overflow") != NULL) {
             snprintf(id->where, sizeof id->where, "%.90s", text);
-        else
-            find_place(m, true, id, text);
+            return;
+        }
+        find_place(m, true, id, text);
+        /* AddressSanitizer tells the kind of its report apart from the text; of others the frames
+         * have to do, and where there are none (a leak) nothing does. */
+        id->marked = c->nframes > 0 && strncmp(text, "ThreadSanitizer", 15) != 0;
         return;
     case CFZ_CRASH_EXIT:
         id->class = CRASH_EXIT;
+        id->marked = true;
         id->detail = c->code;
         snprintf(text, sizeof text, "exit(%d)", c->code);
         find_place(m, true, id, text);

@@ -32,6 +32,9 @@ struct crash_id {
     uint64_t what;  /* hash of a text */
     uint64_t place; /* hash of the line, or of the address where that is not known; 0: none */
     uint64_t path;  /* hash of the functions that called the place; 0: none */
+    bool marked;    /* the crash mark alone decided, with as many of its innermost frames: */
+    uint32_t frames;
+    bool whole;                  /* ... and that there are no more */
     char where[CRASH_WHERE_MAX]; /* for people: "parse.c:7", "Aborted at url.c:41" */
 };
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/known.h"
 #include "report.h"
 #include "symbolize.h"
 #include "symbolize_report.h"
@@ -15,7 +16,6 @@
 enum {
     OUTPUT_SHOWN = 8 << 10,
     REPORT_READ = 32 << 10, /* where a sanitizer's report is, before it is trimmed */
-    STACK_NEAR = 64 << 10,  /* a fault so near to the stack pointer ran out of stack */
     GUARD = 1 << 20,        /* past a slot's end, still called "past the end" */
 };
 
@@ -67,7 +67,6 @@ void crash_fault(const struct crash_view *v, char text[256])
     const struct cfz_crash *c = &v->shm->crash;
     uint32_t kind = atomic_load_explicit(&v->shm->crash.kind, memory_order_relaxed);
     unsigned slot = 0;
-    uint64_t near;
 
     text[0] = '\0';
     if (kind != CFZ_CRASH_SIGNAL && kind != CFZ_CRASH_SANITIZER)
@@ -84,8 +83,7 @@ void crash_fault(const struct crash_view *v, char text[256])
     }
     if (kind == CFZ_CRASH_SANITIZER)
         return; /* its own report says it better */
-    near = c->addr > c->sp ? c->addr - c->sp : c->sp - c->addr;
-    if (c->sp != 0 && near < STACK_NEAR)
+    if (cfz_known_overflow(c))
         snprintf(text, 256, "stack overflow");
     else if (c->addr == c->pc)
         snprintf(text, 256, "call of address 0x%llx, where no code is",

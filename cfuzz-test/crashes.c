@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/known.h"
 #include "report.h"
 
 void crashes_init(struct crashes *c, struct session *s, struct host *h, trial_turn_fn *turn,
@@ -23,6 +24,19 @@ void crashes_init(struct crashes *c, struct session *s, struct host *h, trial_tu
                                       .left = &c->left};
 }
 
+/* Workers need not come back with this crash, number index of the set, which w died of. */
+static void have_guarded(struct crashes *c, const struct worker *w, const struct crash_id *id,
+                         size_t index)
+{
+    int at;
+
+    if (!id->marked || w->shm->crash.foreign_thread != 0)
+        return;
+    at = cfz_known_add(w->host->run, &w->shm->crash, id->frames, id->whole);
+    if (at >= 0)
+        c->guarded[at] = index;
+}
+
 int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, const char *name,
                 struct cfz_values *input, const char *lost, bool *taken, struct cfz_error *err)
 {
@@ -36,6 +50,8 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
     trial_identify(&c->trial, w, e, &id);
     if (crash_set_add(&c->set, &id, &index, &first, err) < 0)
         return -1;
+    if (c->keep && e != NULL)
+        have_guarded(c, w, &id, index);
     if (!first)
         return 0;
     if (finding_new(&c->place, w, e, name, input, lost, &id, &f, err) < 0)
@@ -60,6 +76,18 @@ int crashes_know(struct crashes *c, const struct worker *w, const struct ending 
 
     trial_identify(&c->trial, w, e, &id);
     return crash_set_know(&c->set, &id, w->shm->name, err);
+}
+
+void crashes_count(struct crashes *c, const uint64_t n[CFZ_KNOWN_MAX])
+{
+    for (size_t i = 0; i < CFZ_KNOWN_MAX; i++) {
+        if (n[i] == 0)
+            continue;
+        if (c->guarded[i] < c->set.n)
+            c->set.v[c->guarded[i]].count += n[i];
+        else
+            c->set.others += n[i];
+    }
 }
 
 void crashes_end(struct crashes *c)

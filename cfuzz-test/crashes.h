@@ -21,10 +21,11 @@ struct crashes {
     struct crash_set set;
     struct finding *waiting; /* to be settled, in the order in which they were found */
     struct finding *last;    /* what crashes_add took last, until it is settled; NULL: met before */
-    bool keep;               /* -keepfuzzing */
-    bool ended;              /* no more time for confirming and minimising */
-    struct fuzz_limit left;  /* of -fuzzminimizetime: with keep for one crash, else for all */
-    bool settling;           /* crashes_settle is running */
+    size_t guarded[CFZ_KNOWN_MAX]; /* which of set each crash is that guards count */
+    bool keep;                     /* -keepfuzzing */
+    bool ended;                    /* no more time for confirming and minimising */
+    struct fuzz_limit left;        /* of -fuzzminimizetime: with keep for one crash, else for all */
+    bool settling;                 /* crashes_settle is running */
 };
 
 /* crashes_init readies c, whose address stays. turn with ctx turns the owner's loop. */
@@ -42,6 +43,9 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
  * is not saved again. CFZ_ENOMEM. */
 int crashes_know(struct crashes *c, const struct worker *w, const struct ending *e,
                  struct cfz_error *err);
+
+/* crashes_count adds how often workers met known crashes and went on: n[i] of crash i. */
+void crashes_count(struct crashes *c, const uint64_t n[CFZ_KNOWN_MAX]);
 
 /* crashes_end has what is being settled come to its end soon, with the best so far. */
 void crashes_end(struct crashes *c);

@@ -70,6 +70,7 @@ void fuzz_print_totals(struct coordinator *c)
     t->settling = c->crashes.trial.execs;
     t->corpus = c->corpus.n;
     t->found = c->progress.interesting;
+    crashes_count(&c->crashes, t->guarded);
     t->crashes = c->crashes.set.others;
     for (size_t i = 0; i < c->crashes.set.n; i++)
         t->crashes += c->crashes.set.v[i].count;

@@ -156,7 +156,7 @@ static int step_worker(struct coordinator *c, struct slot *s, struct cfz_error *
     if (s->worker == NULL) {
         if (c->stopping || c->host->state != HOST_READY)
             return 0;
-        return worker_new(c->host, c->t->name, 0, &s->worker, err);
+        return worker_new(c->host, c->t->name, 0, c->crashes.keep, &s->worker, err);
     }
     if (s->worker->news && fuzz_take_news(c, s->worker, err) < 0)
         return -1;

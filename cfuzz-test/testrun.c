@@ -126,7 +126,7 @@ static int start_job(struct test *t, struct job *j, struct cfz_error *err)
     }
     if (cfz_run_shm_append(t->host->run, t->host->run_fd, &j->seed->vals, CFZ_ENTRY_SEED, &entry,
                            &why) < 0 ||
-        worker_new(t->host, j->seed->full_name, t->deadline_ns, &j->worker, &why) < 0)
+        worker_new(t->host, j->seed->full_name, t->deadline_ns, false, &j->worker, &why) < 0)
         return fail_job(t, j, &why, err);
     j->worker->entry = entry;
     t->running++;

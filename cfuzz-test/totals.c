@@ -14,6 +14,8 @@ void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
     t->shrinking += load(&shm->minimizing);
     t->skipped += load(&shm->skipped);
     t->unstable += load(&shm->unstable);
+    for (size_t i = 0; i < CFZ_KNOWN_MAX; i++)
+        t->guarded[i] += load(&shm->known[i]);
 }
 
 uint64_t totals_covered(const struct cfz_run_shm *run)

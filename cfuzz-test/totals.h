@@ -18,11 +18,12 @@ struct totals {
     uint64_t settling;   /* of failing inputs, to confirm them and make them smaller */
     uint64_t skipped;    /* of mutated and baseline: ended in cfuzz_skip */
 
-    uint64_t corpus, found;     /* inputs: all at the end, and of these found by this run */
-    uint64_t unstable;          /* finds whose coverage did not repeat, or not all of it */
-    uint64_t bloated;           /* processes replaced for the memory they held */
-    uint64_t crashes, distinct; /* failing inputs met, and kinds of failure among them */
-    uint64_t known;             /* ... of these kinds, those that a seed showed before */
+    uint64_t corpus, found;          /* inputs: all at the end, and of these found by this run */
+    uint64_t unstable;               /* finds whose coverage did not repeat, or not all of it */
+    uint64_t bloated;                /* processes replaced for the memory they held */
+    uint64_t crashes, distinct;      /* failing inputs met, and kinds of failure among them */
+    uint64_t known;                  /* ... of these kinds, those that a seed showed before */
+    uint64_t guarded[CFZ_KNOWN_MAX]; /* ... of all, met by workers that went on (core/known.h) */
 
     bool counters;                   /* the build has coverage counters */
     uint64_t covered, ncounters;     /* counters that some input reached, of all */

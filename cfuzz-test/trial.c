@@ -63,7 +63,8 @@ static int ready(struct trial *t, bool fresh, struct cfz_error *err)
         worker_take(t->worker);
     if (t->worker != NULL && (fresh || t->worker->state != WORKER_IDLE))
         renew(t);
-    if (t->worker == NULL && worker_new(t->host, t->host->test->name, 0, &t->worker, err) < 0)
+    if (t->worker == NULL &&
+        worker_new(t->host, t->host->test->name, 0, false, &t->worker, err) < 0)
         return -1;
     return wait_while(t, WORKER_STARTING, err);
 }

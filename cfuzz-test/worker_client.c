@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fork_request.h"
@@ -89,11 +90,12 @@ static int fork_process(struct worker *w, struct cfz_error *err)
     cfz_msg_init(&r.msg, CFZ_MSG_FORK);
     r.msg.u.fork.id = w->id;
     r.msg.u.fork.deadline_ns = w->deadline_ns;
+    r.msg.u.fork.guarded = w->guarded;
     return fork_request_send(&r, &w->peer, &w->output, &w->shm, err);
 }
 
-int worker_new(struct host *h, const char *name, int64_t deadline_ns, struct worker **out,
-               struct cfz_error *err)
+int worker_new(struct host *h, const char *name, int64_t deadline_ns, bool guarded,
+               struct worker **out, struct cfz_error *err)
 {
     struct worker *w = calloc(1, sizeof *w);
 
@@ -103,6 +105,7 @@ int worker_new(struct host *h, const char *name, int64_t deadline_ns, struct wor
     }
     w->host = h;
     w->deadline_ns = deadline_ns;
+    w->guarded = guarded;
     w->hang_ns = h->origin->session->opt->hangtimeout_ns;
     w->peer = (struct peer)PEER_INIT;
     w->output = (struct output)OUTPUT_INIT;
@@ -324,8 +327,19 @@ void worker_forked(struct worker *w, pid_t pid)
     w->state = WORKER_GONE; /* no EXIT follows */
 }
 
+/* What the last process of a guard wrote is no part of what the next one does. */
+static void renew_output(struct worker *w)
+{
+    uint64_t replaced = atomic_load_explicit(&w->shm->replaced, memory_order_relaxed);
+
+    if (replaced != w->replaced)
+        w->output.before = 0;
+    w->replaced = replaced;
+}
+
 static void gone(struct worker *w, int status)
 {
+    renew_output(w);
     w->status = status;
     w->exited = true;
     w->was_busy = w->state == WORKER_BUSY;
@@ -358,10 +372,33 @@ void worker_orphaned(struct worker *w, int status)
     gone(w, status);
 }
 
+/* The process that executes: of a worker with a guard it is not the one that the host forked. */
+static pid_t runner(const struct worker *w)
+{
+    pid_t pid = atomic_load_explicit(&w->shm->runner, memory_order_relaxed);
+
+    return pid > 0 && getpgid(pid) == w->pid ? pid : w->pid;
+}
+
+/* Whether it runs another program by now: the guard keeps the socket open, whose end would tell. */
+static bool runs_another(const struct worker *w)
+{
+    char path[64];
+    struct stat ours, its;
+
+    if (!w->guarded)
+        return false;
+    snprintf(path, sizeof path, "/proc/%d/exe", (int)w->pid);
+    if (stat(path, &ours) < 0)
+        return false;
+    snprintf(path, sizeof path, "/proc/%d/exe", (int)runner(w));
+    return stat(path, &its) == 0 && (its.st_ino != ours.st_ino || its.st_dev != ours.st_dev);
+}
+
 static void hung(struct worker *w)
 {
     /* Where the stack cannot be read the report does without; that it hung is what counts. */
-    hang_stack(w->pid, &w->hung_stack, NULL);
+    hang_stack(runner(w), &w->hung_stack, NULL);
     w->hung = true;
     worker_kill(w);
 }
@@ -379,13 +416,13 @@ static bool check_memory(struct worker *w)
 
     if (limit == 0 || w->pid <= 0)
         return false;
-    rss = rss_bytes(w->pid);
+    rss = rss_bytes(runner(w));
     if (rss > w->rss)
         w->rss = rss;
     if (rss <= limit)
         return false;
     if (state == CFZ_STATE_TARGET && (w->rss_execs == execs || rss / 2 > limit)) {
-        hang_stack(w->pid, &w->hung_stack, NULL);
+        hang_stack(runner(w), &w->hung_stack, NULL);
         w->memory = true;
         worker_kill(w);
         return true;
@@ -405,6 +442,9 @@ static void check_busy(struct worker *w, uint64_t now)
     if (execs != w->execs) {
         w->execs = execs;
         w->progress = now;
+    } else if (now - w->progress > ms(LOST_MS) && runs_another(w)) {
+        w->lost = true;
+        worker_kill(w);
     } else if (state == CFZ_STATE_TARGET && now - w->progress > limit) {
         hung(w);
     } else if (state != CFZ_STATE_TARGET && now - w->progress > ms(ENGINE_STALL_MS) &&
@@ -421,6 +461,7 @@ void worker_tick(struct worker *w, uint64_t now)
 {
     if (w->exited || w->state == WORKER_GONE)
         return;
+    renew_output(w);
     output_tick(&w->output);
     if (w->killed)
         return;

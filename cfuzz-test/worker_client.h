@@ -37,6 +37,8 @@ struct worker {
     enum worker_state state;
     uint64_t since; /* when it was forked or given its command */
     int tries;
+    bool guarded;      /* goes on after known crashes */
+    uint64_t replaced; /* shm->replaced when output was last looked at */
 
     bool fuzzing;        /* the command is FUZZ */
     bool news;           /* NEWS came since worker_news_seen */
@@ -65,9 +67,10 @@ struct worker {
     struct cfz_error err; /* what broke; CFZ_OK: nothing */
 };
 
-/* worker_new has h fork a worker. name is what cfuzz_name returns. CFZ_EIO, CFZ_ENOMEM. */
-int worker_new(struct host *h, const char *name, int64_t deadline_ns, struct worker **out,
-               struct cfz_error *err);
+/* worker_new has h fork a worker. name is what cfuzz_name returns. guarded: while it fuzzes it goes
+ * on after crashes that are known (core/known.h), and counts them. CFZ_EIO, CFZ_ENOMEM. */
+int worker_new(struct host *h, const char *name, int64_t deadline_ns, bool guarded,
+               struct worker **out, struct cfz_error *err);
 
 /* Commands, for one that is WORKER_IDLE. all_bits: have all coverage of the input sent, not
  * only what the mask lacks. CFZ_EIO. */

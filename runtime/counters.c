@@ -241,10 +241,11 @@ unsigned cfz_counters_build(void)
     return (nregions ? CFZ_BUILD_COUNTERS : 0U) | (ngroups ? CFZ_BUILD_FUNC_FLAGS : 0U);
 }
 
+/* Shared by a guard and its workers. */
 static void *map_bytes(size_t len)
 {
     void *p =
-        mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     return p == MAP_FAILED ? NULL : p;
 }

@@ -28,6 +28,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
+#include "core/known.h"
 #include "core/protocol.h"
 #include "sanitizer.h"
 
@@ -39,6 +40,8 @@ enum { NSIGNALS = sizeof signals / sizeof signals[0] };
 static struct cfz_proc_shm *shm; /* NULL: nothing is marked */
 static pid_t pid;                /* of the process that attached; its children mark nothing */
 static pid_t thread;             /* the one that runs user functions */
+static const struct cfz_run_shm
+    *guarded; /* has the known crashes, of which a guard wants no more */
 static struct sigaction previous[NSIGNALS];
 static bool installed;
 static void *alt_stack;
@@ -180,6 +183,14 @@ static bool sent_from_outside(const siginfo_t *info)
     return info->si_pid != getpid() && (info->si_pid == 0 || getpgid(info->si_pid) != getpgrp());
 }
 
+/* Context: signal. The mark is made: where nobody needs more of this crash, this is the end. */
+static void end_if_known(void)
+{
+    if (guarded && !shm->crash.foreign_thread && user_code_runs() &&
+        cfz_known_find(guarded, &shm->crash) >= 0)
+        _exit(CFZ_EXIT_KNOWN);
+}
+
 static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
 {
     struct cfz_crash *c = &shm->crash;
@@ -202,6 +213,7 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     if (n < 2)
         n = frames_by_pointer(pc, sp, fp);
     c->nframes = n;
+    end_if_known();
 }
 
 /* Context: signal. Leaves a mark for the driver, then lets the signal happen. */
@@ -258,6 +270,16 @@ static void install(void)
 
 /* ---- the other ways to die ------------------------------------------------------------ */
 
+/* FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
+static uint64_t hash_text(const char *text)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+    for (; text && *text; text++)
+        h = (h ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
+    return h;
+}
+
 /* Context: signal; a sanitizer has reported and is about to end the process. */
 static void on_death(void)
 {
@@ -267,9 +289,12 @@ static void on_death(void)
     if (__asan_report_present && __asan_report_present()) {
         shm->crash.addr = (uintptr_t)__asan_get_report_address();
         shm->crash.is_write = __asan_get_report_access_type() == 1;
+        if (__asan_get_report_description)
+            shm->crash.report = hash_text(__asan_get_report_description());
     }
     shm->crash.foreign_thread = this_thread() != thread;
     shm->crash.nframes = frames_by_unwinder(0);
+    end_if_known();
 }
 
 /* exit() was called, or main returned. All other exit handlers have run: this one came first. */
@@ -397,6 +422,21 @@ int cfz_crash_attach(struct cfz_proc_shm *mem, struct cfz_error *err)
     sigprocmask(SIG_SETMASK, NULL, &start_mask);
     install();
     return 0;
+}
+
+void cfz_crash_forked(const struct cfz_run_shm *run)
+{
+    pid = getpid();
+    thread = this_thread();
+    guarded = run;
+}
+
+void cfz_crash_forget(void)
+{
+    atomic_store_explicit(&shm->log_len, 0, memory_order_relaxed);
+    shm->crash.nframes = 0;
+    shm->crash.report = 0;
+    atomic_store(&shm->crash.kind, CFZ_CRASH_NONE);
 }
 
 void cfz_crash_rearm(void)

@@ -23,6 +23,15 @@ void cfz_crash_init(void);
 int cfz_crash_attach(struct cfz_proc_shm *shm, struct cfz_error *err);
 
 /*
+ * cfz_crash_forked makes the marks those of this process, which was forked from one that is
+ * attached. One that dies of a crash that run knows ends with CFZ_EXIT_KNOWN at once, without a
+ * sanitizer's report. cfz_crash_forget removes the mark and the log that a process left which
+ * is to be replaced. Context: ordinary.
+ */
+void cfz_crash_forked(const struct cfz_run_shm *run);
+void cfz_crash_forget(void);
+
+/*
  * cfz_crash_rearm puts the handlers, the alternate stack and the signal mask back
  * where user functions changed them. A handler that the user's code installed for
  * one of our signals stays: it is what is being tested. Context: ordinary.

@@ -122,13 +122,22 @@ int cfz_executor_begin(struct cfz_executor *x, struct cfz_error *err)
         return cfz_fail_errno(err, "map a page");
     if (madvise(here, page, MADV_WIPEONFORK) < 0)
         return cfz_fail_errno(err, "mark a page to be wiped by fork");
-    *here = 1;
-    mprotect(here, page, PROT_READ);
     x->here = here;
+    x->here_len = page;
+    cfz_executor_forked(x);
     x->thread = (uint64_t)pthread_self();
     x->fpmode = cfz_fpmode_get();
     memset(&x->t, 0, sizeof x->t);
     return cfz_call_init(&x->call, x->test, &x->t, &x->slots, err);
+}
+
+void cfz_executor_forked(struct cfz_executor *x)
+{
+    uint8_t *here = (uint8_t *)(uintptr_t)x->here;
+
+    mprotect(here, x->here_len, PROT_READ | PROT_WRITE);
+    *here = 1;
+    mprotect(here, x->here_len, PROT_READ);
 }
 
 enum cfz_verdict cfz_executor_run(struct cfz_executor *x)

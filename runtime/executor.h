@@ -88,6 +88,7 @@ struct cfz_executor {
     bool short_mode;                              /* -short */
     struct cfz_fpmode fpmode;                     /* of this process when it began */
     const volatile uint8_t *here;                 /* reads 0 in a process that the target forked */
+    size_t here_len;                              /* of its page */
     void (*on_log)(const char *text, size_t len); /* gets each item as it is logged, or NULL */
     uint64_t thread; /* pthread_self of the thread that runs user functions */
 };
@@ -108,6 +109,9 @@ enum cfz_verdict cfz_executor_setup_done(struct cfz_executor *x);
  * this process and thread. CFZ_EIO, CFZ_EINTERNAL. Context: ordinary.
  */
 int cfz_executor_begin(struct cfz_executor *x, struct cfz_error *err);
+
+/* cfz_executor_forked makes a process that was forked from one that is ready ready itself. */
+void cfz_executor_forked(struct cfz_executor *x);
 
 /*
  * cfz_executor_run executes the input in the slots once. Clears the log first,

@@ -118,15 +118,10 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     return true;
 }
 
-enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint64_t *mutated)
+/* Begins w->cmd. */
+static void begin(struct cfz_worker *w)
 {
-    const uint64_t limit = cmd->u.cmd.limit ? cmd->u.cmd.limit : UINT64_MAX;
-    const uint64_t sync = cmd->u.cmd.sync;
-    uint64_t all = w->cur.n == 64 ? UINT64_MAX : ((uint64_t)1 << w->cur.n) - 1;
-    uint64_t changed = 0, stale = all; /* bit i: value i differs from the entry; from its slot */
-    uint64_t next_sync = sync ? sync : UINT64_MAX;
-    uint64_t chain = 0, done = 0;
-    enum cfz_verdict verdict = CFZ_VERDICT_PASS;
+    const struct cfz_msg *cmd = &w->cmd;
 
     if (cmd->u.cmd.seed != UINT64_MAX || !w->seeded) {
         cfz_rand_init(&w->mutator.rand, cmd->u.cmd.seed, cmd->u.cmd.k);
@@ -134,10 +129,41 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint6
         w->seeded = true;
     }
     w->minimize = cmd->u.cmd.minimize;
+    w->begun = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     cfz_counters_reset();
+}
+
+/* Goes on after a crash: the chain that it broke off is over, and so is what it did to a find. */
+static void resume(struct cfz_worker *w)
+{
+    cfz_outbox_salvage(w->shm);
+    w->turn_left -= w->turn_left % CFZ_CHAIN;
+    w->moved = false;
+    w->seen.nheld = 0;
+}
+
+enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
+{
+    const struct cfz_msg *cmd = &w->cmd;
+    const uint64_t limit = cmd->u.cmd.limit ? cmd->u.cmd.limit : UINT64_MAX;
+    const uint64_t sync = cmd->u.cmd.sync;
+    uint64_t all = w->cur.n == 64 ? UINT64_MAX : ((uint64_t)1 << w->cur.n) - 1;
+    uint64_t changed = 0, stale = all; /* bit i: value i differs from the entry; from its slot */
+    uint64_t next_sync = UINT64_MAX, chain = 0, done = 0;
+    enum cfz_verdict verdict = CFZ_VERDICT_PASS;
+
     cfz_leaks_begin();
-    if (!next_turn(w, cmd, true))
-        goto out;
+    if (w->resumed) {
+        resume(w);
+        done = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - w->begun;
+        changed = all;
+    } else {
+        begin(w);
+        if (!next_turn(w, cmd, true))
+            goto out;
+    }
+    if (sync != 0)
+        next_sync = (done / sync + 1) * sync;
 
     while (done < limit && !atomic_load_explicit(&w->shm->stop, memory_order_relaxed)) {
         size_t i;

@@ -18,6 +18,7 @@ void __asan_unpoison_memory_region(const volatile void *at, size_t len) CFZ_WEAK
 int __asan_report_present(void) CFZ_WEAK;
 void *__asan_get_report_address(void) CFZ_WEAK;
 int __asan_get_report_access_type(void) CFZ_WEAK; /* 0 read, 1 write */
+const char *__asan_get_report_description(void) CFZ_WEAK;
 void __msan_init(void) CFZ_WEAK;
 void __msan_unpoison(const volatile void *at, size_t len) CFZ_WEAK;
 void __msan_unpoison_param(size_t n) CFZ_WEAK;

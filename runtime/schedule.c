@@ -10,7 +10,7 @@
 int cfz_schedule_map(struct cfz_schedule *s, const struct cfz_run_shm *run, struct cfz_error *err)
 {
     void *fresh = mmap(NULL, CFZ_ENTRIES_MAX * sizeof *s->fresh, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     _Static_assert(CFZ_ENTRIES_MAX <= UINT32_MAX, "entries are kept as 32 bits");
     if (fresh == MAP_FAILED)

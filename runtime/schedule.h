@@ -19,7 +19,7 @@ struct cfz_schedule {
     uint64_t next;    /* of the round */
     uint64_t longest; /* packed size of the largest entry known of */
     uint64_t nfresh;  /* entries without a turn so far */
-    uint32_t *fresh;  /* these, as a stack: the newest is at the top */
+    uint32_t *fresh;  /* these, as a stack: the newest is at the top; shared by forked processes */
 };
 
 /* cfz_schedule_map makes s for a run; knows of no entry yet. CFZ_EIO. Context: ordinary. */

@@ -319,7 +319,7 @@ static void make_temp_root(struct cfz_scope *s)
     bool made;
 
     cfz_temp_dirs_init();
-    if (!cfz_temp_dirs_path(getpid(), s == &cfz_executor.f.scope, path, sizeof path))
+    if (!cfz_temp_dirs_path(cfz_executor.shm->pid, s == &cfz_executor.f.scope, path, sizeof path))
         fail_scope(s, "temp_dir: the name of %s is too long", getenv("TMPDIR"));
     strcpy(s->temp_root, path);
     made = mkdir(s->temp_root, 0700) == 0;

@@ -11,7 +11,7 @@
 #include "executor.h"
 #include "schedule.h"
 
-/* Static, one per process. */
+/* One per process, in memory that a guard and its workers share (guard.h). */
 struct cfz_worker {
     int sock; /* non-blocking */
     struct cfz_executor *x;
@@ -22,6 +22,10 @@ struct cfz_worker {
     /* The rest belongs to fuzz_loop.c and fuzz_news.c. */
     struct cfz_schedule schedule;
     struct cfz_mutator mutator;
+    bool fuzzing;          /* a FUZZ command runs */
+    bool resumed;          /* its process died of a known crash; this one goes on */
+    struct cfz_msg cmd;    /* the FUZZ command */
+    uint64_t begun;        /* shm->mutated when it began */
     bool seeded;           /* mutator.rand has been */
     size_t grown_at;       /* mutated executions since the length limit last grew */
     struct cfz_values cur; /* what is mutated; buffers of a slot's size */
@@ -70,7 +74,8 @@ static inline void cfz_bump(_Atomic uint64_t *counter)
                           memory_order_relaxed);
 }
 
-/* cfz_fuzz executes mutated inputs until limit, stop or a failing one. */
-enum cfz_verdict cfz_fuzz(struct cfz_worker *w, const struct cfz_msg *cmd, uint64_t *mutated);
+/* cfz_fuzz executes mutated inputs until limit, stop or a failing one, as w->cmd says;
+ * w->resumed: goes on with it. */
+enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated);
 
 #endif

@@ -10,19 +10,19 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "children.h"
 #include "crash.h"
+#include "guard.h"
 #include "leaks.h"
 #include "worker.h"
 
-static struct cfz_worker worker; /* one per process; static for its size */
-
 static void __attribute__((noreturn)) gone(void)
 {
-    kill(-getpid(), SIGKILL); /* our group: what the target forked as well */
+    kill(0, SIGKILL); /* our group: what the target forked, and a guard, as well */
     _exit(CFZ_EXIT_ORPHAN);
 }
 
@@ -139,6 +139,27 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
     result->u.result.ns = ns;
 }
 
+static void finish(struct cfz_worker *w, const struct cfz_msg *result)
+{
+    fflush(NULL); /* what the test printed belongs to this result */
+    set_state(w, CFZ_STATE_IDLE);
+    cfz_worker_send(w, result);
+}
+
+/* The FUZZ command in w->cmd, from its beginning or from where a known crash ended its process. */
+static void fuzz(struct cfz_worker *w)
+{
+    struct cfz_msg result;
+
+    cfz_msg_init(&result, CFZ_MSG_RESULT);
+    set_state(w, CFZ_STATE_ENGINE);
+    w->fuzzing = true;
+    result.u.result.verdict = (uint32_t)cfz_fuzz(w, &result.u.result.mutated);
+    w->fuzzing = false;
+    w->resumed = false;
+    finish(w, &result);
+}
+
 static void serve(struct cfz_worker *w)
 {
     struct cfz_msg cmd, result;
@@ -167,23 +188,25 @@ static void serve(struct cfz_worker *w)
         run_once(w, &cmd, &result);
         break;
     case CFZ_MSG_FUZZ:
-        result.u.result.verdict = (uint32_t)cfz_fuzz(w, &cmd, &result.u.result.mutated);
-        break;
+        w->cmd = cmd;
+        fuzz(w);
+        return;
     default:
         cfz_crash_internal(w->shm, "worker: not a message for a worker");
     }
-    fflush(NULL); /* what the test printed belongs to this result */
-    set_state(w, CFZ_STATE_IDLE);
-    cfz_worker_send(w, &result);
+    finish(w, &result);
 }
 
-void cfz_worker_run(const int fds[CFZ_WORKER_FDS])
+void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
 {
-    struct cfz_worker *w = &worker;
+    struct cfz_worker *w;
     struct cfz_error err = CFZ_ERROR_INIT;
     struct cfz_proc_shm *host_shm = cfz_executor.shm;
     struct cfz_msg m;
 
+    w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (w == MAP_FAILED)
+        cfz_crash_internal(NULL, "map memory for a worker");
     w->x = &cfz_executor;
     w->sock = cfz_move_fd(fds[0]);
     fcntl(w->sock, F_SETFL, fcntl(w->sock, F_GETFL) | O_NONBLOCK);
@@ -203,6 +226,13 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS])
     close(fds[2]);
     cfz_leaks_init();
     set_state(w, CFZ_STATE_IDLE);
+    if (guarded)
+        cfz_guard(w);
+    if (w->resumed) {
+        fuzz(w);
+        for (;;)
+            serve(w);
+    }
     cfz_msg_init(&m, CFZ_MSG_READY);
     cfz_worker_send(w, &m);
     for (;;)

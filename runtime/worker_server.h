@@ -9,8 +9,8 @@
 /*
  * cfz_worker_run is the life of a worker, in the child of the host, whose
  * cfz_executor it inherits. fds: socket, process memory, run memory, output; as
- * protocol.h says.
+ * protocol.h says. guarded: goes on after known crashes (guard.h).
  */
-void cfz_worker_run(const int fds[CFZ_WORKER_FDS]) __attribute__((noreturn));
+void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded) __attribute__((noreturn));
 
 #endif

@@ -68,7 +68,7 @@
 
 #include "shmem.h"
 
-#define CFZ_PROTOCOL_VERSION 3
+#define CFZ_PROTOCOL_VERSION 4
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
@@ -78,6 +78,7 @@ enum {
     CFZ_EXIT_TESTS = 69, /* origin: the tests in the binary cannot be run, stderr says why */
     CFZ_EXIT_INTERNAL = 70,
     CFZ_EXIT_ORPHAN = 71, /* parent or socket gone */
+    CFZ_EXIT_KNOWN = 72,  /* of a worker to its guard: died of a known crash */
 };
 
 enum cfz_msg_type {
@@ -130,7 +131,7 @@ struct cfz_msg {
             uint64_t id; /* chosen by the driver, comes back in FORKED and EXIT */
             int64_t deadline_ns; /* cfuzz_deadline: CLOCK_MONOTONIC, or 0 for none */
             uint32_t short_mode; /* HOST: cfuzz_short, 0 or 1; its workers have the same */
-            uint32_t reserved;
+            uint32_t guarded;    /* FORK: 1: the worker goes on after known crashes (guard.h) */
         } fork;
         struct {
             uint32_t verdict; /* enum cfz_verdict of the setup part */

@@ -24,6 +24,7 @@
 
 _Static_assert(offsetof(struct cfz_proc_shm, execs) == CFZ_SHM_PAGE,
                "what a process may not write fills exactly the first page");
+_Static_assert(sizeof(struct cfz_run_shm) <= CFZ_SHM_PAGE, "the mask begins on the second page");
 _Static_assert(sizeof(struct cfz_record) % 16 == 0 && sizeof(struct cfz_cov_bits) == 8,
                "records are 16-aligned, packed values in them 8-aligned");
 

@@ -34,7 +34,7 @@
 #include "error.h"
 #include "value.h"
 
-#define CFZ_SHM_VERSION 2
+#define CFZ_SHM_VERSION 3
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_SLOT_SIZE ((size_t)64 << 20) /* longest []byte; a string holds one less */
@@ -43,8 +43,16 @@
 #define CFZ_NAME_MAX 512
 #define CFZ_MODULES_MAX 64
 #define CFZ_FRAMES_MAX 64
+#define CFZ_KNOWN_MAX 128
 
 /* ---- run memory -------------------------------------------------------- */
+
+/* A crash that need not be told of again, see known.h. */
+struct cfz_known {
+    uint64_t hash;    /* of its mark with the innermost nframes frames */
+    uint32_t nframes; /* at most CFZ_FRAMES_MAX */
+    uint32_t whole;   /* 1: the mark has no more frames than these */
+};
 
 struct cfz_run_shm {
     uint32_t version; /* CFZ_SHM_VERSION */
@@ -54,6 +62,8 @@ struct cfz_run_shm {
     uint64_t index_off;
     uint64_t arena_off;
     _Alignas(64) _Atomic uint64_t nentries;
+    _Atomic uint32_t nknown; /* append-only, likewise */
+    struct cfz_known known[CFZ_KNOWN_MAX];
 };
 
 enum cfz_entry_flags {
@@ -111,6 +121,7 @@ struct cfz_crash {
     uint64_t addr;     /* of a memory fault */
     uint64_t pc;
     uint64_t sp;
+    uint64_t report;         /* hash of the kind of a sanitizer's report, where it tells; or 0 */
     uint32_t foreign_thread; /* not the thread that runs the target */
     uint32_t nframes;
     uint64_t frames[CFZ_FRAMES_MAX]; /* pc, then return addresses */
@@ -155,6 +166,9 @@ struct cfz_proc_shm {
     _Atomic uint64_t confirming;             /* of execs: finds executed again, to see whether they repeat */
     _Atomic uint64_t minimizing;             /* of execs: candidates while finds are made smaller */
     _Atomic uint64_t unstable;               /* inputs with new coverage of which nothing repeated */
+    _Atomic uint64_t known[CFZ_KNOWN_MAX];   /* how often it died of each known crash and went on */
+    _Atomic uint64_t replaced;               /* how often, in all: output begins anew each time */
+    _Atomic int32_t runner;                  /* pid of the process that executes, or 0: pid (guard.h) */
     _Atomic uint32_t state;                  /* enum cfz_proc_state */
     _Atomic uint64_t outbox_tail;            /* written up to here */
     _Atomic uint64_t outbox_open;            /* size of a whole record at tail that the process may
