@@ -108,6 +108,7 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     uint64_t entry;
 
     cfz_fpmode_restore(&w->x->fpmode);
+    cfz_leaks_settle(w->x, CFZ_LEAKS_LATER);
     if (refresh)
         cfz_schedule_refresh(&w->schedule);
     if (!cfz_schedule_next(&w->schedule, &entry))
@@ -200,7 +201,7 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
         news = cfz_counters_collect(&w->seen) != 0;
         /* First, so that no input that leaks gets into the corpus. */
         if (__builtin_expect(cfz_leaks_suspect(), 0))
-            verdict = cfz_leaks_look(w->x, verdict, true);
+            cfz_leaks_look(w->x, verdict, news ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
         if (__builtin_expect(news, 0) && verdict != CFZ_VERDICT_FAIL) {
             verdict = cfz_news(w, sync != 0);
             if (w->moved) { /* the chain is over: turns are whole chains */
@@ -225,6 +226,8 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
     }
     verdict = CFZ_VERDICT_PASS;
 out:
+    if (verdict != CFZ_VERDICT_FAIL)
+        cfz_leaks_settle(w->x, CFZ_LEAKS_SOON);
     w->news_pending = false; /* the driver empties the outbox before it looks at RESULT */
     *mutated = done;
     return verdict == CFZ_VERDICT_FAIL ? verdict : CFZ_VERDICT_PASS;

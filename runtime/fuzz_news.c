@@ -91,6 +91,7 @@ struct shrink {
     struct cfz_worker *w; /* seen.held: the bits to keep */
     uint64_t *budget;
     bool accepted; /* some candidate was */
+    bool last;     /* the next one is what has been accepted, once more */
     enum cfz_verdict verdict;
 };
 
@@ -106,7 +107,7 @@ static bool try_candidate(void *ctx, const struct cfz_values *cand)
     s->verdict = cfz_executor_run(w->x);
     cfz_counters_collect_all(&w->seen);
     if (cfz_leaks_suspect())
-        s->verdict = cfz_leaks_look(w->x, s->verdict, true);
+        cfz_leaks_look(w->x, s->verdict, s->last ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
     if (s->verdict == CFZ_VERDICT_FAIL ||
         atomic_load_explicit(&w->shm->stop, memory_order_relaxed)) {
         *s->budget = 0;
@@ -148,6 +149,7 @@ static enum cfz_verdict shrink(struct cfz_worker *w, bool *smaller)
     cfz_minimize_quick(&w->cur, &budget, try_candidate, &s, w->room);
     if (s.verdict != CFZ_VERDICT_FAIL && s.accepted) {
         s.budget = &one;
+        s.last = true;
         *smaller = try_candidate(&s, &w->cur);
     }
     cfz_seen_unhold(&w->seen);
@@ -166,6 +168,8 @@ enum cfz_verdict cfz_news(struct cfz_worker *w, bool sync)
     cfz_bump(&w->shm->confirming);
     verdict = cfz_executor_run(w->x);
     cfz_counters_collect(&w->seen);
+    if (cfz_leaks_suspect())
+        cfz_leaks_look(w->x, verdict, CFZ_LEAKS_SOON);
     if (cfz_seen_confirm(&w->seen) == 0 || verdict == CFZ_VERDICT_FAIL) {
         if (verdict != CFZ_VERDICT_FAIL)
             cfz_bump(&w->shm->unstable);

@@ -1,49 +1,106 @@
 /*
  * leaks.c - see leaks.h.
  *
- * Blocks that are not freed yet stand in a table, their addresses inverted: as they are,
- * the table would be where LeakSanitizer finds them. The hooks run in any thread; the table
- * is the engine thread's alone, others only count.
+ * Invariants:
+ *   1. A block in the table belongs to the execution during which it was allocated, by
+ *      whatever thread. It is a suspect's, or nobody's.
+ *   2. suspects are in the order of their executions.
+ *   3. All that is known of blocks is in memory of our own mapping, where LeakSanitizer does
+ *      not look for pointers, but for the part that is registered while it is asked.
+ *
+ * The hooks run in any thread, also inside a signal handler and in children of the target.
  */
 #define _GNU_SOURCE
 #include "leaks.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "counters.h"
 #include "crash.h"
 #include "sanitizer.h"
 
 enum {
-    TABLE = 4096,       /* blocks; a power of two. Guessed: one input that leaks more is rare */
+    TABLE = 8192,       /* blocks; a power of two. Guessed: one input that leaks more is rare */
     NEAR = 8,           /* places where a block may be */
-    AGAIN = 2,          /* repetitions in which the allocations have to grow */
-    WAIT_FIRST = 1024,  /* executions after the first check in vain; a check is some 5 ms */
+    RECENT = 256,       /* places that the last execution used; beyond, all are searched */
+    SUSPECTS = 256,     /* that wait together; guessed */
+    LOG = 1 << 20,      /* bytes of their inputs; guessed */
+    SPINS = 1000,       /* of a lock that its holder may have left behind in another process */
+    WAIT_FIRST = 1024,  /* executions after the first look in vain; a look is some 5 ms */
     WAIT_MAX = 1 << 24, /* and at most */
+    SOON_MAX = 64,      /* looks in vain before SOON becomes LATER; guessed: a third of a second */
+    STALE = 64 << 10,   /* bytes of stack that may hold pointers of functions that returned */
+    CHECKED = 0x40,     /* exit status: LeakSanitizer got through */
 };
 
-/* Exit status of the child: bits. */
-enum {
-    LOST = 1,        /* there are leaks */
-    LOST_BEFORE = 2, /* also without what the table has */
-    CHECKED = 0x40,  /* it got that far */
+struct block {
+    uintptr_t at; /* 0: free */
+    uint64_t exec;
+};
+
+struct suspect {
+    uint64_t exec, parent;
+    size_t at, len; /* of the input in the log; len 0: it is in the slots */
+};
+
+struct memory {
+    struct block blocks[TABLE];
+    uintptr_t roots[TABLE]; /* blocks by suspect, nobody's last; while LeakSanitizer is asked */
+    uint32_t recent[RECENT];
+    struct suspect suspects[SUSPECTS + 1]; /* one more, that does not wait */
+    uint8_t log[LOG];
 };
 
 _Atomic int64_t cfz_leaks_balance;
 
-static uintptr_t blocks[TABLE]; /* inverted; 0: free */
-static bool overflow;           /* some did not fit */
-static bool on, paused;
-static pthread_t engine;
-static uint64_t not_before; /* execs at which the next check may be */
+static struct memory *mem; /* NULL: nothing is counted */
+static bool paused;
+static bool works, hopeless;          /* LeakSanitizer, here; neither before it was tried */
+static const _Atomic uint64_t *execs; /* of this process: the number of an execution */
+
+/* Under the lock. */
+static _Atomic bool busy;
+static uint64_t recent_exec;
+static size_t nrecent;
+static uint64_t overflow_exec; /* the first that allocated a block that found no place; 0: none */
+
+static size_t nsuspects, log_used;
+static uint64_t not_before; /* execs at which the next look may be */
 static uint64_t wait_next;
+static unsigned soon_in_vain;
+
+static uint64_t now(void)
+{
+    return atomic_load_explicit(execs, memory_order_relaxed);
+}
 
 /* ---- counting -------------------------------------------------------------------- */
+
+/* False when the holder is gone: stopped below us, or a thread that a fork left behind. */
+static bool lock(void)
+{
+    for (int i = 0; i < SPINS; i++)
+        if (!atomic_exchange_explicit(&busy, true, memory_order_acquire))
+            return true;
+    return false;
+}
+
+static void unlock(void)
+{
+    atomic_store_explicit(&busy, false, memory_order_release);
+}
+
+/* The balance, under the lock. */
+static void add_to_balance(int64_t n)
+{
+    atomic_store_explicit(&cfz_leaks_balance,
+                          atomic_load_explicit(&cfz_leaks_balance, memory_order_relaxed) + n,
+                          memory_order_relaxed);
+}
 
 static size_t place_of(uintptr_t p)
 {
@@ -54,20 +111,31 @@ static size_t place_of(uintptr_t p)
 static void on_malloc(const volatile void *block, size_t size)
 {
     uintptr_t p = (uintptr_t)block;
+    uint64_t exec = now();
 
     (void)size;
-    if (!p)
+    if (!p || hopeless || !lock())
         return;
-    atomic_fetch_add_explicit(&cfz_leaks_balance, 1, memory_order_relaxed);
-    if (!pthread_equal(pthread_self(), engine))
-        return;
-    for (size_t i = place_of(p), n = 0; n < NEAR; n++) {
-        if (blocks[(i + n) % TABLE] == 0) {
-            blocks[(i + n) % TABLE] = ~p;
-            return;
+    add_to_balance(1);
+    if (recent_exec != exec) {
+        recent_exec = exec;
+        nrecent = 0;
+    }
+    for (size_t i = place_of(p), n = 0; n <= NEAR; n++) {
+        struct block *b = &mem->blocks[(i + n) % TABLE];
+
+        if (n == NEAR) {
+            overflow_exec = overflow_exec ? overflow_exec : exec;
+        } else if (b->at == 0) {
+            b->at = p;
+            b->exec = exec;
+            if (nrecent < RECENT)
+                mem->recent[nrecent] = (uint32_t)((i + n) % TABLE);
+            nrecent++;
+            break;
         }
     }
-    overflow = true;
+    unlock();
 }
 
 /* Context: any. */
@@ -75,17 +143,18 @@ static void on_free(const volatile void *block)
 {
     uintptr_t p = (uintptr_t)block;
 
-    if (!p)
+    if (!p || hopeless || !lock())
         return;
-    atomic_fetch_sub_explicit(&cfz_leaks_balance, 1, memory_order_relaxed);
-    if (!pthread_equal(pthread_self(), engine))
-        return;
+    add_to_balance(-1);
     for (size_t i = place_of(p), n = 0; n < NEAR; n++) {
-        if (blocks[(i + n) % TABLE] == ~p) {
-            blocks[(i + n) % TABLE] = 0;
-            return;
+        struct block *b = &mem->blocks[(i + n) % TABLE];
+
+        if (b->at == p) {
+            b->at = 0;
+            break;
         }
     }
+    unlock();
 }
 
 void cfz_leaks_pause(void)
@@ -96,102 +165,286 @@ void cfz_leaks_pause(void)
     }
 }
 
-void cfz_leaks_init(void)
+int cfz_leaks_init(struct cfz_executor *x, struct cfz_error *err)
 {
+    void *p;
+
     if (paused)
         __lsan_enable();
     paused = false;
     if (!__lsan_do_recoverable_leak_check || !__lsan_ignore_object ||
-        !__sanitizer_install_malloc_and_free_hooks)
-        return;
-    engine = pthread_self();
-    on = __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free) > 0;
+        !__lsan_register_root_region || !__lsan_unregister_root_region ||
+        !__sanitizer_set_report_fd || !__sanitizer_install_malloc_and_free_hooks)
+        return 0;
+    p = mmap(NULL, sizeof *mem, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        return cfz_fail_errno(err, "map memory to find leaks");
+    mem = p;
+    execs = &x->shm->execs;
+    if (__sanitizer_install_malloc_and_free_hooks(on_malloc, on_free) <= 0)
+        mem = NULL;
+    return 0;
 }
 
-/* ---- deciding -------------------------------------------------------------------- */
+/* ---- forgetting -------------------------------------------------------------------- */
 
-/* LeakSanitizer takes the blocks of the table as in use from now on. */
-static void forgive(void)
+/* LeakSanitizer takes b as in use from now on. */
+static void forgive(struct block *b)
+{
+    uintptr_t at = b->at;
+
+    if (at == 0)
+        return;
+    b->at = 0;
+    __lsan_ignore_object((const void *)at); /* NOLINT: an address is all we keep */
+}
+
+/* Forgives the blocks of the last execution. */
+static void forgive_last(void)
+{
+    uint64_t exec = now();
+
+    if (recent_exec != exec)
+        return;
+    if (nrecent <= RECENT) {
+        for (size_t i = 0; i < nrecent; i++)
+            if (mem->blocks[mem->recent[i]].exec == exec)
+                forgive(&mem->blocks[mem->recent[i]]);
+        return;
+    }
+    for (size_t i = 0; i < TABLE; i++)
+        if (mem->blocks[i].exec == exec)
+            forgive(&mem->blocks[i]);
+}
+
+/* Forgives all blocks there are: suspects', and nobody's. */
+static void forgive_all(void)
 {
     for (size_t i = 0; i < TABLE; i++)
-        if (blocks[i] != 0)
-            __lsan_ignore_object((const void *)~blocks[i]);
+        forgive(&mem->blocks[i]);
+    overflow_exec = 0;
+    nsuspects = 0;
+    log_used = 0;
 }
 
 void cfz_leaks_begin(void)
 {
-    if (!on)
+    if (!mem)
         return;
-    memset(blocks, 0, sizeof blocks);
-    overflow = false;
+    if (nsuspects > 0)
+        forgive_all();
     atomic_store_explicit(&cfz_leaks_balance, 0, memory_order_relaxed);
 }
 
-/* The child's part. */
-static void __attribute__((noreturn)) ask(void)
-{
-    int status = CHECKED;
-    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+/* ---- asking ------------------------------------------------------------------------ */
 
-    dup2(null, STDOUT_FILENO);
-    dup2(null, STDERR_FILENO); /* a report now would name the leaks of others as well */
-    if (__lsan_do_recoverable_leak_check()) {
-        status |= LOST;
-        forgive();
-        if (__lsan_do_recoverable_leak_check())
-            status |= LOST_BEFORE;
-    }
-    _exit(status);
+static void say_nothing(int null)
+{
+    __sanitizer_set_report_fd((void *)(intptr_t)null);
 }
 
-/* Asks a child; true if there are leaks, and all of them are in the table. */
-static bool ours(void)
+static void say_all(void)
 {
+    __sanitizer_set_report_fd((void *)(intptr_t)STDERR_FILENO);
+}
+
+/*
+ * Whether LeakSanitizer works here: under a debugger, or where processes may not
+ * trace each other, it ends the process that asks. So a child asks first.
+ */
+static bool works_here(int null)
+{
+    static const char text[] = "cfuzz: LeakSanitizer does not work here: leaks are not found\n";
     pid_t child = fork();
     int status;
 
+    if (child == 0) {
+        dup2(null, STDOUT_FILENO);
+        dup2(null, STDERR_FILENO);
+        __lsan_do_recoverable_leak_check();
+        _exit(CHECKED);
+    }
     if (child < 0)
-        return false;
-    if (child == 0)
-        ask();
+        return false; /* another time, perhaps */
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return false;
-    if (!WIFEXITED(status) || !(WEXITSTATUS(status) & CHECKED)) {
-        /* Under a debugger, or where processes may not trace each other. */
-        static const char text[] = "cfuzz: LeakSanitizer does not work here: leaks are not found\n";
-
-        if (write(STDERR_FILENO, text, sizeof text - 1) < 0) {
-            /* it is said as far as it can be */
-        }
-        on = false;
-        return false;
+    works = WIFEXITED(status) && WEXITSTATUS(status) == CHECKED;
+    hopeless = !works;
+    if (hopeless && write(STDERR_FILENO, text, sizeof text - 1) < 0) {
+        /* it is said as far as it can be */
     }
-    if (!(WEXITSTATUS(status) & LOST))
-        return false;
-    return overflow || !(WEXITSTATUS(status) & LOST_BEFORE);
+    return works;
 }
 
-enum cfz_verdict cfz_leaks_look(struct cfz_executor *x, enum cfz_verdict verdict, bool repeat)
+/* Overwrites what returned functions left on the stack, where LeakSanitizer would find it. */
+static __attribute__((noinline)) void wipe_stack(void)
+{
+    volatile uint8_t stale[STALE];
+
+    for (size_t i = 0; i < STALE; i++)
+        stale[i] = 0;
+}
+
+/* Whether memory is lost when the blocks roots[from..to) are in use. */
+static bool lost(size_t from, size_t to)
+{
+    size_t len = (to - from) * sizeof mem->roots[0];
+    int found;
+
+    if (len > 0)
+        __lsan_register_root_region(mem->roots + from, len);
+    wipe_stack();
+    found = __lsan_do_recoverable_leak_check();
+    if (len > 0)
+        __lsan_unregister_root_region(mem->roots + from, len);
+    return found != 0;
+}
+
+/* The suspect of an execution; nsuspects if it is none. */
+static size_t suspect_of(uint64_t exec)
+{
+    size_t from = 0, to = nsuspects;
+
+    while (from < to) {
+        size_t middle = (from + to) / 2;
+
+        if (mem->suspects[middle].exec < exec)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < nsuspects && mem->suspects[from].exec == exec ? from : nsuspects;
+}
+
+/*
+ * Fills roots: the blocks of suspect i are roots[start[i]..start[i + 1]), nobody's follow up to
+ * start[nsuspects + 1]. Not inlined, so that no register keeps one of them.
+ */
+static __attribute__((noinline)) void sort_blocks(size_t start[SUSPECTS + 3])
+{
+    memset(start, 0, (SUSPECTS + 3) * sizeof *start);
+    for (size_t i = 0; i < TABLE; i++)
+        if (mem->blocks[i].at != 0)
+            start[suspect_of(mem->blocks[i].exec) + 2]++;
+    for (size_t i = 2; i < nsuspects + 2; i++)
+        start[i] += start[i - 1];
+    for (size_t i = 0; i < TABLE; i++)
+        if (mem->blocks[i].at != 0)
+            mem->roots[start[suspect_of(mem->blocks[i].exec) + 1]++] = mem->blocks[i].at;
+}
+
+/* The first suspect whose blocks are lost; nsuspects if there is none. */
+static size_t find(const size_t start[SUSPECTS + 3])
+{
+    size_t end = start[nsuspects + 1];
+    size_t innocent = 0, guilty = nsuspects; /* how many of the first: without, and with a leak */
+
+    if (!lost(start[nsuspects], end))
+        return nsuspects;
+    if (lost(0, end)) /* not the table's, but of an execution that had too many for it? */
+        return overflow_exec ? suspect_of(overflow_exec) : nsuspects;
+    while (guilty - innocent > 1) {
+        size_t middle = (innocent + guilty) / 2;
+
+        if (lost(start[middle], end))
+            guilty = middle;
+        else
+            innocent = middle;
+    }
+    return innocent;
+}
+
+/* Has LeakSanitizer report suspect i alone, and ends the process with its input in the slots. */
+static void accuse(struct cfz_executor *x, size_t i, const size_t start[SUSPECTS + 3])
+{
+    const struct suspect *s = &mem->suspects[i];
+    size_t end = start[nsuspects + 1];
+
+    if (s->len > 0 && !cfz_slots_packed(&x->slots, mem->log + s->at, s->len))
+        cfz_crash_internal(x->shm, "an input that was kept is none of this test");
+    x->shm->parent = s->parent;
+    if (start[i] > 0)
+        __lsan_register_root_region(mem->roots, start[i] * sizeof mem->roots[0]);
+    if (lost(start[i + 1], end))
+        cfz_crash_reported();
+    /* It was seen a moment ago: another thread of the target has it again. */
+    if (start[i] > 0)
+        __lsan_unregister_root_region(mem->roots, start[i] * sizeof mem->roots[0]);
+}
+
+/* Asks about all suspects, and forgets them. */
+static void settle(struct cfz_executor *x)
+{
+    size_t start[SUSPECTS + 3], found;
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+    if (null >= 0 && (works || works_here(null))) {
+        sort_blocks(start);
+        say_nothing(null);
+        found = find(start);
+        say_all();
+        if (found < nsuspects)
+            accuse(x, found, start);
+    }
+    if (null >= 0)
+        close(null);
+    forgive_all();
+}
+
+/* ---- suspects ---------------------------------------------------------------------- */
+
+/* Makes the last execution one; false when there is no room and it is to wait. */
+static bool note(const struct cfz_executor *x, bool waits)
+{
+    struct suspect *s = &mem->suspects[nsuspects];
+
+    s->exec = now();
+    s->parent = x->shm->parent;
+    s->at = log_used;
+    s->len = cfz_slots_pack(&x->slots, mem->log + log_used, LOG - log_used);
+    if (waits && (s->len == 0 || nsuspects == SUSPECTS))
+        return false;
+    log_used += s->len;
+    nsuspects++;
+    return true;
+}
+
+static bool is_time(enum cfz_leaks_when when)
+{
+    return when == CFZ_LEAKS_NOW || now() >= not_before ||
+           (when == CFZ_LEAKS_SOON && soon_in_vain < SOON_MAX);
+}
+
+void cfz_leaks_look(struct cfz_executor *x, enum cfz_verdict verdict, enum cfz_leaks_when when)
 {
     int64_t balance = atomic_load_explicit(&cfz_leaks_balance, memory_order_relaxed);
-    uint64_t execs = atomic_load_explicit(&x->shm->execs, memory_order_relaxed);
+    bool waits = !is_time(when);
 
     atomic_store_explicit(&cfz_leaks_balance, 0, memory_order_relaxed);
-    if (!on || balance < 0 || (verdict == CFZ_VERDICT_PASS && execs < not_before && !overflow))
-        return verdict;
-    for (int i = 0; repeat && verdict == CFZ_VERDICT_PASS && balance > 0 && i < AGAIN; i++) {
-        verdict = cfz_executor_run(x);
-        cfz_counters_reset(); /* what a caller collected stays as it is */
-        balance = atomic_exchange_explicit(&cfz_leaks_balance, 0, memory_order_relaxed);
+    if (!mem || balance < 0)
+        return;
+    if (verdict != CFZ_VERDICT_PASS) {
+        forgive_last();
+        return;
     }
-    if (verdict == CFZ_VERDICT_PASS && balance > 0 && execs >= not_before) {
-        if (ours() && __lsan_do_recoverable_leak_check())
-            cfz_crash_reported();
+    if (!note(x, waits)) {
+        forgive_all();
+        return;
+    }
+    if (!waits)
+        cfz_leaks_settle(x, when);
+}
+
+void cfz_leaks_settle(struct cfz_executor *x, enum cfz_leaks_when when)
+{
+    if (!mem || nsuspects == 0 || !is_time(when))
+        return;
+    settle(x);
+    if (now() >= not_before) {
         wait_next = wait_next == 0 ? WAIT_FIRST : wait_next < WAIT_MAX ? 2 * wait_next : WAIT_MAX;
-        not_before = execs + wait_next;
+        not_before = now() + wait_next;
+    } else if (when == CFZ_LEAKS_SOON) {
+        soon_in_vain++;
     }
-    forgive();
-    cfz_leaks_begin();
-    return verdict;
 }

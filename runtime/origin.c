@@ -22,6 +22,7 @@
 #include "crash.h"
 #include "executor.h"
 #include "host.h"
+#include "leaks.h"
 #include "registry.h"
 #include "sanitizer.h"
 #include "temp_dirs.h"
@@ -53,6 +54,7 @@ __attribute__((constructor(101))) static void die_with_driver(int argc, char **a
     if (getppid() != driver_pid(argv[1]))
         _exit(CFZ_EXIT_ORPHAN); /* it died before we could ask */
     setpgid(0, 0);              /* Ctrl-C is the driver's affair */
+    cfz_leaks_pause();          /* what constructors allocate is no input's doing */
 }
 
 static uint32_t count_threads(void)

@@ -31,6 +31,9 @@ int __lsan_do_recoverable_leak_check(void) CFZ_WEAK; /* 1: there are leaks, it r
 void __lsan_disable(void) CFZ_WEAK;                  /* of this thread; these two nest */
 void __lsan_enable(void) CFZ_WEAK;
 void __lsan_ignore_object(const void *block) CFZ_WEAK;
+void __lsan_register_root_region(const void *at, size_t len) CFZ_WEAK; /* pointers here count */
+void __lsan_unregister_root_region(const void *at, size_t len) CFZ_WEAK;
+void __sanitizer_set_report_fd(void *fd) CFZ_WEAK; /* a number, in spite of its type */
 int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *, size_t),
                                               void (*on_free)(const volatile void *)) CFZ_WEAK;
 void __sanitizer_set_death_callback(void (*callback)(void)) CFZ_WEAK;

@@ -174,3 +174,24 @@ bool cfz_slots_adopt(struct cfz_slots *s)
     }
     return true;
 }
+
+size_t cfz_slots_pack(const struct cfz_slots *s, uint8_t *to, size_t room)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < s->n; i++) {
+        uint64_t bits = s->shm->input[i], zero = 0;
+        size_t padded = s->view[i] ? (bits + 7) & ~(uint64_t)7 : 0;
+
+        if (room - at < sizeof bits || room - at - sizeof bits < padded)
+            return 0;
+        __builtin_memcpy(to + at, &bits, sizeof bits);
+        at += sizeof bits;
+        if (padded == 0)
+            continue;
+        __builtin_memcpy(to + at + padded - sizeof zero, &zero, sizeof zero);
+        cfz_copy(to + at, s->data[i], bits);
+        at += padded;
+    }
+    return at;
+}

@@ -96,4 +96,8 @@ void cfz_slots_bytes(struct cfz_slots *s, size_t i, const uint8_t *data, size_t 
 bool cfz_slots_packed(struct cfz_slots *s, const uint8_t *packed, size_t len);
 bool cfz_slots_adopt(struct cfz_slots *s);
 
+/* cfz_slots_pack is the reverse of cfz_slots_packed: writes the binary form of the input to
+ * to[0..room) and returns its length, or 0 when it does not fit. Context: target. */
+size_t cfz_slots_pack(const struct cfz_slots *s, uint8_t *to, size_t room);
+
 #endif

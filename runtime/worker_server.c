@@ -126,7 +126,7 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
     verdict = cfz_executor_run(w->x);
     ns = now_ns() - start;
     if (cfz_leaks_suspect())
-        verdict = cfz_leaks_look(w->x, verdict, false);
+        cfz_leaks_look(w->x, verdict, cmd->type == CFZ_MSG_TRY ? CFZ_LEAKS_NOW : CFZ_LEAKS_SOON);
     if (cmd->u.cmd.coverage)
         cfz_counters_collect_all(&w->seen);
     else
@@ -219,12 +219,12 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
         cfz_slots_attach(&w->x->slots, w->shm, fds[1], &err) < 0 ||
         cfz_executor_begin(w->x, &err) < 0 ||
         cfz_seen_map(&w->seen, cfz_run_mask(w->run), w->run->mask_len, &err) < 0 ||
-        cfz_fuzz_map(w, &err) < 0 || cfz_proc_shm_seal(w->shm, &err) < 0)
+        cfz_fuzz_map(w, &err) < 0 || cfz_leaks_init(w->x, &err) < 0 ||
+        cfz_proc_shm_seal(w->shm, &err) < 0)
         cfz_crash_internal(w->shm, err.text);
     cfz_shm_unmap(host_shm, host_shm->size);
     close(fds[1]);
     close(fds[2]);
-    cfz_leaks_init();
     set_state(w, CFZ_STATE_IDLE);
     if (guarded)
         cfz_guard(w);
