@@ -158,6 +158,10 @@ static int step_worker(struct coordinator *c, struct slot *s, struct cfz_error *
             return 0;
         return worker_new(c->host, c->t->name, 0, c->crashes.keep, &s->worker, err);
     }
+    if (s->worker->resumed) {
+        report_line("fuzz: a fuzzing process had been stopped by a signal, and was told to go on");
+        s->worker->resumed = false;
+    }
     if (s->worker->news && fuzz_take_news(c, s->worker, err) < 0)
         return -1;
     if (s->worker->state == WORKER_ANSWERED && step_answered(c, s, err) < 0)

@@ -15,11 +15,15 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { STOP_WAIT_MS = 500 };
 
@@ -117,4 +121,22 @@ int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
     }
     ptrace(PTRACE_DETACH, pid, NULL, NULL);
     return ret;
+}
+
+bool hang_is_stopped(pid_t pid)
+{
+    char path[64], text[512];
+    const char *name_end;
+    ssize_t n;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    n = read(fd, text, sizeof text - 1);
+    close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    name_end = strrchr(text, ')'); /* the name may hold anything */
+    return name_end != NULL && strncmp(name_end, ") T", 3) == 0;
 }

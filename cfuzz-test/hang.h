@@ -18,4 +18,8 @@
  */
 int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err);
 
+/* hang_is_stopped tells whether pid was stopped by a signal, as SIGSTOP does. A process that a
+ * debugger stopped is not. */
+bool hang_is_stopped(pid_t pid);
+
 #endif

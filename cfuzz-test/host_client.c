@@ -346,3 +346,10 @@ void host_tick(struct host *h, uint64_t now)
         host_kill(h);
     }
 }
+
+void host_shift(struct host *h, uint64_t by, uint64_t now)
+{
+    h->since = now - h->since > by ? h->since + by : now;
+    for (struct worker *w = h->workers; w != NULL; w = w->next)
+        worker_shift(w, by, now);
+}

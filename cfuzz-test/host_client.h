@@ -85,5 +85,8 @@ void host_free(struct host *h); /* kills what is left, with all workers. Accepts
 void host_forked(struct host *h, pid_t pid);
 void host_exited(struct host *h, int status);
 void host_tick(struct host *h, uint64_t now);
+/* host_shift moves what h and its workers are timed from by nanoseconds towards now: the driver
+ * itself did not run for so long. */
+void host_shift(struct host *h, uint64_t by, uint64_t now);
 
 #endif

@@ -16,6 +16,9 @@
 #include "subprocess.h"
 #include "worker_client.h"
 
+/* A tick that comes so late means that the driver did not run. Guessed. */
+enum { LATE_MS = 10 * SESSION_TICK_MS };
+
 static void on_end(struct peer *p, const struct cfz_error *err)
 {
     struct origin *o = p->owner;
@@ -280,6 +283,7 @@ int origin_start(struct session *s, struct origin **out, struct cfz_error *err)
         }
         session_pump(s);
     }
+    o->ticked = uv_hrtime();
     *out = o;
     return 0;
 fail:
@@ -344,6 +348,12 @@ int origin_check(const struct origin *o, struct cfz_error *err)
 
 void origin_tick(struct origin *o, uint64_t now)
 {
+    uint64_t late = now - o->ticked;
+
+    /* Stopped with ^Z, say: what the processes did meanwhile is not known yet. */
+    for (struct host *h = o->hosts; h != NULL && late > (uint64_t)LATE_MS * 1000000; h = h->next)
+        host_shift(h, late, now);
+    o->ticked = now;
     output_tick(&o->output);
     for (struct host *h = o->hosts; h != NULL; h = h->next)
         host_tick(h, now);

@@ -42,6 +42,7 @@ struct origin {
     size_t ntests, want_tests;
 
     struct host *hosts; /* list */
+    uint64_t ticked;    /* when, last; at first when it was ready */
 };
 
 /*

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "report.h"
+
 enum {
     REPORT_READ = 16 << 10, /* bytes at the end of the output that hold a sanitizer's report */
     OUTSIDE_TRIES = 3,      /* of an input whose worker somebody else killed */
@@ -113,6 +115,7 @@ int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t 
             return -1;
         if (out->verdict != TRIAL_VOID || out->ending.kind != ENDING_OUTSIDE)
             break;
+        report_line("fuzz: %s", out->ending.text);
     }
     return 0;
 }

@@ -433,6 +433,21 @@ static bool check_memory(struct worker *w)
     return false;
 }
 
+/*
+ * A worker that a signal stopped (SIGSTOP, SIGTTOU) does not hang: it is told to go on, and its
+ * time begins again. Not twice in one execution, which would have it stop for ever.
+ */
+static bool resume(struct worker *w, uint64_t now)
+{
+    if (w->resumed_at == w->execs + 1 || !hang_is_stopped(runner(w)))
+        return false;
+    w->resumed_at = w->execs + 1;
+    w->resumed = true;
+    w->progress = now;
+    kill(-w->pid, SIGCONT);
+    return true;
+}
+
 static void check_busy(struct worker *w, uint64_t now)
 {
     uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
@@ -445,6 +460,8 @@ static void check_busy(struct worker *w, uint64_t now)
     } else if (now - w->progress > ms(LOST_MS) && runs_another(w)) {
         w->lost = true;
         worker_kill(w);
+    } else if (now - w->progress > limit && resume(w, now)) {
+        return;
     } else if (state == CFZ_STATE_TARGET && now - w->progress > limit) {
         hung(w);
     } else if (state != CFZ_STATE_TARGET && now - w->progress > ms(ENGINE_STALL_MS) &&
@@ -487,4 +504,18 @@ void worker_tick(struct worker *w, uint64_t now)
         else if (!check_memory(w))
             check_busy(w, now);
     }
+}
+
+static void shift(uint64_t *stamp, uint64_t by, uint64_t now)
+{
+    if (*stamp != 0)
+        *stamp = now - *stamp > by ? *stamp + by : now;
+}
+
+void worker_shift(struct worker *w, uint64_t by, uint64_t now)
+{
+    shift(&w->since, by, now);
+    shift(&w->progress, by, now);
+    shift(&w->lost_since, by, now);
+    shift(&w->stop_since, by, now);
 }

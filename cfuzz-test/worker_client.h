@@ -59,7 +59,9 @@ struct worker {
     bool memory;             /* killed for what an input took */
     uint64_t lost_since;     /* when its socket ended, or 0 */
     bool hung, killed, lost;
-    bool orphaned; /* its host ended, and it with it */
+    bool orphaned;       /* its host ended, and it with it */
+    bool resumed;        /* somebody had stopped it; the reader clears it */
+    uint64_t resumed_at; /* in which execution, counted from 1 */
     struct stack hung_stack;
     bool exited;          /* gone, or about to be once the answer is taken */
     bool was_busy;        /* when gone: in the middle of a command */
@@ -112,5 +114,6 @@ void worker_forked(struct worker *w, pid_t pid);
 void worker_exited(struct worker *w, int status);
 void worker_orphaned(struct worker *w, int status); /* its host ended */
 void worker_tick(struct worker *w, uint64_t now);
+void worker_shift(struct worker *w, uint64_t by, uint64_t now); /* see host_shift */
 
 #endif
