@@ -8,7 +8,9 @@
  *                                    allocated more than it freed
  *   leak_check_at_exit=0             a check at the end of a process would be about all of it
  *   die_after_fork=0                 TSan: a worker of an origin with threads may start threads
- *   symbolize=0                      ASan: the driver does it, for reports that are shown
+ *   symbolize=0                      the driver does it, for reports that are shown: a symbolizer
+ *                                    in each process that dies costs 25 to 150 ms
+ *   stack_trace_format=DEFAULT       TSan: with the addresses that the driver looks up
  *   handle_abort=0                   abort() stays SIGABRT, which our handler marks
  *   abort_on_error=1                 a report ends in SIGABRT instead of exit code 1, which
  *                                    the target itself might use
@@ -23,16 +25,19 @@ extern char **environ;
 
 static const struct {
     const char *name, *defaults, *forced;
+    const char *bare; /* so that reports have addresses alone, for symbolize_report.c */
 } sanitizers[] = {
     {"ASAN_OPTIONS",
      "detect_stack_use_after_return=0:allocator_may_return_null=1:detect_leaks=1:"
      "leak_check_at_exit=0",
-     "handle_abort=0:abort_on_error=1"},
-    {"MSAN_OPTIONS", "allocator_may_return_null=1", "handle_abort=0:abort_on_error=1"},
+     "handle_abort=0:abort_on_error=1", ":symbolize=0"},
+    {"MSAN_OPTIONS", "allocator_may_return_null=1", "handle_abort=0:abort_on_error=1",
+     ":symbolize=0"},
     {"TSAN_OPTIONS", "allocator_may_return_null=1:die_after_fork=0",
-     "halt_on_error=1:handle_abort=0:abort_on_error=1"},
-    {"UBSAN_OPTIONS", "print_stacktrace=1", "halt_on_error=1:handle_abort=0:abort_on_error=1"},
-    {"LSAN_OPTIONS", "leak_check_at_exit=0", "abort_on_error=1"},
+     "halt_on_error=1:handle_abort=0:abort_on_error=1", ":symbolize=0:stack_trace_format=DEFAULT"},
+    {"UBSAN_OPTIONS", "print_stacktrace=1", "halt_on_error=1:handle_abort=0:abort_on_error=1",
+     ":symbolize=0"},
+    {"LSAN_OPTIONS", "leak_check_at_exit=0", "abort_on_error=1", ""},
 };
 enum { NSANITIZERS = sizeof sanitizers / sizeof sanitizers[0] };
 
@@ -57,8 +62,22 @@ static bool is_sanitizer_variable(const char *var)
     return false;
 }
 
+/* The user wants reports about some functions suppressed: sanitizers have to know their names. */
+static bool has_suppressions(void)
+{
+    for (size_t i = 0; i < NSANITIZERS; i++) {
+        const char *user = getenv(sanitizers[i].name);
+
+        if (user != NULL && strstr(user, "suppressions=") != NULL)
+            return true;
+    }
+    return false;
+}
+
 int environment_for_target(const char *symbolizer, struct strlist *out, struct cfz_error *err)
 {
+    bool named = has_suppressions();
+
     for (char **var = environ; var != NULL && *var != NULL; var++) {
         if (!is_sanitizer_variable(*var) && strlist_add(out, *var, err) < 0)
             return -1;
@@ -69,7 +88,7 @@ int environment_for_target(const char *symbolizer, struct strlist *out, struct c
 
         if (symbolizer != NULL && strchr(symbolizer, ':') == NULL)
             ret = strlist_addf(&one, err, "%s:external_symbolizer_path=%s%s",
-                               sanitizers[i].defaults, symbolizer, i == 0 ? ":symbolize=0" : "");
+                               sanitizers[i].defaults, symbolizer, named ? "" : sanitizers[i].bare);
         else
             ret = strlist_add(&one, sanitizers[i].defaults, err);
         if (ret == 0)

@@ -10,7 +10,9 @@
 /*
  * environment_for_target lists NAME=VALUE for execve. Options of the user come
  * after our defaults and so win over them; the few that crash detection depends
- * on come last. symbolizer is an absolute path or NULL. CFZ_ENOMEM.
+ * on come last. symbolizer is an absolute path or NULL: with one, reports have bare
+ * addresses, which symbolize_report looks up, unless the user gave suppressions, which sanitizers
+ * compare with names. CFZ_ENOMEM.
  */
 int environment_for_target(const char *symbolizer, struct strlist *out, struct cfz_error *err);
 

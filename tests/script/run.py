@@ -213,8 +213,8 @@ class Script:
         kind, _, arg = what.partition(":")
         if what == "root":
             return os.geteuid() == 0
-        if what == "asan":
-            return bool(glob.glob("/usr/lib/llvm-19/lib/clang/*/lib/*/libclang_rt.asan*.a"))
+        if what in ("asan", "msan", "tsan"):
+            return bool(glob.glob("/usr/lib/llvm-19/lib/clang/*/lib/*/libclang_rt.%s*.a" % what))
         if what == "sanitized":  # the driver itself is an ASan build
             with open(os.path.join(self.build, "CMakeCache.txt"), encoding="utf-8") as f:
                 return "CFUZZ_SANITIZE:BOOL=ON" in f.read() or False

@@ -65,11 +65,46 @@ static void test_whole(void **state)
     unsetenv("CFUZZ_TEST_VARIABLE");
 }
 
+/* Without a symbolizer of ours, and for suppressions, sanitizers look names up themselves. */
+static void test_symbolize(void **state)
+{
+    static const char *const names[] = {"ASAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS",
+                                        "UBSAN_OPTIONS"};
+    static const struct {
+        const char *symbolizer, *user;
+        bool bare;
+    } cases[] = {
+        {"/usr/bin/llvm-symbolizer", NULL, true},
+        {"/usr/bin/llvm-symbolizer", "history_size=1", true},
+        {"/usr/bin/llvm-symbolizer", "suppressions=/p/url.supp", false},
+        {"/a:b/llvm-symbolizer", NULL, false},
+        {NULL, NULL, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct strlist env = STRLIST_INIT;
+
+        if (cases[i].user != NULL)
+            setenv("TSAN_OPTIONS", cases[i].user, 1);
+        assert_int_equal(environment_for_target(cases[i].symbolizer, &env, NULL), 0);
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+            assert_int_equal(strstr(value_of(&env, names[k]), ":symbolize=0") != NULL,
+                             cases[i].bare);
+        assert_int_equal(strstr(value_of(&env, "TSAN_OPTIONS"), "stack_trace_format=DEFAULT") !=
+                             NULL,
+                         cases[i].bare);
+        strlist_release(&env);
+        unsetenv("TSAN_OPTIONS");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_symbolize),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
