@@ -3,7 +3,9 @@
  */
 #include "trial.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <sys/wait.h>
 
 #include "report.h"
 
@@ -56,6 +58,16 @@ static void renew(struct trial *t)
 {
     worker_free(t->worker);
     t->worker = NULL;
+    t->used = false;
+}
+
+/* What the inputs before left behind in its worker, not this one, may have been too much memory. */
+static bool memory_of_others(const struct trial *t)
+{
+    const struct worker *w = t->worker;
+
+    return t->used && w->state == WORKER_GONE &&
+           (w->memory || (WIFSIGNALED(w->status) && WTERMSIG(w->status) == SIGKILL));
 }
 
 /* Has an idle worker in t->worker, or one that is gone. */
@@ -63,7 +75,7 @@ static int ready(struct trial *t, bool fresh, struct cfz_error *err)
 {
     if (t->worker != NULL && t->worker->state == WORKER_ANSWERED)
         worker_take(t->worker);
-    if (t->worker != NULL && (fresh || t->worker->state != WORKER_IDLE))
+    if (t->worker != NULL && (fresh || t->worker->state != WORKER_IDLE || t->worker->bloated))
         renew(t);
     if (t->worker == NULL &&
         worker_new(t->host, t->host->test->name, 0, false, &t->worker, err) < 0)
@@ -105,6 +117,7 @@ int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t 
         w = t->worker;
         if (w->state == WORKER_IDLE) {
             w->hang_ns = hang_ns;
+            t->used = atomic_load_explicit(&w->shm->execs, memory_order_relaxed) > 0;
             snprintf(w->shm->name, sizeof w->shm->name, "%s", t->host->test->name);
             t->execs++;
             if (worker_try(w, vs, err) < 0 || wait_while(t, WORKER_BUSY, err) < 0)
@@ -113,6 +126,10 @@ int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t 
         discard_news(w);
         if (judge(t, out, err) < 0)
             return -1;
+        if (memory_of_others(t)) {
+            fresh = true;
+            continue;
+        }
         if (out->verdict != TRIAL_VOID || out->ending.kind != ENDING_OUTSIDE)
             break;
         report_line("fuzz: %s", out->ending.text);

@@ -21,6 +21,7 @@ struct trial {
     trial_turn_fn *turn;
     void *ctx;
     struct worker *worker; /* of the last execution, NULL before the first; read only */
+    bool used;             /* worker has executed something before its last input */
     uint64_t execs;        /* so far */
 };
 

@@ -327,19 +327,21 @@ void worker_forked(struct worker *w, pid_t pid)
     w->state = WORKER_GONE; /* no EXIT follows */
 }
 
-/* What the last process of a guard wrote is no part of what the next one does. */
-static void renew_output(struct worker *w)
+/* What the last process of a guard wrote, and held, is no part of what the next one does. */
+static void renew_seen(struct worker *w)
 {
     uint64_t replaced = atomic_load_explicit(&w->shm->replaced, memory_order_relaxed);
 
-    if (replaced != w->replaced)
+    if (replaced != w->replaced) {
         w->output.before = 0;
+        w->rss_last = w->rss_before = 0;
+    }
     w->replaced = replaced;
 }
 
 static void gone(struct worker *w, int status)
 {
-    renew_output(w);
+    renew_seen(w);
     w->status = status;
     w->exited = true;
     w->was_busy = w->state == WORKER_BUSY;
@@ -405,29 +407,39 @@ static void hung(struct worker *w)
 
 /*
  * Looks at the memory of w, which executes. Too much is its input's doing if one execution is
- * still at it at the next tick, or if it is twice too much. If the input ends before, it may have
- * been any of many: the worker is to end its command, and then to be replaced. True: w was killed.
+ * still at it at the next tick and would be over the limit in a new process too, or if it is
+ * twice too much. Else it may have been any of many: the worker is to end its command, and then
+ * to be replaced. True: w was killed.
  */
 static bool check_memory(struct worker *w)
 {
-    uint64_t limit = w->host->origin->session->opt->rss_mib << 20, rss;
+    uint64_t limit = w->host->origin->session->opt->rss_mib << 20, rss, alone;
     uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
     uint32_t state = atomic_load_explicit(&w->shm->state, memory_order_relaxed);
+    bool same = w->rss_execs == execs;
 
     if (limit == 0 || w->pid <= 0)
         return false;
     rss = rss_bytes(runner(w));
+    if (w->rss_first == 0)
+        w->rss_first = rss;
+    if (!same) {
+        w->rss_execs = execs;
+        w->rss_before = w->rss_last;
+    }
+    w->rss_last = rss;
     if (rss > w->rss)
         w->rss = rss;
     if (rss <= limit)
         return false;
-    if (state == CFZ_STATE_TARGET && (w->rss_execs == execs || rss / 2 > limit)) {
+    alone = w->rss_before == 0 ? rss : rss - w->rss_before + w->rss_first;
+    if (state == CFZ_STATE_TARGET &&
+        ((same && rss > w->rss_before && alone > limit) || rss / 2 > limit)) {
         hang_stack(runner(w), &w->hung_stack, NULL);
         w->memory = true;
         worker_kill(w);
         return true;
     }
-    w->rss_execs = execs;
     w->bloated = true;
     atomic_store_explicit(&w->shm->stop, 1, memory_order_relaxed);
     return false;
@@ -478,7 +490,7 @@ void worker_tick(struct worker *w, uint64_t now)
 {
     if (w->exited || w->state == WORKER_GONE)
         return;
-    renew_output(w);
+    renew_seen(w);
     output_tick(&w->output);
     if (w->killed)
         return;

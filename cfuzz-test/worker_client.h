@@ -54,10 +54,12 @@ struct worker {
     } result;
 
     uint64_t execs, progress; /* hang watch: the count, and when it last changed */
-    uint64_t rss, rss_execs; /* memory: the most seen, in bytes; execs when it was too much, or 0 */
-    bool bloated;            /* it holds too much between inputs: to be replaced */
-    bool memory;             /* killed for what an input took */
-    uint64_t lost_since;     /* when its socket ended, or 0 */
+    /* Memory at the ticks, in bytes: the most, the first and the last seen; the last of an
+     * execution before this one, which is number rss_execs. 0: none yet. */
+    uint64_t rss, rss_first, rss_last, rss_before, rss_execs;
+    bool bloated;        /* it holds too much between inputs: to be replaced */
+    bool memory;         /* killed for what an input took */
+    uint64_t lost_since; /* when its socket ended, or 0 */
     bool hung, killed, lost;
     bool orphaned;       /* its host ended, and it with it */
     bool resumed;        /* somebody had stopped it; the reader clears it */
