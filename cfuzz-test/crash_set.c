@@ -39,18 +39,17 @@ int crash_set_add(struct crash_set *s, const struct crash_id *id, size_t *index,
     return 0;
 }
 
-int crash_set_know(struct crash_set *s, const struct crash_id *id, const char *seed,
+int crash_set_know(struct crash_set *s, const struct crash_id *id, const char *seed, size_t *index,
                    struct cfz_error *err)
 {
-    size_t index;
     bool first;
 
-    if (crash_set_add(s, id, &index, &first, err) < 0)
+    if (crash_set_add(s, id, index, &first, err) < 0)
         return -1;
     if (!first)
         return 0;
-    s->v[index].known = strdup(seed);
-    return s->v[index].known != NULL ? 0 : cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    s->v[*index].known = strdup(seed);
+    return s->v[*index].known != NULL ? 0 : cfz_fail(err, CFZ_ENOMEM, "out of memory");
 }
 
 size_t crash_set_known(const struct crash_set *s)

@@ -34,8 +34,9 @@ struct crash_set {
 int crash_set_add(struct crash_set *s, const struct crash_id *id, size_t *index, bool *first,
                   struct cfz_error *err);
 
-/* crash_set_know counts one of id, which the seed of that name shows. CFZ_ENOMEM. */
-int crash_set_know(struct crash_set *s, const struct crash_id *id, const char *seed,
+/* crash_set_know counts one of id, which the seed of that name shows; *index as above. CFZ_ENOMEM.
+ */
+int crash_set_know(struct crash_set *s, const struct crash_id *id, const char *seed, size_t *index,
                    struct cfz_error *err);
 
 /* crash_set_known: how many of the set were known before. */

@@ -73,9 +73,14 @@ int crashes_know(struct crashes *c, const struct worker *w, const struct ending 
                  struct cfz_error *err)
 {
     struct crash_id id;
+    size_t index;
 
     trial_identify(&c->trial, w, e, &id);
-    return crash_set_know(&c->set, &id, w->shm->name, err);
+    if (crash_set_know(&c->set, &id, w->shm->name, &index, err) < 0)
+        return -1;
+    if (c->keep && e != NULL)
+        have_guarded(c, w, &id, index);
+    return 0;
 }
 
 void crashes_count(struct crashes *c, const uint64_t n[CFZ_KNOWN_MAX])

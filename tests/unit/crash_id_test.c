@@ -239,8 +239,9 @@ static void test_set_known(void **state)
     bool first;
 
     (void)state;
-    assert_int_equal(crash_set_know(&set, &a, "FuzzX/seed#1", NULL), 0);
-    assert_int_equal(crash_set_know(&set, &a, "FuzzX/0f", NULL), 0);
+    assert_int_equal(crash_set_know(&set, &a, "FuzzX/seed#1", &index, NULL), 0);
+    assert_int_equal(crash_set_know(&set, &a, "FuzzX/0f", &index, NULL), 0);
+    assert_int_equal(index, 0);
     assert_int_equal(crash_set_add(&set, &a, &index, &first, NULL), 0);
     assert_false(first);
     assert_int_equal(crash_set_add(&set, &b, &index, &first, NULL), 0);
