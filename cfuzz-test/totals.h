@@ -38,7 +38,7 @@ uint64_t totals_covered(const struct cfz_run_shm *run);
 
 /*
  * totals_report appends the summary, lines without what was not done:
- *     fuzz: executions: 1000 mutated, 3 baseline, 12 confirming finds, 240 shrinking finds
+ *     fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm finds, 240 to shrink finds
  *     fuzz: skipped by the test: 120 of 1003 (12%)
  *     fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline
  *     fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache
