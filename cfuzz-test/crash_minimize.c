@@ -10,13 +10,16 @@ enum {
      * An execution of milliseconds on a busy machine stays well below. Guessed. */
     HANG_TRY_MS = 400,
     HANG_TIMES = 20, /* the longest that ended, so often */
+    /* The same for one that died: its time is taken here, and has the end of the process and the
+     * sanitizer's report in it. Guessed. */
+    DEATH_TIMES = 4,
 };
 
 struct minimizing {
     struct trial *t;
     struct crash_minimizing *m;
     uint64_t deadline; /* uv_hrtime, or 0 */
-    uint64_t longest;  /* ns of an execution that ended by itself */
+    uint64_t enough;   /* ns: so long no try is taken for a hang, by what others took */
     uint64_t *budget;
     struct cfz_error err;
     bool failed; /* err holds why */
@@ -26,9 +29,18 @@ static int64_t hang_limit(const struct minimizing *s)
 {
     uint64_t limit = (uint64_t)HANG_TRY_MS * 1000000;
 
-    if (limit < HANG_TIMES * s->longest)
-        limit = HANG_TIMES * s->longest;
+    if (limit < s->enough)
+        limit = s->enough;
     return limit < (uint64_t)s->m->hang_ns ? (int64_t)limit : s->m->hang_ns;
+}
+
+/* Learns from an execution how long they may take. */
+static void learn(struct minimizing *s, const struct trial_outcome *o)
+{
+    uint64_t enough = o->ns * (o->verdict == TRIAL_DIED ? DEATH_TIMES : HANG_TIMES);
+
+    if (s->enough < enough)
+        s->enough = enough;
 }
 
 /* Context: called by cfz_minimize. */
@@ -47,9 +59,8 @@ static bool try_cand(void *ctx, const struct cfz_values *cand)
         return false;
     }
     s->m->tries++;
-    if (o.ns > s->longest && (o.verdict == TRIAL_PASSED || o.verdict == TRIAL_FAILED))
-        s->longest = o.ns;
-    if (!trial_failed(&o) || !crash_id_same_place(&o.id, s->m->id))
+    learn(s, &o);
+    if (!trial_failed(&o) || !crash_id_same_place(&o.id, &s->m->shown->id))
         return false;
     s->m->accepted++;
     return true;
@@ -65,6 +76,7 @@ int crash_minimize(struct trial *t, struct crash_minimizing *m, struct cfz_value
         return 0;
     if (m->limit.kind == LIMIT_TIME)
         s.deadline = uv_hrtime() + (uint64_t)m->limit.ns;
+    learn(&s, m->shown);
     if (cfz_minimize(vs, &budget, try_cand, &s, err) < 0)
         return -1;
     if (s.failed) {

@@ -12,18 +12,18 @@
 #include "trial.h"
 
 struct crash_minimizing {
-    const struct crash_id *id; /* what to keep */
-    struct fuzz_limit limit;   /* LIMIT_NONE: nothing is tried */
-    int64_t hang_ns;           /* -hangtimeout */
-    const bool *ended;         /* becomes true when the user has had enough */
-    uint64_t tries, accepted;  /* counts */
+    const struct trial_outcome *shown; /* of the input as it is: the crash to keep, its time */
+    struct fuzz_limit limit;           /* LIMIT_NONE: nothing is tried */
+    int64_t hang_ns;                   /* -hangtimeout */
+    const bool *ended;                 /* becomes true when the user has had enough */
+    uint64_t tries, accepted;          /* counts */
 };
 
 /*
  * crash_minimize shrinks vs in place; at the end of the limit, and when m->ended, vs is
- * the best so far. What does not end within a second, or 20 times what the input needed, is
- * taken for a hang meanwhile: the caller confirms the result with the full limit. Errors as
- * trial_run; vs is then the best so far too.
+ * the best so far. What does not end within 0.4 s, or several times what the input itself or
+ * another try needed, is taken for a hang meanwhile: the caller confirms the result with the full
+ * limit. Errors as trial_run; vs is then the best so far too.
  */
 int crash_minimize(struct trial *t, struct crash_minimizing *m, struct cfz_values *vs,
                    struct cfz_error *err);

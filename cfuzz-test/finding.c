@@ -180,9 +180,9 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
                     struct cfz_error *err)
 {
     const struct options *opt = p->session->opt;
-    struct crash_id id = o->id;
+    const struct trial_outcome shown = *o;
     struct crash_minimizing m = {
-        .id = &id, .limit = *p->left, .hang_ns = opt->hangtimeout_ns, .ended = p->ended};
+        .shown = &shown, .limit = *p->left, .hang_ns = opt->hangtimeout_ns, .ended = p->ended};
     struct cfz_values best = CFZ_VALUES_INIT;
     size_t before = file_size(&f->input);
     char original[17];
@@ -202,7 +202,8 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
     if (m.accepted > 0) {
         if (trial_run(p->trial, &best, true, last_limit(p), o, err) < 0)
             goto out;
-        if (trial_failed(o) && crash_id_same_place(&o->id, &id) && replace(p, f, &best, err) < 0)
+        if (trial_failed(o) && crash_id_same_place(&o->id, &shown.id) &&
+            replace(p, f, &best, err) < 0)
             goto out;
     }
     report_line("fuzz: minimized failing input file from %zu to %zu bytes in %llu tr%s", before,
@@ -212,7 +213,7 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
                    "true, minimizing took: %lluns",
                    file_id(f->file), file_id(original), (unsigned long long)(uv_hrtime() - began));
     /* Else what the worker holds is not about f's input. */
-    if (m.accepted == 0 || !trial_failed(o) || !crash_id_same_place(&o->id, &id)) {
+    if (m.accepted == 0 || !trial_failed(o) || !crash_id_same_place(&o->id, &shown.id)) {
         if (m.tries > 0 && trial_run(p->trial, &f->input, true, last_limit(p), o, err) < 0)
             goto out;
     }

@@ -83,8 +83,8 @@ static int ready(struct trial *t, bool fresh, struct cfz_error *err)
     return wait_while(t, WORKER_STARTING, err);
 }
 
-/* What the worker, which is through with the input, shows. */
-static int judge(struct trial *t, struct trial_outcome *out, struct cfz_error *err)
+/* What the worker, which is through with the input it was sent at began, shows. */
+static int judge(struct trial *t, uint64_t began, struct trial_outcome *out, struct cfz_error *err)
 {
     struct worker *w = t->worker;
 
@@ -100,6 +100,7 @@ static int judge(struct trial *t, struct trial_outcome *out, struct cfz_error *e
         return cfz_fail(err, CFZ_EINTERNAL, "%s", out->ending.text);
     if (out->ending.kind == ENDING_CRASH && w->was_busy) {
         out->verdict = TRIAL_DIED;
+        out->ns = w->hung ? 0 : uv_hrtime() - began;
         trial_identify(t, w, &out->ending, &out->id);
     }
     return 0;
@@ -109,12 +110,14 @@ int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t 
               struct trial_outcome *out, struct cfz_error *err)
 {
     struct worker *w;
+    uint64_t began;
 
     for (int i = 0; i < OUTSIDE_TRIES; i++) {
         *out = (struct trial_outcome){.verdict = TRIAL_VOID};
         if (ready(t, fresh, err) < 0)
             return -1;
         w = t->worker;
+        began = uv_hrtime();
         if (w->state == WORKER_IDLE) {
             w->hang_ns = hang_ns;
             t->used = atomic_load_explicit(&w->shm->execs, memory_order_relaxed) > 0;
@@ -124,7 +127,7 @@ int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t 
                 return -1;
         }
         discard_news(w);
-        if (judge(t, out, err) < 0)
+        if (judge(t, began, out, err) < 0)
             return -1;
         if (memory_of_others(t)) {
             fresh = true;

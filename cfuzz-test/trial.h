@@ -36,7 +36,7 @@ struct trial_outcome {
     enum trial_verdict verdict;
     struct crash_id id;   /* FAILED, DIED */
     struct ending ending; /* DIED, VOID */
-    uint64_t ns;          /* PASSED, FAILED: how long it took */
+    uint64_t ns;          /* how long it took; DIED: as seen from here. 0: VOID, or it hung */
 };
 
 /*
