@@ -4,7 +4,7 @@
 #   make           build; build/bin/cfuzz-test works in place
 #   make demo      the main job on a sample package: seeds, fuzzing, a crasher, its re-run
 #   make test      every test, also under ASan and UBSan
-#   make bench     cfuzz and its peers on the same work, 25 minutes; SHORT=1: a quick look
+#   make bench     cfuzz and its peers on the same work, 25 minutes; SHORT=1: two minutes
 #   make soak      fuzz for an hour while workers are killed; SECONDS=60: for a minute
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
 #   make clean

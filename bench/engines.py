@@ -3,7 +3,7 @@
 An engine has
 
     missing()                      "" or why it cannot be used here
-    build(target, asan, count)     the executable, built once; count: with count.h's sums
+    build(target, san, count)      the executable, built once; count: with count.h's sums
     command(exe, target, run, at)  argv and environment of one run in directory `at`
     executions(log, at)            what it reports in the end
 
@@ -15,6 +15,7 @@ import functools
 import dataclasses
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -48,7 +49,8 @@ class Run:
     seed: int = 1
     parallel: int = 1
     keep_going: bool = False
-    asan: bool = False
+    san: str = ""  # "asan", "ubsan" or "msan"
+    cached: int = 0  # inputs in the cache before the run; its start is accounted for apart
 
 
 # ---- what engines write ------------------------------------------------------
@@ -103,6 +105,9 @@ def raw_seeds(target, directory):
 
 
 # ---- building ----------------------------------------------------------------
+
+
+SANITIZERS = {"asan": "address", "ubsan": "undefined", "msan": "memory"}  # as clang has them
 
 
 class Builder:
@@ -190,18 +195,35 @@ class Cfuzz:
                 text += 'int(1)\nfloat64(1.5)\nstring("text")\n'
             (corpus / name).write_text(text)
 
-    def build(self, target, asan=False, count=False):
+    def build(self, target, san="", count=False):
         package = self.package(target, count)
         exe = self.builder.work / "build" / (
-            f"cfuzz-{target.name}" + "-asan" * asan + "-count" * count
+            f"cfuzz-{target.name}" + f"-{san}" * bool(san) + "-count" * count
         )
         exe.parent.mkdir(parents=True, exist_ok=True)
-        argv = [self.driver, *["-asan"] * asan, "-fuzz=FuzzBench", "-c", "-o", exe, "."]
+        argv = [self.driver, *[f"-{san}"] * bool(san), "-fuzz=FuzzBench", "-c", "-o", exe, "."]
         self.builder.sh(argv, self.environment(self.builder.work), package)
         return exe
 
+    def cached_inputs(self, count, at):
+        """Fills the cache of a run in `at`: lines for the parser, of 24 random characters."""
+        master = self.builder.work / f"cached-{count}"
+        if not master.exists():
+            new, pick = master.with_suffix(".new"), random.Random(1)
+            shutil.rmtree(new, ignore_errors=True)
+            new.mkdir()
+            for i in range(count):
+                text = "".join(pick.choices("=;,x'#0123456789abcdef ghijkl", k=24))
+                (new / f"{i:06}").write_text(go_bytes(text.encode()))
+            new.rename(master)
+        directory = at / "cache" / "fuzz" / str(at.resolve()).lstrip("/") / "FuzzBench"
+        # Links: the driver never writes into a file that is there.
+        shutil.copytree(master, directory, copy_function=os.link)
+
     def command(self, exe, target, run, at):
         self.seed_files(target, at)
+        if run.cached:
+            self.cached_inputs(run.cached, at)
         argv = [self.driver, "-run=None", "-fuzz=FuzzBench", f"-parallel={run.parallel}"]
         argv += [f"-seed={run.seed}"]
         if run.max_len:
@@ -240,11 +262,11 @@ class LibFuzzer:
     def version(self):
         return first_line([self.cc, "--version"])
 
-    def build(self, target, asan=False, count=False):
+    def build(self, target, san="", count=False):
         if target.typed:
             raise Unavailable("has no types")
-        flags = ["-fsanitize=fuzzer" + ",address" * asan]
-        name = f"libfuzzer-{target.name}" + "-asan" * asan + "-count" * count
+        flags = ["-fsanitize=fuzzer" + (f",{SANITIZERS[san]}" if san else "")]
+        name = f"libfuzzer-{target.name}" + f"-{san}" * bool(san) + "-count" * count
         define = ["-DBENCH_COUNT"] * count
         sources = [HERE / "wrap" / "entry.c", *target.sources]
         return self.builder.link(name, self.cc, [*flags, *define], sources, [], flags)
@@ -285,12 +307,12 @@ class Afl:
         found = re.search(r"\+\+(\S+)", first_line(["afl-fuzz"]))
         return f"{found[1]}, persistent mode" if found else ""
 
-    def build(self, target, asan=False, count=False):
+    def build(self, target, san="", count=False):
         if target.typed:
             raise Unavailable("has no types")
         flags = ["-fsanitize=fuzzer"]
-        env = {"AFL_QUIET": "1", **({"AFL_USE_ASAN": "1"} if asan else {})}
-        name = f"afl-{target.name}" + "-asan" * asan + "-count" * count
+        env = {"AFL_QUIET": "1", **({f"AFL_USE_{san.upper()}": "1"} if san else {})}
+        name = f"afl-{target.name}" + f"-{san}" * bool(san) + "-count" * count
         define = ["-DBENCH_COUNT"] * count
         sources = [HERE / "wrap" / "entry.c", *target.sources]
         return self.builder.link(
@@ -322,7 +344,7 @@ class Bare:
     def version(self):
         return first_line([self.cc, "--version"])
 
-    def build(self, target, asan=False, count=False):
+    def build(self, target, san="", count=False):
         flags = ["-fsanitize-coverage=inline-8bit-counters,pc-table"] if self.scan else []
         name = f"bare-{'scan' if self.scan else 'call'}-{target.name}"
         return self.builder.link(name, self.cc, flags, target.sources, [HERE / "wrap/bare.c"], [])

@@ -10,6 +10,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -29,6 +30,8 @@ class Usage:
     root_cpu: float  # seconds of the first process alone: an engine's driver
     status: int  # of the first process; negative: its signal
     why: str  # "exit", "budget" (interrupted), "wall" (interrupted) or "killed"
+    start: dict  # cpu, wall and root_cpu when the log first had the mark; empty without
+    pss: float  # MiB of all processes just before the interrupt, shared pages divided; or 0
 
 
 def pinned(cores, argv):
@@ -36,12 +39,14 @@ def pinned(cores, argv):
     return ["taskset", "-c", ",".join(map(str, cores)), *map(str, argv)]
 
 
-def run(argv, budget, log, env=None, cwd=None, wall_limit=None):
+def run(argv, budget, log, env=None, cwd=None, wall_limit=None, mark="", memory=False):
     """Runs argv until it ends or has used budget CPU seconds, then interrupts it as Ctrl-C does.
 
     budget      CPU seconds; None: until it ends
     log         file that takes its output
     wall_limit  seconds, for a command that waits more than it works
+    mark        text in the log that ends the start: the budget is counted from there
+    memory      look how much memory the processes have, just before the interrupt
     """
     receive, send = os.pipe()
     supervisor = os.fork()
@@ -49,7 +54,8 @@ def run(argv, budget, log, env=None, cwd=None, wall_limit=None):
         status = 1
         try:
             os.close(receive)
-            usage = _supervise(argv, budget, log, env, cwd, wall_limit or (budget or 60) * 3 + 20)
+            wall_limit = wall_limit or (budget or 60) * 3 + 20
+            usage = _supervise(argv, budget, log, env, cwd, wall_limit, mark, memory)
             os.write(send, json.dumps(dataclasses.asdict(usage)).encode())
             status = 0
         except FileNotFoundError as missing:
@@ -69,7 +75,7 @@ def run(argv, budget, log, env=None, cwd=None, wall_limit=None):
     return Usage(**answer)
 
 
-def _supervise(argv, budget, log, env, cwd, wall_limit):
+def _supervise(argv, budget, log, env, cwd, wall_limit, mark, memory):
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     begin = time.monotonic()
     with open(log, "wb") as out:
@@ -83,22 +89,28 @@ def _supervise(argv, budget, log, env, cwd, wall_limit):
             start_new_session=True,
         )
     why, interrupted, root_cpu, status, used = "exit", None, 0.0, None, 0.0
+    start, pss = {}, 0.0
     try:
         while status is None:
             used = max(used, sum(_cpu_ticks(pid) for pid in _descendants()) / TICK)
             root_cpu = max(root_cpu, _own_seconds(root.pid))
             now = time.monotonic()
+            if mark and not start and mark in pathlib.Path(log).read_text(errors="replace"):
+                start = dict(cpu=used, wall=now - begin, root_cpu=root_cpu)
             pid, raw, _ = os.wait4(root.pid, os.WNOHANG)
             if pid:
                 status = root.returncode = os.waitstatus_to_exitcode(raw)
                 wall = time.monotonic() - begin
                 break
             if interrupted is None:
-                if budget is not None and used >= budget:
+                spent = used - start.get("cpu", used if mark else 0)
+                if budget is not None and spent >= budget:
                     why = "budget"
                 elif now - begin >= wall_limit:
                     why = "wall"
                 if why != "exit":
+                    if memory:
+                        pss = sum(map(pss_mib, _descendants()))
                     os.kill(root.pid, signal.SIGINT)
                     interrupted = now
             elif now - interrupted > GRACE_SECONDS:
@@ -110,7 +122,7 @@ def _supervise(argv, budget, log, env, cwd, wall_limit):
     rusage = resource.getrusage(resource.RUSAGE_CHILDREN)
     # A child that was never waited for is missing in rusage, but was seen while it ran.
     cpu = max(used, rusage.ru_utime + rusage.ru_stime)
-    return Usage(round(cpu, 4), round(wall, 4), round(root_cpu, 4), status, why)
+    return Usage(round(cpu, 4), round(wall, 4), round(root_cpu, 4), status, why, start, pss)
 
 
 def _descendants():
@@ -148,6 +160,24 @@ def _own_seconds(pid):
     except OSError:
         return 0.0
     return total / 1e9
+
+
+def pss_mib(pid):
+    """Memory of a process in MiB, a page that n processes map counted as 1/n; 0 when it ended."""
+    return _rollup_mib(pid, "Pss")
+
+
+def rss_mib(pid):
+    """Memory of a process in MiB, shared pages counted whole; 0 when it ended."""
+    return _rollup_mib(pid, "Rss")
+
+
+def _rollup_mib(pid, field):
+    try:
+        text = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text()
+    except OSError:
+        return 0.0
+    return int(re.search(rf"^{field}:\s+(\d+) kB", text, re.M)[1]) / 1024
 
 
 def _end_descendants():

@@ -2,31 +2,36 @@
 """minimize.py - what it costs to make a crasher small, end to end.
 
 A 64 KiB input, eight bytes of which matter, fails in one of several ways; the driver finds it in its
-cache, confirms, minimises and saves it. Shown are the tries, the wall time of the minimising as the
-whole run's less that of one without it, and the size that is left. Counts repeat; times do not.
+cache, confirms, minimises and saves it. Shown are the tries, and the wall time of the minimising as
+the whole run's less that of one without it. Counts repeat; times do not.
 
     bench/minimize.py [--build DIR]
 
-Status 1 when a run needs 2,000 tries or more, or saves anything but the eight bytes.
+Status 1 when a run needs 2,000 tries or more, or saves anything but the eight bytes. figures.py and
+run.py measure it too.
 """
 import argparse
 import os
 import random
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
+from engines import Failed
+
 TRIES_MAX = 2000
 WANT = "CFUZZ!42"
 
-# name, flags, what the target does when it sees the eight bytes
+# name, the way to fail, flags, what the target does when it sees the eight bytes
 KINDS = [
-    ("message", [], 'cfuzz_error(t, "found");'),
-    ("abort", [], "abort();"),
-    ("exit", [], "exit(1);"),
-    ("report", ["-asan"], "((volatile char *)malloc(8))[n] = 1;"),
+    ("message", "a message", [], 'cfuzz_error(t, "found");'),
+    ("abort", "abort", [], "abort();"),
+    ("exit", "exit", [], "exit(1);"),
+    ("report", "a report of AddressSanitizer", ["-asan"], "((volatile char *)malloc(8))[n] = 1;"),
 ]
 
 SOURCE = """#include <stdlib.h>
@@ -56,42 +61,48 @@ def large_input():
     return 'go test fuzz v1\n[]byte("%s")\n' % data.decode()
 
 
+def command(driver, flags, limit):
+    return [str(driver), "-run=None", "-fuzz=FuzzLarge", "-parallel=1",
+            "-fuzzminimizetime=" + limit, *flags]
+
+
 def run(driver, flags, package, cache, limit):
     """The output of one run, and its wall time in seconds."""
     where = os.path.join(cache, "fuzz" + os.path.realpath(package), "FuzzLarge")
     os.makedirs(where, exist_ok=True)
     with open(os.path.join(where, "large"), "w") as f:
         f.write(large_input())
-    argv = [driver, "-run=None", "-fuzz=FuzzLarge", "-parallel=1", "-fuzzminimizetime=" + limit]
+    shutil.rmtree(os.path.join(package, "testdata"), ignore_errors=True)
     start = time.monotonic()
-    p = subprocess.run(argv + flags, cwd=package, env={**os.environ, "CFUZZCACHE": cache},
-                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+    p = subprocess.run(command(driver, flags, limit), cwd=package,
+                       env={**os.environ, "CFUZZCACHE": cache, "CC": "clang-19"},
+                       stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                       text=True, timeout=300)
     return p.stdout, time.monotonic() - start
 
 
-def measure(driver, kind, flags, body):
-    """One line of the table; returns whether the goal was met."""
-    with tempfile.TemporaryDirectory() as top:
+def measure(driver, work, kind):
+    """Tries, milliseconds, and the command, for one of KINDS."""
+    _, _, flags, body = next(k for k in KINDS if k[0] == kind)
+    with tempfile.TemporaryDirectory(dir=work) as top:
         package = os.path.join(top, "large")
         cache = os.path.join(top, "cache")
         os.mkdir(package)
         with open(os.path.join(package, "large.c"), "w") as f:
             f.write(SOURCE % (WANT, body))
         run(driver, flags, package, cache, "0x")  # builds
-        subprocess.run(["rm", "-r", os.path.join(package, "testdata")], check=True)
         _, without = run(driver, flags, package, cache, "0x")
-        subprocess.run(["rm", "-r", os.path.join(package, "testdata")], check=True)
         out, wall = run(driver, flags, package, cache, "60s")
-        m = re.search(r"minimized failing input file from (\d+) to (\d+) bytes in (\d+) tr", out)
-        if m is None:
-            print(out, file=sys.stderr)
-            return False
-        tries = int(m.group(3))
-        right = '[]byte("%s")' % WANT in out
-        print("%-8s %6s tries %8.0f ms   %s -> %s bytes%s" %
-              (kind, tries, (wall - without) * 1000, m.group(1), m.group(2),
-               "" if right else "   WRONG"))
-        return right and tries < TRIES_MAX
+    m = re.search(r"minimized failing input file from \d+ to \d+ bytes in (\d+) tr", out)
+    if m is None or '[]byte("%s")' % WANT not in out:
+        raise Failed(f"the eight bytes are not what is left:\n{out}")
+    return int(m[1]), (wall - without) * 1000, shlex.join(command(driver, flags, "60s"))
+
+
+def tries(driver, work, kind):
+    """Tries and the command."""
+    count, _, shown = measure(driver, work, kind)
+    return count, shown
 
 
 def main():
@@ -100,9 +111,16 @@ def main():
     ap.add_argument("--build", default=os.path.join(here, "build"))
     args = ap.parse_args()
     driver = os.path.join(os.path.abspath(args.build), "bin", "cfuzz-test")
-    met = [measure(driver, *k) for k in KINDS]
-    return 0 if all(met) else 1
+    met = True
+    for kind, *_ in KINDS:
+        count, ms, _ = measure(driver, None, kind)
+        met = met and count < TRIES_MAX
+        print(f"{kind:8} {count:6} tries {ms:8.0f} ms")
+    return 0 if met else 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except Failed as error:
+        sys.exit(f"minimize: {error}")

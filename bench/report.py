@@ -26,6 +26,20 @@ def digits(value):
     return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
+# How values of a row's keys are shown.
+UNITS = {
+    "rate": lambda v: number(v),
+    "ms": lambda v: f"{v:.0f} ms",
+    "s": lambda v: f"{v:.2f} s",
+    "MiB": lambda v: f"{v:.1f} MiB",
+    "tries": lambda v: f"{v:,.0f} tries",
+    "driver": lambda v: f"{100 * v:.1f} %",
+    "start": lambda v: f"{v:.2f} s",
+    "memory": lambda v: f"{v:.1f} MiB",
+    "length": lambda v: digits(v),
+}
+
+
 def span(values, show):
     """Lowest to highest."""
     if len(values) < 2:
@@ -67,46 +81,109 @@ def note(rows, group, lane):
     )
 
 
+# Columns of a table of rates that it has only where there is something in them.
+COLUMNS = {"length": "mean length", "driver": "driver", "start": "start, CPU", "memory": "memory"}
+
+
 def section(title, groups, rows, commands):
     """One table: a line per lane of the groups that have this title."""
     per = {"cpu": "per CPU second", "wall": "per second"}[groups[0].per]
+    names = {group.name for group in groups}
+    columns = [key for key in COLUMNS
+               if any(row.get(key) is not None for row in rows if row["group"] in names)]
+    compared = any(len(group.lanes) > 1 and group.base for group in groups)
     out = [f"## {title}", ""]
     out += [groups[0].about, ""] if groups[0].about else []
-    out.append(
-        f"| target | engine | executions {per} | lowest to highest | of the row marked * "
-        "| mean length | driver | command |"
-    )
-    out.append("|---|---|--:|---|---|--:|--:|--:|")
+    head = ["target", "engine", f"executions {per}", "lowest to highest",
+            *["of the row marked *"] * compared, *(COLUMNS[key] for key in columns), "command"]
+    out.append("| " + " | ".join(head) + " |")
+    rule = ["---", "---", "--:", *["---"] * (1 + compared), *["--:"] * (len(columns) + 1)]
+    out.append("|" + "|".join(rule) + "|")
     for group in groups:
         for lane in group.lanes:
-            out.append("| " + " | ".join(line(group, lane, rows, commands)) + " |")
+            cells = line(group, lane, rows, commands, columns, compared)
+            out.append("| " + " | ".join(cells) + " |")
     return out + [""]
 
 
-def line(group, lane, rows, commands):
+def command_number(rows, group, lane, commands):
+    command = next((r["command"] for r in rows if r["group"] == group and r["lane"] == lane
+                    and r.get("command")), "")
+    return f"{commands.number(command)}" if command else ""
+
+
+def line(group, lane, rows, commands, columns, compared):
     rates = lane_values(rows, group.name, lane.label)
-    command = next(
-        (r["command"] for r in rows if r["group"] == group.name and r["lane"] == lane.label
-         and r.get("command")), "")
     label = lane.label + ("*" if lane.label == group.base else "")
-    which = f"{commands.number(command)}" if command else ""
+    which = command_number(rows, group.name, lane.label, commands)
     if not rates:
-        return [group.target, label, note(rows, group.name, lane.label), "", "", "", "", which]
+        blank = [""] * (1 + compared + len(columns))
+        return [group.target, label, note(rows, group.name, lane.label), *blank, which]
     against = ""
     if group.base and lane.label != group.base:
         against = times(ratios(rates, lane_values(rows, group.name, group.base)))
-    length = median(list(lane_values(rows, group.name, lane.label, "length").values()))
-    share = median(list(lane_values(rows, group.name, lane.label, "driver").values()))
-    return [
-        group.target,
-        label,
-        number(median(list(rates.values()))),
-        span(list(rates.values()), number),
-        against,
-        "" if length is None else digits(length),
-        "" if share is None else f"{100 * share:.1f} %",
-        which,
-    ]
+    cells = [group.target, label, number(median(list(rates.values()))),
+             span(list(rates.values()), number), *[against] * compared]
+    for key in columns:
+        values = list(lane_values(rows, group.name, lane.label, key).values())
+        cells.append(UNITS[key](median(values)) if values else "")
+    return [*cells, which]
+
+
+def figures(title, groups, rows, commands):
+    """One table: a line per figure."""
+    out = [f"## {title}", ""]
+    out += [groups[0].about, ""] if groups[0].about else []
+    out += ["| figure | measured | lowest to highest | command |", "|---|--:|---|--:|"]
+    for group in groups:
+        for figure in group.figures:
+            values = list(lane_values(rows, group.name, figure.label, figure.unit).values())
+            show = UNITS[figure.unit]
+            cells = [figure.label, show(median(values)) if values else
+                     note(rows, group.name, figure.label), span(values, show) if values else "",
+                     command_number(rows, group.name, figure.label, commands)]
+            out.append("| " + " | ".join(cells) + " |")
+    return out + [""]
+
+
+def behind(groups, rows):
+    """Every row in which another engine, or a bare loop, did more than cfuzz."""
+    found = []
+    for group in groups:
+        mine = lane_values(rows, group.name, "cfuzz")
+        for lane in group.lanes:
+            if lane.label.startswith("cfuzz") or not mine:
+                continue
+            factor = ratios(lane_values(rows, group.name, lane.label), mine)
+            if factor and median(factor) > 1:
+                found.append(f"| {group.target} | {group.title} | {lane.label} | {times(factor)} |")
+    if not found:
+        return []
+    return ["## Where something is faster than cfuzz", "", "| target | table | what | of cfuzz |",
+            "|---|---|---|---|", *found, ""]
+
+
+# The rows of README's table: text, group.
+README = [
+    ("empty target", "len32-empty"),
+    ("parser of 20 branches", "len32-parser"),
+    ("the parser in a program of {counters:,} counters", "len32-big"),
+    ("cJSON", "len32-json"),
+    ("cJSON with AddressSanitizer", "asan-json"),
+]
+
+
+def short(rows):
+    """README's table."""
+    counters = max((row.get("counters", 0) for row in rows), default=0)
+    out = ["| | cfuzz | libFuzzer | AFL++ persistent |", "|---|--:|--:|--:|"]
+    for text, group in README:
+        cells = [text.format(counters=counters)]
+        for lane in ("cfuzz", "libFuzzer", "AFL++"):
+            values = list(lane_values(rows, group, lane).values())
+            cells.append(number(median(values)) if values else "not available")
+        out.append("| " + " | ".join(cells) + " |")
+    return out
 
 
 def goals(wanted, rows):
@@ -121,9 +198,7 @@ def goals(wanted, rows):
             show = lambda v: f"{digits(v)} x"
         else:
             values = list(lane_values(rows, goal.group, goal.lane, goal.key).values())
-            show = {"ms": lambda v: f"{v:.0f} ms", "driver": lambda v: f"{100 * v:.1f} %"}.get(
-                goal.key, number
-            )
+            show = UNITS[goal.key]
         word = "at most" if goal.at_most else "at least"
         if not values:
             out.append(f"| {goal.text} | {word} {show(goal.wanted)} | not available | |")

@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """run.py - executions per second of cfuzz and its peers, on the same work and the same core.
 
-    bench/run.py            everything, some 20 minutes (make bench)
+    bench/run.py            everything, some 25 minutes (make bench)
     bench/run.py --short    a quick look, under two minutes, no result (make bench SHORT=1)
+    bench/run.py --plan     only says what would be measured, and how long that takes
 
 docs/performance.md says how it measures. Rows go to bench/results/rows.jsonl as they come, the
-table to bench/results/table.md. The status is 1 when a run that should have worked did not; what
-is not installed or not built yet is a line in the table.
+table to bench/results/table.md; publish.py puts it into the documents. The status is 1 when a run
+that should have worked did not; what is not installed or not built yet is a line in the table.
 """
 
 import argparse
 import dataclasses
 import datetime
+import hashlib
 import json
 import os
 import pathlib
@@ -25,167 +27,12 @@ import time
 
 import engines
 import meter
+import plan
 import report
-from engines import Failed, Run, Target, Unavailable
+from engines import Failed, Unavailable
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent
-FULL_EDGES, SHORT_EDGES = 220000, 20000
-
-
-@dataclasses.dataclass
-class Lane:
-    """One engine on one target; lanes of a group take turns."""
-
-    label: str
-    engine: object
-    target: Target
-    run: Run
-    cores: list
-
-
-@dataclasses.dataclass
-class Group:
-    name: str
-    title: str
-    target: str
-    lanes: list
-    base: str = ""  # lane that the others are divided by, round by round
-    per: str = "cpu"  # or "wall"
-    about: str = ""
-    lengths: bool = False  # also measure the mean length of inputs
-
-
-@dataclasses.dataclass
-class Goal:
-    text: str
-    group: str
-    lane: str
-    wanted: float
-    base: str = ""
-    base_group: str = ""
-    key: str = "rate"
-    at_most: bool = False
-
-
-# ---- targets -----------------------------------------------------------------
-
-TEXT_SEED = {"text": b"a=1;b=0x2f,c='x y'\n"}
-JSON_SEED = {"json": b'{"a": [1, -2.5e3, null], "b": "c"}'[:32], "list": b'[1, true, {"k": "v"}]'}
-
-
-def targets(work, edges):
-    """All targets by name; cJSON's is missing a source where Debian's cannot be had."""
-    here = HERE / "targets"
-    generated = work / "src" / f"big-{edges}"
-    if not (generated / "big_table.c").exists():
-        subprocess.run([sys.executable, here / "gen_big.py", generated, str(edges)], check=True)
-    cjson = work / "src" / "cjson"
-    fetched = subprocess.run([here / "cjson" / "fetch.sh", cjson], check=False).returncode
-    if fetched not in (0, 77):
-        raise Failed(f"bench/targets/cjson/fetch.sh: status {fetched}")
-    big = [here / "big.c", *sorted(generated.glob("*.c"))]
-    return {
-        "empty": Target("empty", [here / "empty.c"], TEXT_SEED),
-        "parser": Target("parser", [here / "parser.c"], TEXT_SEED),
-        "big": Target(f"big-{edges // 1000}k", big, TEXT_SEED),
-        "json": Target("json", [here / "json.c", cjson / "cJSON.c"], JSON_SEED),
-        "bytes": Target("typed-bytes", [here / "typed.c"], TEXT_SEED),
-        "typed": Target("typed", [here / "typed.c"], TEXT_SEED, typed=True),
-        "tenth": Target("tenth", [here / "tenth.c"], {"seed": b"seed"}),
-    }
-
-
-# ---- the plan ----------------------------------------------------------------
-
-LENGTHS = (
-    "Engines choose lengths of their own. The mean length of the inputs, in bytes, is that of one "
-    "more run as long as the others, of a binary that counts them."
-)
-
-
-def plan(ts, options, cores, builder):
-    secs, driver = options.secs, options.cfuzz_test
-    cfuzz, lib = engines.Cfuzz(builder, driver), engines.LibFuzzer(builder)
-    afl = engines.Afl(builder)
-    scan, call = engines.Bare(builder, True), engines.Bare(builder, False)
-    one = cores[-1:]
-    short = Run(secs, max_len=32)
-    groups = []
-
-    def lane(engine, target, run=short, label="", on=one):
-        return Lane(label or engine.name, engine, target, run, on)
-
-    for name in ("empty", "parser", "json", "big"):
-        lanes = [lane(e, ts[name]) for e in (cfuzz, lib, afl, scan, call)]
-        title = "Inputs of at most 32 bytes"
-        groups.append(
-            Group(f"len32-{name}", title, ts[name].name, lanes, lib.name, about=LENGTHS,
-                  lengths=not options.short and name != "big")
-        )
-    for name in ("empty", "parser", "json"):
-        lanes = [lane(e, ts[name], Run(secs)) for e in (cfuzz, lib, afl)]
-        groups.append(
-            Group(f"default-{name}", "Each engine's defaults", ts[name].name, lanes, lib.name,
-                  about=LENGTHS, lengths=True)
-        )
-    asan = Run(secs, max_len=32, asan=True)
-    for name in ("parser", "json"):
-        lanes = [lane(e, ts[name], asan) for e in (cfuzz, lib, afl)]
-        title = "AddressSanitizer, inputs of at most 32 bytes"
-        groups.append(Group(f"asan-{name}", title, ts[name].name, lanes, lib.name))
-    lanes = [
-        lane(cfuzz, ts["bytes"], label="cfuzz, []byte"),
-        lane(cfuzz, ts["typed"], label="cfuzz, []byte int float64 string"),
-    ]
-    groups.append(Group("typed", "Typed arguments", "typed", lanes, lanes[0].label))
-    for name in ("parser", "json"):
-        lanes = [lane(cfuzz, ts[name], label="1 worker")]
-        if len(cores) > 1:
-            two = Run(2 * secs, max_len=32, parallel=2)
-            lanes.append(lane(cfuzz, ts[name], two, "2 workers on 2 cores", cores[-2:]))
-        groups.append(
-            Group(f"workers-{name}", "Two workers", ts[name].name, lanes, "1 worker", per="wall")
-        )
-    lanes = [
-        lane(cfuzz, ts["tenth"], Run(secs, 32, keep_going=True)),
-        lane(cfuzz, ts["tenth"], Run(secs, 32, keep_going=True, asan=True), "cfuzz, ASan"),
-        lane(afl, ts["tenth"], Run(secs, 32, keep_going=True)),
-    ]
-    groups.append(
-        Group("tenth", "A crash at every tenth input, going on", "tenth", lanes, per="wall")
-    )
-    return groups, [cfuzz, lib, afl, scan]
-
-
-def wanted(groups, edges):
-    """The goals of these groups; that of the big program only where it is as big as it says."""
-    goals = [
-        Goal("empty target, against libFuzzer", "len32-empty", "cfuzz", 4, "libFuzzer"),
-        Goal("empty target, against AFL++ persistent", "len32-empty", "cfuzz", 100, "AFL++"),
-        Goal("parser, against libFuzzer", "len32-parser", "cfuzz", 4, "libFuzzer"),
-        Goal("cJSON, against libFuzzer", "len32-json", "cfuzz", 1.8, "libFuzzer"),
-        Goal("parser in a big program, against libFuzzer", "len32-big", "cfuzz", 40, "libFuzzer"),
-        Goal("cJSON with ASan, against libFuzzer with ASan", "asan-json", "cfuzz", 1.5,
-             "libFuzzer"),
-        Goal("typed, against []byte alone", "typed", "cfuzz, []byte int float64 string", 0.7,
-             "cfuzz, []byte"),
-        Goal("two workers against one, parser", "workers-parser", "2 workers on 2 cores", 1.8,
-             "1 worker"),
-        Goal("two workers against one, cJSON", "workers-json", "2 workers on 2 cores", 1.8,
-             "1 worker"),
-        Goal("crash at every tenth input, per second", "tenth", "cfuzz", 2000),
-        Goal("the same with ASan", "tenth", "cfuzz, ASan", 300),
-        Goal("start to first mutated input and end", "start", "cfuzz", 100, key="ms",
-             at_most=True),
-        Goal("the driver's share of a core, parser", "len32-parser", "cfuzz", 0.02, key="driver",
-             at_most=True),
-        Goal("the same with two workers", "workers-parser", "2 workers on 2 cores", 0.02,
-             key="driver", at_most=True),
-    ]
-    names = {group.name for group in groups}
-    return [g for g in goals
-            if g.group in names and (g.group != "len32-big" or edges >= 200000)]
 
 
 # ---- measuring ---------------------------------------------------------------
@@ -205,6 +52,7 @@ class Session:
 
     def __init__(self, work, out):
         self.work, self.out, self.rows, self.failed = work, out, [], []
+        self.begin = time.monotonic()
         out.mkdir(parents=True, exist_ok=True)
         self.file = open(out / "rows.jsonl", "w")
 
@@ -212,19 +60,20 @@ class Session:
         self.rows.append(row)
         self.file.write(json.dumps(row) + "\n")
         self.file.flush()
-        what = row.get("note") or (
-            f"{row['ms']:.0f} ms" if "ms" in row else report.number(row["rate"]) + "/s"
+        what = row.get("note") or next(
+            show(row[key]) + "/s" * (key == "rate")
+            for key, show in report.UNITS.items() if key in row
         )
         print(f"{row['group']:16} {row['lane']:34} {row['round'] + 1}: {what}", flush=True)
 
-    def give_up(self, group, lane, round_, error, command=""):
+    def give_up(self, group, label, round_, error, command=""):
         note = str(error)
         if isinstance(error, Unavailable):
             note = f"not available: {note}"
         else:
             note = f"failed: {note}"
-            self.failed.append(f"{group.name}, {lane.label}: {error}")
-        self.add(group=group.name, lane=lane.label, round=round_, note=note, command=command)
+            self.failed.append(f"{group.name}, {label}: {error}")
+        self.add(group=group.name, lane=label, round=round_, note=note, command=command)
 
     def executable(self, lane, count=False):
         missing = lane.engine.missing()
@@ -233,7 +82,7 @@ class Session:
         for source in lane.target.sources:
             if not source.exists():
                 raise Unavailable(f"{source.name} could not be fetched")
-        return lane.engine.build(lane.target, asan=lane.run.asan, count=count)
+        return lane.engine.build(lane.target, lane.run.san, count)
 
     def once(self, group, lane, exe, round_, count_file=None):
         """One run; returns its row."""
@@ -249,8 +98,13 @@ class Session:
         command = shown(argv, env).replace(str(at), "$RUN")
         command = command.replace(f"-seed={run.seed} ", "-seed=$ROUND ")
         command = command.replace(f" -s {run.seed} ", " -s $ROUND ")
+        if run.cached:
+            command += f"  # {run.cached:,} inputs in $RUN/cache"
         budget = None if isinstance(lane.engine, engines.Bare) else run.budget
-        usage = meter.run(argv, budget, at / "log", env, at)
+        # What came before all cached inputs had been run is the start.
+        usage = meter.run(argv, budget, at / "log", env, at,
+                          mark="now fuzzing" if run.cached else "",
+                          memory=bool(run.cached) or run.parallel > 1 or group.per == "wall")
         log = (at / "log").read_text(errors="replace")
         execs = lane.engine.executions(log, at)
         if not execs:
@@ -260,11 +114,18 @@ class Session:
         if usage.why == "exit" and budget:
             raise Failed(f"{lane.engine.name} ended by itself: {engines.last_line(log)}")
         shutil.rmtree(at, ignore_errors=True)
-        row = dict(group=group.name, lane=lane.label, round=round_, execs=execs,
-                   cpu=usage.cpu, wall=usage.wall, command=command,
-                   rate=execs / (usage.wall if group.per == "wall" else usage.cpu))
+        began = usage.start or dict(cpu=0, wall=0, root_cpu=0)
+        if run.cached and not usage.start:
+            raise Failed(f"no fuzzing seen: {engines.last_line(log)}")
+        cpu, wall = usage.cpu - began["cpu"], usage.wall - began["wall"]
+        row = dict(group=group.name, lane=lane.label, round=round_, execs=execs, cpu=cpu, wall=wall,
+                   command=command, rate=execs / (wall if group.per == "wall" else cpu))
         if isinstance(lane.engine, engines.Cfuzz):
-            row["driver"] = usage.root_cpu / usage.wall
+            row["driver"] = (usage.root_cpu - began["root_cpu"]) / wall
+        if usage.start:
+            row["start"] = began["cpu"]
+        if usage.pss and isinstance(lane.engine, engines.Cfuzz):
+            row["memory"] = usage.pss
         if isinstance(lane.engine, engines.Bare) and lane.engine.scan:
             row["counters"] = engines.bare_result(log)[1]
         return row
@@ -275,15 +136,15 @@ class Session:
             try:
                 exes[lane.label] = self.executable(lane)
             except (Unavailable, Failed) as error:
-                self.give_up(group, lane, 0, error)
-        for round_ in range(rounds):
+                self.give_up(group, lane.label, 0, error)
+        for round_ in range(plan.rounds_of(group, rounds)):
             for lane in group.lanes:
                 if lane.label not in exes:
                     continue
                 try:
                     row = self.once(group, lane, exes[lane.label], round_)
                 except (Unavailable, Failed, RuntimeError) as error:
-                    self.give_up(group, lane, round_, error)
+                    self.give_up(group, lane.label, round_, error)
                     del exes[lane.label]
                     continue
                 if isinstance(lane.engine, engines.Bare):
@@ -303,29 +164,15 @@ class Session:
         execs, size = struct.unpack("=QQ", sums.read_bytes())
         return size / execs if execs else None
 
-    def start(self, group, lane, rounds):
-        """Wall time of a whole `-fuzztime=1x` on a package whose build is cached."""
-        try:
-            self.executable(lane)  # or say why not
-            package = lane.engine.package(lane.target)
-            cache = self.work / "start-cache"
-            argv = meter.pinned(lane.cores, [lane.engine.driver, "-run=None", "-fuzz=FuzzBench",
-                                             "-fuzztime=1x", "-parallel=1", "."])
-            env = {"CFUZZCACHE": str(cache), "CC": "clang-19"}
-            for round_ in range(-1, rounds):  # the first builds
-                begin = time.perf_counter()
-                done = subprocess.run(argv, cwd=package, env={**os.environ, **env},
-                                      stdin=subprocess.DEVNULL,
-                                      stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                      text=True, timeout=120)
-                ms = 1000 * (time.perf_counter() - begin)
-                if done.returncode or engines.cfuzz_executions(done.stdout) != 1:
-                    raise Failed(engines.last_line(done.stdout))
-                if round_ >= 0:
-                    self.add(group=group.name, lane=lane.label, round=round_, ms=ms,
-                             command=shown(argv, env))
-        except (Unavailable, Failed, subprocess.TimeoutExpired) as error:
-            self.give_up(group, lane, 0, error)
+    def figures(self, group, rounds):
+        for figure in group.figures:
+            try:
+                for round_ in range(min(rounds, figure.rounds)):
+                    value, command = figure.measure()
+                    self.add(group=group.name, lane=figure.label, round=round_,
+                             **{figure.unit: value}, command=command)
+            except (Unavailable, Failed, OSError, subprocess.SubprocessError) as error:
+                self.give_up(group, figure.label, 0, error)
 
 
 # ---- what comes out ------------------------------------------------------------
@@ -338,53 +185,81 @@ def machine():
     return f"{model}, {os.cpu_count()} CPUs; {system}, Linux {platform.release()}"
 
 
-def table(session, groups, used, options, load, places):
-    rows, commands = session.rows, report.Commands()
-    shares = [r["cpu"] / r["wall"] for r in rows if "cpu" in r and "2 workers" not in r["lane"]]
+def binary(driver):
+    """Which cfuzz it is: what its parts are, and the sources, if they are those it was built from."""
+    parts = [driver, *sorted((driver.parent.parent / "lib" / "cfuzz").glob("*.a")),
+             *sorted((driver.parent.parent / "lib" / "cfuzz").glob("*-19.so"))]
+    parts = [path for path in parts if path.exists()]
+    digest = hashlib.sha256(b"".join(path.read_bytes() for path in parts)).hexdigest()[:12]
+    text = f"SHA-256 of driver, runtime and plugin {digest}"
+    if driver.parent.parent.parent != TOP:
+        return f"{text}; not built in this tree"
+    sources = ["include", "runtime", "plugin", "cfuzz-test", "cmake", "CMakeLists.txt"]
+    git = ["git", "-C", str(TOP)]
+    revision = engines.first_line([*git, "log", "-1", "--format=%h", "--", *sources])
+    changed = engines.first_line([*git, "status", "--porcelain", "--", *sources])
+    built = min(path.stat().st_mtime for path in parts) if parts else 0
+    newer = [path for name in sources for path in [TOP / name, *(TOP / name).rglob("*")]
+             if path.is_file() and path.stat().st_mtime > max(built, driver.stat().st_mtime)]
+    return (f"{text}; sources at revision {revision}" + ", changed since" * bool(changed)
+            + f", {newer[0].name} after the build" * bool(newer))
+
+
+def describe(session, used, options, load):
+    """The lines above the tables."""
+    rows = session.rows
+    shares = [r["cpu"] / r["wall"] for r in rows if "cpu" in r and "workers" not in r["lane"]]
     counters = max((r.get("counters", 0) for r in rows if r["group"] == "len32-big"), default=0)
-    revision = engines.first_line(["git", "-C", TOP, "describe", "--always", "--dirty"])
-    out = []
-    if options.short:
-        out += ["**A quick look (--short): too short, and of too few rounds, to be a result.**", ""]
-    out += [
-        f"Measured {datetime.date.today()} at revision {revision}: {options.rounds} interleaved "
-        f"round{'s' * (options.rounds > 1)} of {options.secs:g} CPU seconds each, on one core (two for two workers).",
+    out = [
+        f"Measured {datetime.date.today()}: {options.rounds} interleaved "
+        f"round{'s' * (options.rounds > 1)} of {options.secs:g} CPU seconds each, on one core "
+        "(two for more workers).",
         "",
         f"- Machine: {machine()}",
         f"- Load average before: {load:.2f}. Share of the core that runs had: median "
         f"{report.median(shares) or 0:.2f}, lowest {min(shares, default=0):.2f}",
+        f"- Took {(time.monotonic() - session.begin) / 60:.0f} minutes",
     ]
     if counters:
         out.append(f"- The big program has {counters:,} counters")
     for engine in used:
         state = engine.missing()
         out.append(f"- {engine.name}: {'not available: ' + state if state else engine.version()}")
-    out.append("")
-    out += report.goals(wanted(groups, options.edges), rows)
-    for title in dict.fromkeys(g.title for g in groups if g.lanes and g.name != "start"):
-        out += report.section(title, [g for g in groups if g.title == title], rows, commands)
-    starts = report.lane_values(rows, "start", "cfuzz", "ms")
-    if starts:
-        text = next(r["command"] for r in rows if r["group"] == "start" and "ms" in r)
-        out += ["## Start", "",
-                f"A whole run with `-fuzztime=1x` on a package that is built: median "
-                f"{report.median(list(starts.values())):.0f} ms "
-                f"({report.span(list(starts.values()), lambda v: f'{v:.0f}')}), command "
-                f"{commands.number(text)}.", ""]
+        if not state and isinstance(engine, engines.Cfuzz):
+            out[-1] += "; " + binary(engine.driver)
+    return out + [""]
+
+
+def table(session, groups, used, options, load, places):
+    rows, commands = session.rows, report.Commands()
+    partial = "only parts" if options.only else "too short" if options.short else ""
+    out = []
+    if partial:
+        out += [f"**A quick look ({partial}): no result.**", ""]
+    out += describe(session, used, options, load)
+    out += report.goals(plan.wanted(groups, options.edges), rows)
+    out += report.behind([g for g in groups if isinstance(g, plan.Group)], rows)
+    for title in dict.fromkeys(g.title for g in groups):
+        these = [g for g in groups if g.title == title]
+        if isinstance(these[0], plan.Figures):
+            out += report.figures(title, these, rows, commands)
+        else:
+            out += report.section(title, these, rows, commands)
     afl = " ".join(f"{name}={value}" for name, value in engines.Afl.ENVIRONMENT.items())
     out += report.commands_list(commands, places, [
         "A run is interrupted (SIGINT) when it has used its CPU seconds. $RUN is an empty "
-        "directory with the seeds, $ROUND the round, from 1.",
+        "directory with the seeds, if any, $ROUND the round, from 1.",
         f"$AFL_ENV is `{afl}`.",
     ])
-    return "\n".join(out)
+    return "\n".join(out), partial
 
 
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--short", action="store_true", help="a quick look, no result")
+    parser.add_argument("--plan", action="store_true", help="measure nothing")
     parser.add_argument("--rounds", type=int, help="5, or 1 with --short")
-    parser.add_argument("--secs", type=float, help="CPU seconds of a run: 5, or 0.7 with --short")
+    parser.add_argument("--secs", type=float, help="CPU seconds of a run: 3, or 0.7 with --short")
     parser.add_argument("--only", default="", help="groups whose names begin with one of: a,b")
     parser.add_argument("--edges", type=int, help="counters of the big program")
     parser.add_argument("--work", type=pathlib.Path, default=TOP / "build" / "bench")
@@ -392,34 +267,55 @@ def parse_options():
     parser.add_argument("--cfuzz-test", default=TOP / "build" / "bin" / "cfuzz-test")
     options = parser.parse_args()
     options.rounds = options.rounds or (1 if options.short else 5)
-    options.secs = options.secs or (0.7 if options.short else 5)
-    options.edges = options.edges or (SHORT_EDGES if options.short else FULL_EDGES)
+    options.secs = options.secs or (0.7 if options.short else 3)
+    options.edges = options.edges or (plan.SHORT_EDGES if options.short else plan.FULL_EDGES)
     options.work = options.work.absolute()
     return options
+
+
+def announce(groups, options):
+    seconds = plan.planned(groups, options.rounds, options.short)
+    print(f"plan: {plan.rows_of(groups)} rows, {options.rounds} round{'s' * (options.rounds > 1)} "
+          f"of {options.secs:g} CPU seconds: about {seconds / 60:.1f} minutes on a quiet machine, "
+          "builds included", flush=True)
+    if options.plan:
+        for group in groups:
+            labels = group.figures if isinstance(group, plan.Figures) else group.lanes
+            print(f"{group.name:16} {', '.join(label.label for label in labels)}")
 
 
 def main():
     options = parse_options()
     load = os.getloadavg()[0]
     cores = sorted(os.sched_getaffinity(0))
-    options.work.mkdir(parents=True, exist_ok=True)
-    ts = targets(options.work, options.edges)
     builder = engines.Builder(options.work, len(cores))
-    groups, used = plan(ts, options, cores, builder)
-    start = Group("start", "Start", "parser",
-                  [Lane("cfuzz", used[0], ts["parser"], Run(0), cores[-1:])])
     prefixes = tuple(options.only.split(","))
-    groups = [g for g in [*groups, start] if g.name.startswith(prefixes)]
+
+    def groups_for(ts):
+        groups, used = plan.plan(ts, options.short, options.secs, cores, builder,
+                                 options.cfuzz_test)
+        return [g for g in groups if g.name.startswith(prefixes)], used
+
+    nothing = pathlib.Path("nothing")
+    announce(groups_for(plan.named_targets([nothing], nothing, options.edges))[0], options)
+    if options.plan:
+        return 0
+    options.work.mkdir(parents=True, exist_ok=True)
+    groups, used = groups_for(plan.targets(options.work, options.edges))
     session = Session(options.work, options.out)
     for group in groups:
-        if group is start:
-            session.start(group, group.lanes[0], max(5, options.rounds))
+        if isinstance(group, plan.Figures):
+            session.figures(group, options.rounds)
         else:
             session.group(group, options.rounds)
     places = [(options.work, "$WORK"), (pathlib.Path(options.cfuzz_test).absolute(), "cfuzz-test"),
               (TOP, "$CFUZZ")]
-    text = table(session, groups, used, options, load, places)
+    text, partial = table(session, groups, used, options, load, places)
     (options.out / "table.md").write_text(text + "\n")
+    readme = options.out / "readme.md"
+    readme.unlink(missing_ok=True)
+    if not partial:
+        readme.write_text("\n".join(report.short(session.rows)) + "\n")
     print(f"\n{text}\nRows and table are in {options.out}")
     for failure in session.failed:
         print(f"failed: {failure}", file=sys.stderr)

@@ -12,6 +12,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 import engines
 import meter
+import plan
+import publish
 import report
 
 
@@ -97,6 +99,61 @@ class Numbers(unittest.TestCase):
         )
 
 
+    def test_behind(self):
+        def lane(label):
+            return types.SimpleNamespace(label=label)
+
+        lanes = [lane("cfuzz"), lane("slower"), lane("faster")]
+        group = types.SimpleNamespace(name="g", title="rates", target="t", lanes=lanes)
+        rows = [dict(group="g", lane=lane, round=0, rate=rate)
+                for lane, rate in (("cfuzz", 10), ("slower", 5), ("faster", 25))]
+        self.assertEqual(report.behind([group], rows)[4:],
+                         ["| t | rates | faster | 2.50 x |", ""])
+        self.assertEqual(report.behind([group], rows[:2]), [])
+
+
+class Plan(unittest.TestCase):
+    def groups(self, short):
+        nothing = pathlib.Path("nothing")
+        targets = plan.named_targets([nothing], nothing, plan.FULL_EDGES)
+        secs = 0.7 if short else 3
+        groups, _ = plan.plan(targets, short, secs, [0, 1], engines.Builder(nothing, 2), "cfuzz-test")
+        return groups
+
+    def test_a_quick_look_is_planned_for_two_minutes(self):
+        self.assertLess(plan.planned(self.groups(True), 1, True), 110)
+
+    def test_all_is_planned_for_25_minutes(self):
+        self.assertLess(plan.planned(self.groups(False), 5, False), 25 * 60)
+
+    def test_goals_have_their_rows(self):
+        groups = self.groups(False)
+        lanes = {(g.name, row.label) for g in groups
+                 for row in (g.figures if isinstance(g, plan.Figures) else g.lanes)}
+        goals = plan.wanted(groups, plan.FULL_EDGES)
+        self.assertEqual(len(goals), 18 + sum(
+            bool(f.goal) for g in groups if isinstance(g, plan.Figures) for f in g.figures))
+        for goal in goals:
+            self.assertIn((goal.group, goal.lane), lanes)
+            self.assertIn((goal.base_group or goal.group, goal.base or goal.lane), lanes)
+
+
+class Publish(unittest.TestCase):
+    def test_between_the_markers(self):
+        text = f"a\n{publish.BEGIN}\nold\n{publish.END}\nb\n"
+        want = f"a\n{publish.BEGIN}\n\nnew\n\n{publish.END}\nb\n"
+        self.assertEqual(publish.replaced(text, "new\n"), want)
+        self.assertEqual(publish.replaced(want, "new\n"), want)
+
+    def test_no_markers(self):
+        for text in ("a\n", publish.BEGIN, f"{publish.END}{publish.BEGIN}"):
+            with self.assertRaises(ValueError):
+                publish.replaced(text, "new")
+
+    def test_headings(self):
+        self.assertEqual(publish.nested("## A\n# of ##\n## B\n"), "### A\n# of ##\n### B\n")
+
+
 class Meter(unittest.TestCase):
     def run_shell(self, script, **options):
         with tempfile.TemporaryDirectory() as directory:
@@ -120,6 +177,18 @@ class Meter(unittest.TestCase):
     def test_nothing_is_left_behind(self):
         _, log = self.run_shell("sleep 100 & echo $!", budget=None)
         self.assertFalse(pathlib.Path("/proc", log.strip()).exists())
+
+    def test_start_is_told_apart(self):
+        script = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo now; while :; do :; done"
+        usage, _ = self.run_shell(script, budget=0.2, mark="now", memory=True)
+        self.assertEqual(usage.why, "budget")
+        self.assertGreater(usage.start["cpu"], 0)
+        self.assertGreaterEqual(usage.cpu - usage.start["cpu"], 0.2)
+        self.assertGreater(usage.pss, 0)
+
+    def test_without_a_mark(self):
+        usage, _ = self.run_shell("sleep 0.2", budget=None)
+        self.assertEqual((usage.start, usage.pss), ({}, 0))
 
     def test_missing_program(self):
         with tempfile.TemporaryDirectory() as directory:
