@@ -104,6 +104,23 @@ int crasher_host_died(const struct host *h, struct cfz_buf *out, struct cfz_erro
     return ret;
 }
 
+/* The flags that decide whether an input fails, where they are not the default ones. */
+static int add_limits(const struct options *opt, struct cfz_buf *out, struct cfz_error *err)
+{
+    char text[REPORT_DURATION_MAX];
+
+    if (opt->short_mode && cfz_buf_puts(out, " -short", err) < 0)
+        return -1;
+    if (opt->hangtimeout_ns != OPTIONS_HANGTIMEOUT_NS &&
+        cfz_buf_printf(out, err, " -hangtimeout=%s", report_duration(opt->hangtimeout_ns, text)) <
+            0)
+        return -1;
+    if (opt->rss_mib != OPTIONS_RSS_MIB &&
+        cfz_buf_printf(out, err, " -rss=%llu", (unsigned long long)opt->rss_mib) < 0)
+        return -1;
+    return 0;
+}
+
 /* The command that runs the new file again, as far as this command line differs from a bare one. */
 static int add_command(const struct session *s, const char *test, const char *name,
                        struct cfz_buf *out, struct cfz_error *err)
@@ -125,6 +142,8 @@ static int add_command(const struct session *s, const char *test, const char *na
     if (s->opt->cc != NULL &&
         cfz_buf_printf(out, err, strchr(s->opt->cc, ' ') != NULL ? " '-cc=%s'" : " -cc=%s",
                        s->opt->cc) < 0)
+        return -1;
+    if (add_limits(s->opt, out, err) < 0)
         return -1;
     if (cfz_buf_printf(out, err, " -run=%s/%s", test, name) < 0)
         return -1;

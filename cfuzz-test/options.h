@@ -32,6 +32,10 @@ struct fuzz_limit {
     uint64_t count; /* LIMIT_COUNT, above 0 */
 };
 
+/* What an execution may take, by default. */
+#define OPTIONS_HANGTIMEOUT_NS INT64_C(10000000000)
+enum { OPTIONS_RSS_MIB = 2048 };
+
 struct options {
     /* What to run. Texts as given, NULL when not; the compiled form beside each, NULL when the text
      * is. */
