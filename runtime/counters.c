@@ -512,6 +512,20 @@ bool cfz_seen_has_held(struct cfz_seen *s)
     return has;
 }
 
+bool cfz_seen_held_is_known(const struct cfz_seen *s)
+{
+    if (!s->mask)
+        return false;
+    for (size_t i = 0; i < s->nheld; i++) {
+        if (s->held[i].index >= s->mask_len)
+            return false;
+        if (s->held[i].bits &
+            ~(uint32_t)__atomic_load_n(&s->mask[s->held[i].index], __ATOMIC_RELAXED))
+            return false;
+    }
+    return true;
+}
+
 void cfz_seen_unhold(struct cfz_seen *s)
 {
     struct cfz_cov_bits *bits = s->bits;

@@ -5,6 +5,8 @@
  *     cfz_news --again--> nothing repeats: counted, forgotten
  *                    \--> a part repeats: reported, marked unstable
  *                     \-> all repeats: --shrink--> reported
+ *                                             \--> the driver has it from another
+ *                                                  worker by now: forgotten
  *
  *   1. What is reported was seen twice, and by the very input that is reported: a
  *      smaller one is executed again before it takes the place of the first.
@@ -92,6 +94,7 @@ struct shrink {
     uint64_t *budget;
     bool accepted; /* some candidate was */
     bool last;     /* the next one is what has been accepted, once more */
+    bool known;    /* the mask has all bits to keep: another worker found them too */
     enum cfz_verdict verdict;
 };
 
@@ -108,7 +111,8 @@ static bool try_candidate(void *ctx, const struct cfz_values *cand)
     cfz_counters_collect_all(&w->seen);
     if (cfz_leaks_suspect())
         cfz_leaks_look(w->x, s->verdict, s->last ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
-    if (s->verdict == CFZ_VERDICT_FAIL ||
+    s->known = cfz_seen_held_is_known(&w->seen);
+    if (s->verdict == CFZ_VERDICT_FAIL || s->known ||
         atomic_load_explicit(&w->shm->stop, memory_order_relaxed)) {
         *s->budget = 0;
         return false;
@@ -132,26 +136,30 @@ static uint64_t allowance(const struct cfz_worker *w)
     return left < w->minimize ? left : w->minimize;
 }
 
-/*
- * Makes w->cur smaller while it keeps w->seen.bits. *smaller: it is, and showed them twice. FAIL:
- * a candidate failed, and is in the slots.
+/* What shrink did. */
+struct shrunk {
+    bool smaller; /* w->cur, and it showed the bits twice */
+    bool known;   /* the bits are no news any more */
+};
+
+/* Makes w->cur smaller while it keeps w->seen.bits. FAIL: a candidate failed, and is in the slots.
  */
-static enum cfz_verdict shrink(struct cfz_worker *w, bool *smaller)
+static enum cfz_verdict shrink(struct cfz_worker *w, struct shrunk *done)
 {
     uint64_t budget = allowance(w), one = 1;
     struct shrink s = {.w = w, .budget = &budget};
 
-    *smaller = false;
     if (budget == 0)
         return CFZ_VERDICT_PASS;
     w->moved = true;
     cfz_seen_hold(&w->seen);
     cfz_minimize_quick(&w->cur, &budget, try_candidate, &s, w->room);
-    if (s.verdict != CFZ_VERDICT_FAIL && s.accepted) {
+    if (s.verdict != CFZ_VERDICT_FAIL && s.accepted && !s.known) {
         s.budget = &one;
         s.last = true;
-        *smaller = try_candidate(&s, &w->cur);
+        done->smaller = try_candidate(&s, &w->cur);
     }
+    done->known = s.known;
     cfz_seen_unhold(&w->seen);
     return s.verdict;
 }
@@ -162,7 +170,7 @@ enum cfz_verdict cfz_news(struct cfz_worker *w, bool sync)
 {
     enum cfz_verdict verdict, tried;
     struct cfz_record *r, *better;
-    bool smaller = false;
+    struct shrunk done = {false, false};
 
     cfz_seen_hold(&w->seen);
     cfz_bump(&w->shm->confirming);
@@ -186,9 +194,11 @@ enum cfz_verdict cfz_news(struct cfz_worker *w, bool sync)
         return verdict;
     }
     cfz_outbox_leave_open(w->shm, r);
-    tried = w->seen.unstable ? CFZ_VERDICT_PASS : shrink(w, &smaller);
+    tried = w->seen.unstable ? CFZ_VERDICT_PASS : shrink(w, &done);
     cfz_outbox_leave_open(w->shm, NULL);
-    if (smaller) {
+    if (done.known) /* r is not committed: as if it had not been written */
+        return tried == CFZ_VERDICT_FAIL ? tried : verdict;
+    if (done.smaller) {
         better = write_record(w, 0); /* in the place of r: smaller, so there is room */
         r = better ? better : r;
     }
