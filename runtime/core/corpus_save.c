@@ -60,9 +60,12 @@ int cfz_corpus_save(const char *path, const struct cfz_values *vs, unsigned flag
     if (cfz_encoding_write(vs, &text, err) < 0)
         goto out;
     cfz_encoding_file_name(text.data, text.len, file);
-    if (cfz_io_mkdirs(path, err) < 0)
-        goto out;
     dirfd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dirfd < 0) { /* the first file in it */
+        if (cfz_io_mkdirs(path, err) < 0)
+            goto out;
+        dirfd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    }
     if (dirfd < 0) {
         cfz_fail_errno(err, "open %s", path);
         goto out;

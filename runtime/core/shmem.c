@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define ARENA_SIZE ((uint64_t)16 << 30) /* guessed: far more than fits any memory we know */
+#define ARENA_SIZE ((uint64_t)16 << 30)  /* guessed: far more than fits any memory we know */
+#define MEMORY_STEP ((uint64_t)64 << 10) /* guessed: some thousand small entries */
 /* The longest record holds one input as large as all slots; the rest is for its bits and more. */
 #define OUTBOX_EXTRA ((uint64_t)256 << 20)
 
@@ -225,6 +226,28 @@ const struct cfz_entry *cfz_run_shm_entry(const struct cfz_run_shm *r, uint64_t 
     return (const struct cfz_entry *)(const void *)(base + r->arena_off + index[i]);
 }
 
+/*
+ * Has the first len bytes of what lies at off in the file backed by memory; *ready is how many are.
+ * In steps, since each is a system call; where there is no memory for a step, by what is needed.
+ * Returns 0 or an error number.
+ */
+static int have_memory(int fd, uint64_t off, uint64_t len, uint64_t *ready)
+{
+    uint64_t want = round_up(len, MEMORY_STEP);
+    int why;
+
+    if (len <= *ready)
+        return 0;
+    why = posix_fallocate(fd, (off_t)(off + *ready), (off_t)(want - *ready));
+    if (why != 0) {
+        want = len;
+        why = posix_fallocate(fd, (off_t)(off + *ready), (off_t)(want - *ready));
+    }
+    if (why == 0)
+        *ready = want;
+    return why;
+}
+
 int cfz_run_shm_append(struct cfz_run_shm *r, int fd, const struct cfz_values *vs, uint32_t flags,
                        uint64_t *index, struct cfz_error *err)
 {
@@ -245,9 +268,9 @@ int cfz_run_shm_append(struct cfz_run_shm *r, int fd, const struct cfz_values *v
     if (packed > ARENA_SIZE || at + sizeof *e + packed > ARENA_SIZE)
         return cfz_fail(err, CFZ_EIO, "corpus: no room for an input of %llu bytes",
                         (unsigned long long)packed);
-    why = posix_fallocate(fd, (off_t)(r->arena_off + at), (off_t)(sizeof *e + packed));
+    why = have_memory(fd, r->arena_off, at + sizeof *e + packed, &r->arena_ready);
     if (why == 0)
-        why = posix_fallocate(fd, (off_t)(r->index_off + n * sizeof *offsets), sizeof *offsets);
+        why = have_memory(fd, r->index_off, (n + 1) * sizeof *offsets, &r->index_ready);
     if (why != 0) {
         errno = why;
         return cfz_fail_errno(err, "corpus: no memory for an input of %llu bytes",

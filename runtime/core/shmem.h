@@ -61,6 +61,7 @@ struct cfz_run_shm {
     uint64_t mask_off, mask_len;
     uint64_t index_off;
     uint64_t arena_off;
+    uint64_t index_ready, arena_ready; /* bytes of the two that have memory; the driver's notes */
     _Alignas(64) _Atomic uint64_t nentries;
     _Atomic uint32_t nknown; /* append-only, likewise */
     struct cfz_known known[CFZ_KNOWN_MAX];
