@@ -54,7 +54,7 @@ FUZZ_TEST(FuzzSoak, []byte, int, string)
 
 
 def processes():
-    """pid -> (parent, command name) of all processes."""
+    """pid -> (parent, start in clock ticks since boot) of all processes."""
     found = {}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -62,13 +62,13 @@ def processes():
                 text = f.read()
         except OSError:
             continue
-        name = text[text.index("(") + 1:text.rindex(")")]
-        found[int(pid)] = (int(text[text.rindex(")") + 2:].split()[1]), name)
+        fields = text[text.rindex(")") + 2:].split()  # behind the command's name: state, ppid, ...
+        found[int(pid)] = (int(fields[1]), int(fields[19]))
     return found
 
 
 def below(root):
-    """Pids of all descendants of root, with their depth below it."""
+    """Depth below root of all its descendants, by pid and start: an hour uses pids again."""
     depth, grown, all_of = {root: 0}, True, processes()
     while grown:
         grown = False
@@ -76,7 +76,7 @@ def below(root):
             if parent in depth and pid not in depth:
                 depth[pid], grown = depth[parent] + 1, True
     del depth[root]
-    return depth
+    return {(pid, all_of[pid][1]): d for pid, d in depth.items()}
 
 
 def rss_kib(pid):
@@ -116,7 +116,7 @@ def main():
             depth = below(run.pid) if run.poll() is None else {}
             known |= set(depth)
             # driver > origin > host > workers; what a compiler runs is not so deep
-            workers = [pid for pid, d in depth.items() if d == 3]
+            workers = [pid for (pid, _), d in depth.items() if d == 3]
             if workers:
                 try:
                     os.kill(random.choice(workers), signal.SIGKILL)
@@ -139,7 +139,7 @@ def main():
     check(failures, kills > 0, f"{kills} workers killed")
     check(failures, early is not None and late - early <= SLACK_KIB,
           f"driver's memory: {early} KiB after a tenth of the time, {late} KiB at the end")
-    left = sorted(known & set(processes()))
+    left = sorted(known & {(pid, start) for pid, (_, start) in processes().items()})
     check(failures, not left, f"processes left: {left}")
     corpus = os.path.join(package, "testdata", "corpus", "FuzzSoak")
     crashers = sorted(os.listdir(corpus)) if os.path.isdir(corpus) else []
