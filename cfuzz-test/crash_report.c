@@ -83,8 +83,20 @@ void crash_fault(const struct crash_view *v, char text[256])
     }
     if (kind == CFZ_CRASH_SANITIZER)
         return; /* its own report says it better */
+    if (c->code <= 0)
+        return; /* sent, by raise() say: there was no fault */
     if (cfz_known_overflow(c))
         snprintf(text, 256, "stack overflow");
+    else if (c->code == SI_KERNEL && c->addr != 0)
+        snprintf(text, 256,
+                 "return to 0x%llx, which is no address: the stack was written over, return "
+                 "address included",
+                 (unsigned long long)c->addr);
+    else if (c->code == SI_KERNEL)
+        snprintf(
+            text, 256,
+            "invalid access through a wild pointer: not a canonical address (the processor does "
+            "not tell which)");
     else if (c->addr == c->pc)
         snprintf(text, 256, "call of address 0x%llx, where no code is",
                  (unsigned long long)c->addr);

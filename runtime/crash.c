@@ -173,6 +173,27 @@ static bool is_write(int sig, const ucontext_t *uc)
 #endif
 }
 
+/*
+ * The address of a memory fault. The processor does not tell that of a pointer whose upper bits
+ * no address has (SI_KERNEL): 0 then, but for that of a return, which is at the top of the stack.
+ */
+static uint64_t fault_address(const siginfo_t *info, uint64_t pc, uint64_t sp)
+{
+    if (info->si_code <= 0)
+        return 0;
+#if defined(__x86_64__)
+    uint64_t code, to;
+
+    if (info->si_signo == SIGSEGV && info->si_code == SI_KERNEL && peek(pc, &code) &&
+        ((uint8_t)code == 0xc3 || (uint8_t)code == 0xc2) && peek(sp, &to)) /* ret */
+        return to;
+#else
+    (void)pc;
+    (void)sp;
+#endif
+    return (uint64_t)(uintptr_t)info->si_addr;
+}
+
 /* Whether it was sent from outside: neither by the kernel (a fault, a timer), nor by us, nor by
  * what the target forked, which is of our process group. */
 static bool sent_from_outside(const siginfo_t *info)
@@ -205,7 +226,7 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     c->signo = sig;
     c->code = info->si_code;
     c->is_write = is_write(sig, uc);
-    c->addr = info->si_code > 0 ? (uint64_t)(uintptr_t)info->si_addr : 0;
+    c->addr = fault_address(info, pc, sp);
     c->pc = pc;
     c->sp = sp;
     c->foreign_thread = foreign;

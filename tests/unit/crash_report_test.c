@@ -25,6 +25,7 @@ static const struct {
     bool write;
     uint64_t addr, sp;
     const char *want;
+    int code; /* 0: SEGV_MAPERR */
 } cases[] = {
     /* value 1 is []byte of 37 bytes in slot 0, value 2 an int, value 3 a string of 5 in slot 1 */
     {"one past the end", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGSEGV, false, SLOT0 + CFZ_SLOT_SIZE, 0,
@@ -51,6 +52,17 @@ static const struct {
      "invalid write at address 0x123456"},
     {"stack", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGSEGV, true, 0x7ffc00000000 - 8, 0x7ffc00000000,
      "stack overflow"},
+    {"raise(SIGSEGV) is no fault", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGSEGV, false, 0, 0, "",
+     SI_TKILL},
+    {"not canonical", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGSEGV, false, 0, 0x7ffc00000000,
+     "invalid access through a wild pointer: not a canonical address (the processor does not tell "
+     "which)",
+     SI_KERNEL},
+    {"smashed return address", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGSEGV, false, 0x4141414141414141,
+     0x7ffc00000000,
+     "return to 0x4141414141414141, which is no address: the stack was written over, return "
+     "address included",
+     SI_KERNEL},
     {"abort has no address", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGABRT, false, 0, 0, ""},
     {"no mark", CFZ_PLACE_END, CFZ_CRASH_NONE, SIGSEGV, false, SLOT0, 0, ""},
 };
@@ -75,6 +87,7 @@ static void test_fault(void **state)
         shm->input[2] = 5;
         shm->crash.kind = cases[i].kind;
         shm->crash.signo = cases[i].signo;
+        shm->crash.code = cases[i].code != 0 ? cases[i].code : SEGV_MAPERR;
         shm->crash.is_write = cases[i].write;
         shm->crash.addr = cases[i].addr;
         shm->crash.sp = cases[i].sp;
@@ -87,6 +100,7 @@ static void test_fault(void **state)
     shm->input[0] = UINT64_MAX;
     shm->crash.kind = CFZ_CRASH_SIGNAL;
     shm->crash.signo = SIGSEGV;
+    shm->crash.code = SEGV_MAPERR;
     shm->crash.addr = SLOT0 + CFZ_SLOT_SIZE;
     {
         struct crash_view v = {.shm = shm, .kinds = kinds, .nvalues = 3};
