@@ -6,7 +6,8 @@
 #include "report.h"
 #include "testrun.h"
 
-/* The one test that -fuzz selects; NULL, with a line and *failed, if it is none or several. */
+/* The one test that -fuzz, and not -skip, selects; NULL, with a line and *failed, if it is none or
+ * several. */
 static const struct origin_test *choose(const struct session *s, bool *failed)
 {
     struct cfz_buf names = CFZ_BUF_INIT;
@@ -16,7 +17,8 @@ static const struct origin_test *choose(const struct session *s, bool *failed)
     for (size_t i = 0; i < s->origin->ntests; i++) {
         const struct origin_test *t = &s->origin->tests[i];
 
-        if (!pattern_match_top(s->opt->fuzz_pattern, t->name))
+        if (!pattern_match_top(s->opt->fuzz_pattern, t->name) ||
+            pattern_skips(s->opt->skip_pattern, t->name))
             continue;
         found = t;
         cfz_buf_printf(&names, NULL, "%s%s", n++ > 0 ? " " : "", t->name);

@@ -218,6 +218,13 @@ bool pattern_match(const struct pattern *p, const char *name, bool *partial)
     return match_any(p, name, SIZE_MAX, partial != NULL ? partial : &unused);
 }
 
+bool pattern_skips(const struct pattern *p, const char *name)
+{
+    bool partial = false;
+
+    return p != NULL && pattern_match(p, name, &partial) && !partial;
+}
+
 bool pattern_match_top(const struct pattern *p, const char *name)
 {
     bool unused;

@@ -31,6 +31,9 @@ void pattern_free(struct pattern *p);
  */
 bool pattern_match(const struct pattern *p, const char *name, bool *partial);
 
+/* pattern_skips reports whether -skip's p leaves out name and all below it; a NULL p nothing. */
+bool pattern_skips(const struct pattern *p, const char *name);
+
 /* pattern_match_top looks at the first element only, as -fuzz does. */
 bool pattern_match_top(const struct pattern *p, const char *name);
 

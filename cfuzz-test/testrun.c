@@ -75,12 +75,7 @@ static bool expired(const struct test *t)
 
 static bool selected(const struct options *opt, const char *name)
 {
-    bool partial = false;
-
-    if (opt->run_pattern != NULL && !pattern_match(opt->run_pattern, name, NULL))
-        return false;
-    return opt->skip_pattern == NULL || !pattern_match(opt->skip_pattern, name, &partial) ||
-           partial;
+    return pattern_match(opt->run_pattern, name, NULL) && !pattern_skips(opt->skip_pattern, name);
 }
 
 /* ---- seeds ------------------------------------------------------------------ */
