@@ -6,33 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds word so that a shell reads it back as one word. */
-static int add_quoted(struct cfz_buf *out, const char *word, struct cfz_error *err)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                                "@%+=:,./_-";
-
-    if (word[0] != '\0' && word[strspn(word, plain)] == '\0')
-        return cfz_buf_puts(out, word, err);
-    if (cfz_buf_puts(out, "'", err) < 0)
-        return -1;
-    for (const char *s = word; *s != '\0'; s++)
-        if ((*s == '\'' ? cfz_buf_puts(out, "'\\''", err) : cfz_buf_append(out, s, 1, err)) < 0)
-            return -1;
-    return cfz_buf_puts(out, "'", err);
-}
+#include "shell.h"
 
 static int add_command(struct cfz_buf *out, const struct build_step *step, struct cfz_error *err)
 {
     for (size_t i = 0; i < step->argv.n; i++)
-        if ((i > 0 && cfz_buf_puts(out, " ", err) < 0) || add_quoted(out, step->argv.v[i], err) < 0)
+        if ((i > 0 && cfz_buf_puts(out, " ", err) < 0) ||
+            shell_quote(out, step->argv.v[i], err) < 0)
             return -1;
     if (step->input != NULL)
         return 0;
     if (cfz_buf_puts(out, " && mv -f ", err) < 0 ||
-        add_quoted(out, step->argv.v[step->argv.n - 1], err) < 0 || cfz_buf_puts(out, " ", err) < 0)
+        shell_quote(out, step->argv.v[step->argv.n - 1], err) < 0 ||
+        cfz_buf_puts(out, " ", err) < 0)
         return -1;
-    return add_quoted(out, step->output, err);
+    return shell_quote(out, step->output, err);
 }
 
 int build_plan_print(const struct build_plan *plan, const struct package *pkg,
@@ -41,7 +29,7 @@ int build_plan_print(const struct build_plan *plan, const struct package *pkg,
     struct cfz_buf text = CFZ_BUF_INIT;
     int ret = -1;
 
-    if (cfz_buf_puts(&text, "cd ", err) < 0 || add_quoted(&text, pkg->dir, err) < 0 ||
+    if (cfz_buf_puts(&text, "cd ", err) < 0 || shell_quote(&text, pkg->dir, err) < 0 ||
         cfz_buf_puts(&text, "\n", err) < 0)
         goto out;
     for (size_t i = 0; i < plan->nsteps; i++)

@@ -14,6 +14,7 @@
 #include "crash_report.h"
 #include "report.h"
 #include "seeds.h"
+#include "shell.h"
 
 enum { OUTPUT_SHOWN = 8 << 10 };
 
@@ -121,6 +122,34 @@ static int add_limits(const struct options *opt, struct cfz_buf *out, struct cfz
     return 0;
 }
 
+/* Adds a blank and one word, flag and text. */
+static int add_word(struct cfz_buf *out, const char *flag, const char *text, struct cfz_error *err)
+{
+    struct cfz_buf word = CFZ_BUF_INIT;
+    int ret = -1;
+
+    if (cfz_buf_printf(&word, err, "%s%s", flag, text) == 0 && cfz_buf_puts(out, " ", err) == 0)
+        ret = shell_quote(out, cfz_buf_str(&word), err);
+    cfz_buf_release(&word);
+    return ret;
+}
+
+/* Adds the -run that selects the file. Of what C allows in a name, '$' means something there. */
+static int add_run(const char *test, const char *name, struct cfz_buf *out, struct cfz_error *err)
+{
+    struct cfz_buf pattern = CFZ_BUF_INIT;
+    int ret = 0;
+
+    for (const char *s = test; *s != '\0' && ret == 0; s++)
+        ret = cfz_buf_printf(&pattern, err, *s == '$' ? "\\%c" : "%c", *s);
+    if (ret == 0)
+        ret = cfz_buf_printf(&pattern, err, "/%s", name);
+    if (ret == 0)
+        ret = add_word(out, "-run=", cfz_buf_str(&pattern), err);
+    cfz_buf_release(&pattern);
+    return ret;
+}
+
 /* The command that runs the new file again, as far as this command line differs from a bare one. */
 static int add_command(const struct session *s, const char *test, const char *name,
                        struct cfz_buf *out, struct cfz_error *err)
@@ -139,18 +168,15 @@ static int add_command(const struct session *s, const char *test, const char *na
         if ((s->opt->sanitizers & flags[i].bit) != 0 && cfz_buf_puts(out, flags[i].flag, err) < 0)
             return -1;
     }
-    if (s->opt->cc != NULL &&
-        cfz_buf_printf(out, err, strchr(s->opt->cc, ' ') != NULL ? " '-cc=%s'" : " -cc=%s",
-                       s->opt->cc) < 0)
+    if (s->opt->cc != NULL && add_word(out, "-cc=", s->opt->cc, err) < 0)
         return -1;
     if (add_limits(s->opt, out, err) < 0)
         return -1;
-    if (cfz_buf_printf(out, err, " -run=%s/%s", test, name) < 0)
+    if (add_run(test, name, out, err) < 0)
         return -1;
-    if (s->opt->dir != NULL && s->bin->prebuilt &&
-        cfz_buf_printf(out, err, " -dir=%s", s->opt->dir) < 0)
+    if (s->opt->dir != NULL && s->bin->prebuilt && add_word(out, "-dir=", s->opt->dir, err) < 0)
         return -1;
-    if (s->opt->package_list && cfz_buf_printf(out, err, " %s", s->bin->pkg->name) < 0)
+    if (s->opt->package_list && add_word(out, "", s->bin->pkg->name, err) < 0)
         return -1;
     return cfz_buf_puts(out, "\n", err);
 }
