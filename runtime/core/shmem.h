@@ -68,10 +68,9 @@ struct cfz_run_shm {
 };
 
 enum cfz_entry_flags {
-    CFZ_ENTRY_SEED = 1, /* from cfuzz_add or testdata */
-    CFZ_ENTRY_IDLE = 2, /* not to be mutated (it failed) */
-    CFZ_ENTRY_UNSTABLE =
-        4, /* only part of its new coverage repeated; the run's alone, not cached */
+    CFZ_ENTRY_SEED = 1,     /* from cfuzz_add or testdata */
+    CFZ_ENTRY_IDLE = 2,     /* not to be mutated (it failed) */
+    CFZ_ENTRY_UNSTABLE = 4, /* only part of its new coverage repeated; the run's alone, not cached */
 };
 
 struct cfz_entry {
@@ -84,10 +83,10 @@ struct cfz_entry {
 
 enum cfz_proc_state {
     CFZ_STATE_STARTING = 0,
-    CFZ_STATE_IDLE,   /* waits for a command */
-    CFZ_STATE_ENGINE, /* our own code between executions */
-    CFZ_STATE_TARGET, /* inside the test function or its cleanups */
-    CFZ_STATE_SETUP,  /* inside the setup part or its cleanups (host) */
+    CFZ_STATE_IDLE,      /* waits for a command */
+    CFZ_STATE_ENGINE,    /* our own code between executions */
+    CFZ_STATE_TARGET,    /* inside the test function or its cleanups */
+    CFZ_STATE_SETUP,     /* inside the setup part or its cleanups (host) */
 };
 
 enum cfz_verdict {
@@ -137,9 +136,8 @@ struct cfz_module {
 
 /* How inputs lie in their slots: a pure function of build and length, so that a crash repeats. */
 enum cfz_placement {
-    CFZ_PLACE_END = 0, /* data ends at the end of the slot, an inaccessible page follows */
-    CFZ_PLACE_START =
-        1, /* data begins with the slot (AddressSanitizer, UndefinedBehaviorSanitizer) */
+    CFZ_PLACE_END = 0,   /* data ends at the end of the slot, an inaccessible page follows */
+    CFZ_PLACE_START = 1, /* data begins with the slot (AddressSanitizer, UndefinedBehaviorSanitizer) */
 };
 
 /*
@@ -155,30 +153,27 @@ struct cfz_proc_shm {
     uint64_t outbox_off, outbox_size;
     uint32_t placement; /* enum cfz_placement; the process writes it at start */
     int32_t pid;        /* the process writes it at start */
-    uint64_t
-        slot_addr[CFZ_VALUES_MAX]; /* where the target sees slot i; a worker writes it at start */
+    uint64_t slot_addr[CFZ_VALUES_MAX]; /* where the target sees slot i; a worker writes it at start */
 
     /* Driver writes, process reads between executions. */
-    _Alignas(
-        64) _Atomic uint32_t stop; /* 1: leave the running FUZZ command at the next execution */
-    _Atomic uint64_t outbox_head;  /* consumed up to here */
-    char name[CFZ_NAME_MAX];       /* cfuzz_name: "FuzzParse/seed#0"; set before a command */
+    _Alignas(64) _Atomic uint32_t stop; /* 1: leave the running FUZZ command at the next execution */
+    _Atomic uint64_t outbox_head;       /* consumed up to here */
+    char name[CFZ_NAME_MAX]; /* cfuzz_name: "FuzzParse/seed#0"; set before a command */
 
     /* Process writes, driver reads at any time. */
-    _Alignas(CFZ_SHM_PAGE) _Atomic uint64_t
-        execs;                   /* calls of the target, ever; counted when they begin */
-    _Atomic uint64_t mutated;    /* of these, of mutated inputs; likewise */
-    _Atomic uint64_t skipped;    /* of these, ended by cfuzz_skip */
-    _Atomic uint64_t confirming; /* of execs: finds executed again, to see whether they repeat */
-    _Atomic uint64_t minimizing; /* of execs: candidates while finds are made smaller */
-    _Atomic uint64_t unstable;   /* inputs with new coverage of which nothing repeated */
-    _Atomic uint64_t known[CFZ_KNOWN_MAX]; /* how often it died of each known crash and went on */
-    _Atomic uint64_t replaced;             /* how often, in all: output begins anew each time */
-    _Atomic int32_t runner;       /* pid of the process that executes, or 0: pid (guard.h) */
-    _Atomic uint32_t state;       /* enum cfz_proc_state */
-    _Atomic uint64_t outbox_tail; /* written up to here */
-    _Atomic uint64_t outbox_open; /* size of a whole record at tail that the process may
-                                     replace before it commits it; 0: none */
+    _Alignas(CFZ_SHM_PAGE) _Atomic uint64_t execs;     /* calls of the target, ever; counted when they begin */
+    _Atomic uint64_t mutated;                /* of these, of mutated inputs; likewise */
+    _Atomic uint64_t skipped;                /* of these, ended by cfuzz_skip */
+    _Atomic uint64_t confirming;             /* of execs: finds executed again, to see whether they repeat */
+    _Atomic uint64_t minimizing;             /* of execs: candidates while finds are made smaller */
+    _Atomic uint64_t unstable;               /* inputs with new coverage of which nothing repeated */
+    _Atomic uint64_t known[CFZ_KNOWN_MAX];   /* how often it died of each known crash and went on */
+    _Atomic uint64_t replaced;               /* how often, in all: output begins anew each time */
+    _Atomic int32_t runner;                  /* pid of the process that executes, or 0: pid (guard.h) */
+    _Atomic uint32_t state;                  /* enum cfz_proc_state */
+    _Atomic uint64_t outbox_tail;            /* written up to here */
+    _Atomic uint64_t outbox_open;            /* size of a whole record at tail that the process may
+                                                replace before it commits it; 0: none */
 
     /* The input of the running or last execution: scalars' bits; for a slot value its length. */
     _Alignas(64) uint64_t input[CFZ_VALUES_MAX];
@@ -215,9 +210,9 @@ static inline size_t cfz_slot_offset(enum cfz_placement p, enum cfz_kind kind, s
  */
 enum cfz_record_type {
     CFZ_RECORD_SKIP = 1,
-    CFZ_RECORD_SEED, /* host: one cfuzz_add; values only */
-    CFZ_RECORD_BASE, /* worker: coverage of the RUN of an entry; bits only */
-    CFZ_RECORD_NEWS, /* worker: a mutated input with bits that neither mask nor this worker had */
+    CFZ_RECORD_SEED,   /* host: one cfuzz_add; values only */
+    CFZ_RECORD_BASE,   /* worker: coverage of the RUN of an entry; bits only */
+    CFZ_RECORD_NEWS,   /* worker: a mutated input with bits that neither mask nor this worker had */
 };
 
 enum cfz_record_flags {
@@ -226,13 +221,13 @@ enum cfz_record_flags {
 
 struct cfz_record {
     uint16_t type;
-    uint16_t flags;  /* enum cfz_record_flags, of NEWS */
-    uint32_t nbits;  /* struct cfz_cov_bits that follow */
-    uint64_t size;   /* of the whole record, header included, a multiple of 16 */
-    uint64_t packed; /* bytes of packed values after the bits */
-    uint64_t entry;  /* BASE: the entry; NEWS: the parent */
-    uint64_t exec;   /* the process's execs when it was written */
-    uint64_t ns;     /* duration of the execution where it was measured, or 0 */
+    uint16_t flags;    /* enum cfz_record_flags, of NEWS */
+    uint32_t nbits;    /* struct cfz_cov_bits that follow */
+    uint64_t size;     /* of the whole record, header included, a multiple of 16 */
+    uint64_t packed;   /* bytes of packed values after the bits */
+    uint64_t entry;    /* BASE: the entry; NEWS: the parent */
+    uint64_t exec;     /* the process's execs when it was written */
+    uint64_t ns;       /* duration of the execution where it was measured, or 0 */
 };
 
 /*
@@ -272,18 +267,14 @@ int cfz_run_shm_new(size_t ncounters, struct cfz_run_shm **shm, int *fd, struct 
 int cfz_proc_shm_new(unsigned nslots, struct cfz_proc_shm **shm, int *fd, struct cfz_error *err);
 void cfz_shm_unmap(void *shm, size_t size);
 
-/* Process: map what came over the socket; checks version and sizes. Run memory is mapped read-only.
- */
+/* Process: map what came over the socket; checks version and sizes. Run memory is mapped read-only. */
 int cfz_run_shm_map(int fd, const struct cfz_run_shm **shm, struct cfz_error *err);
 int cfz_proc_shm_map(int fd, struct cfz_proc_shm **shm, struct cfz_error *err);
 
 /* Process: makes the first page of its memory read-only (not where pages are larger). */
 int cfz_proc_shm_seal(struct cfz_proc_shm *shm, struct cfz_error *err);
 
-static inline uint8_t *cfz_run_mask(const struct cfz_run_shm *r)
-{
-    return (uint8_t *)r + r->mask_off;
-}
+static inline uint8_t *cfz_run_mask(const struct cfz_run_shm *r) { return (uint8_t *)r + r->mask_off; }
 static inline uint8_t *cfz_proc_slot(const struct cfz_proc_shm *s, unsigned slot)
 {
     return (uint8_t *)s + s->slots_off + slot * CFZ_SLOT_SIZE;
