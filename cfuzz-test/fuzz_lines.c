@@ -77,7 +77,7 @@ void fuzz_print_totals(struct coordinator *c)
     t->distinct = c->crashes.set.n;
     t->known = c->crashes.keep ? crash_set_known(&c->crashes.set) : 0;
     t->counters = c->host->ncounters > 0;
-    t->ncounters = c->host->ncounters;
+    t->ncounters = totals_counters(c->host->run, c->host->ncounters);
     t->covered = totals_covered(c->host->run);
     if (!c->fuzzing)
         t->covered_before_fuzzing = t->covered;

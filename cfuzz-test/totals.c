@@ -28,6 +28,16 @@ uint64_t totals_covered(const struct cfz_run_shm *run)
     return n;
 }
 
+uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t known)
+{
+    const uint8_t *mask = cfz_run_mask(run);
+    uint64_t n = run->mask_len;
+
+    while (n > known && mask[n - 1] == 0)
+        n--;
+    return n;
+}
+
 static unsigned percent(uint64_t part, uint64_t all)
 {
     return all == 0 ? 0 : (unsigned)(100.0 * (double)part / (double)all);

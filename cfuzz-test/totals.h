@@ -36,6 +36,10 @@ void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm);
 /* totals_covered counts the counters that the mask knows of. */
 uint64_t totals_covered(const struct cfz_run_shm *run);
 
+/* totals_counters: how many there are, of which known were when the run began. Libraries that the
+ * test loaded since have more: as far as the last one that was reached. */
+uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t known);
+
 /*
  * totals_report appends the summary, lines without what was not done:
  *     fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm finds, 240 to shrink finds

@@ -6,7 +6,8 @@
  *   2. A group (the functions of one module) has its counters in one region.
  *   3. spans are the counters that no group covers: objects compiled without the
  *      plugin. They are scanned whole.
- *   4. Whoever reads a counter clears it in the same step, so each is reported at
+ *   4. What a region or group lies in stays mapped.
+ *   5. Whoever reads a counter clears it in the same step, so each is reported at
  *      most once per collect, also when a scan runs into the next function.
  *
  * The hooks run in any context: before constructors, in any thread, inside malloc.
@@ -14,7 +15,7 @@
 #define _GNU_SOURCE
 #include "counters.h"
 
-#include <stdbool.h>
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -53,11 +54,29 @@ static struct span *spans;
 static size_t nspans, spans_room;
 static size_t total;
 
+_Atomic bool cfz_counters_announced;
+
 /* What went wrong in a hook, which has nobody to tell. */
 static uint32_t wrong_abi;
 static bool too_many;
 
 /* ---- hooks ------------------------------------------------------------------ */
+
+/*
+ * Keeps the module that p lies in where it is. False if it cannot: what is to be
+ * unloaded some time, with nobody to tell us, has no coverage.
+ */
+static bool keep_loaded(const void *p)
+{
+    Dl_info module, program;
+
+    if (!dladdr(p, &module) || !dladdr(&total, &program))
+        return true; /* a static executable: there is nothing to unload */
+    if (module.dli_fbase == program.dli_fbase)
+        return true;
+    /* The handle is not closed, which is all there is to it. */
+    return dlopen(module.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
+}
 
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end);
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end)
@@ -71,11 +90,14 @@ void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end)
         too_many = true;
         return;
     }
+    if (!keep_loaded(start))
+        return;
     regions[nregions].start = start;
     regions[nregions].end = end;
     regions[nregions].base = total;
     total += (size_t)(end - start);
     nregions++;
+    atomic_store_explicit(&cfz_counters_announced, true, memory_order_release);
 }
 
 void cfuzz_module_init(uint32_t abi, uint8_t *flags, uint8_t *flags_end,
@@ -94,11 +116,14 @@ void cfuzz_module_init(uint32_t abi, uint8_t *flags, uint8_t *flags_end,
         too_many = true;
         return;
     }
+    if (!keep_loaded(flags))
+        return;
     groups[ngroups].flags = flags;
     groups[ngroups].nflags = (size_t)(flags_end - flags);
     groups[ngroups].recs = recs;
     groups[ngroups].nrecs = (size_t)(recs_end - recs);
     ngroups++;
+    atomic_store_explicit(&cfz_counters_announced, true, memory_order_release);
 }
 
 /* ---- preparing ---------------------------------------------------------------- */
@@ -212,6 +237,7 @@ out:
 
 int cfz_counters_prepare(struct cfz_error *err)
 {
+    atomic_store_explicit(&cfz_counters_announced, false, memory_order_relaxed);
     if (wrong_abi)
         return cfz_fail(err, CFZ_EFORMAT,
                         "an object was compiled for version %u of cfuzz's interface, this runtime "
@@ -252,7 +278,8 @@ static void *map_bytes(size_t len)
 
 int cfz_seen_map(struct cfz_seen *s, const uint8_t *mask, size_t mask_len, struct cfz_error *err)
 {
-    size_t n = total, pad = n + 64; /* words may be read beyond the last counter's byte */
+    size_t n = total > mask_len ? total : mask_len;
+    size_t pad = n + 64; /* words may be read beyond the last counter's byte */
 
     memset(s, 0, sizeof *s);
     s->own = map_bytes(pad);

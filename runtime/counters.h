@@ -7,10 +7,16 @@
  * (abi.h). A counter's index is its place in the concatenation of all regions in
  * the order in which they were announced; it is the same in all processes that
  * were forked from one origin.
+ *
+ * A library that has counters is never unloaded, whatever dlclose is asked to do: its
+ * counters are looked at after the execution that closed it, and stay what they are when
+ * the next one opens it again. Libraries that a worker loads while it runs get their places
+ * in the order in which it loads them; several workers agree as long as that is the same.
  */
 #ifndef CFZ_COUNTERS_H
 #define CFZ_COUNTERS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "core/coverage.h"
@@ -40,13 +46,21 @@ struct cfz_seen {
  */
 int cfz_counters_prepare(struct cfz_error *err);
 
+/* cfz_counters_late: modules came since prepare; what they count is not collected yet. */
+extern _Atomic bool cfz_counters_announced;
+static inline bool cfz_counters_late(void)
+{
+    return atomic_load_explicit(&cfz_counters_announced, memory_order_relaxed);
+}
+
 /* Counters there are; valid after prepare. Context: any. */
 size_t cfz_counters_total(void);
 
 /* CFZ_BUILD_COUNTERS and CFZ_BUILD_FUNC_FLAGS as far as they apply; after prepare. */
 unsigned cfz_counters_build(void);
 
-/* cfz_seen_map makes s for the counters there are: nothing seen. Fails with CFZ_EIO. */
+/* cfz_seen_map makes s for the counters there are, or as many as the mask has room for if that is
+ * more (modules still to come): nothing seen. Fails with CFZ_EIO. */
 int cfz_seen_map(struct cfz_seen *s, const uint8_t *mask, size_t mask_len, struct cfz_error *err);
 
 /* cfz_counters_reset zeroes all counters and flags. Cost: all of them. Context: target. */

@@ -198,6 +198,8 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
         w->grown_at++;
         cfz_bump(&w->shm->mutated);
         verdict = cfz_executor_run(w->x);
+        if (__builtin_expect(cfz_counters_late(), 0))
+            cfz_worker_prepare(w);
         news = cfz_counters_collect(&w->seen) != 0;
         /* First, so that no input that leaks gets into the corpus. */
         if (__builtin_expect(cfz_leaks_suspect(), 0))

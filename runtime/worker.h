@@ -14,6 +14,7 @@
 /* One per process, in memory that a guard and its workers share (guard.h). */
 struct cfz_worker {
     int sock; /* non-blocking */
+    uint64_t sock_ino;
     struct cfz_executor *x;
     struct cfz_proc_shm *shm;
     const struct cfz_run_shm *run;
@@ -43,6 +44,14 @@ struct cfz_worker {
  * gone. cfz_worker_recv likewise waits for a message. Context: ordinary. */
 void cfz_worker_send(struct cfz_worker *w, const struct cfz_msg *m);
 void cfz_worker_recv(struct cfz_worker *w, struct cfz_msg *m);
+
+/* cfz_worker_check_socket ends the process if the input just executed took the socket away: asked
+ * where that has a chance to be noticed in time, one system call. Context: ordinary. */
+void cfz_worker_check_socket(const struct cfz_worker *w);
+
+/* cfz_worker_prepare has what modules announced during the execution just done collected with it;
+ * ends the process when they are not of this runtime's kind. Context: ordinary. */
+void cfz_worker_prepare(struct cfz_worker *w);
 
 /* cfz_fuzz_map maps what the loop needs, so that it never allocates. CFZ_EIO. Context: ordinary. */
 int cfz_fuzz_map(struct cfz_worker *w, struct cfz_error *err);

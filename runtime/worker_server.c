@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,6 +27,28 @@ static void __attribute__((noreturn)) gone(void)
     _exit(CFZ_EXIT_ORPHAN);
 }
 
+/* The descriptor of our socket is closed, or another file's. In the middle of many executions that
+ * shows late. */
+static void __attribute__((noreturn)) socket_taken(const struct cfz_worker *w)
+{
+    char text[128];
+
+    snprintf(text, sizeof text, "the test closed descriptor %d, which is cfuzz's%s", w->sock,
+             w->cmd.type == CFZ_MSG_FUZZ ? ", in this execution or in one before it" : "");
+    cfz_crash_misuse(w->shm, text);
+}
+
+void cfz_worker_check_socket(const struct cfz_worker *w)
+{
+    struct stat st;
+    char text[96];
+
+    if (fstat(w->sock, &st) == 0 && st.st_ino == w->sock_ino && S_ISSOCK(st.st_mode))
+        return;
+    snprintf(text, sizeof text, "the test closed descriptor %d, which is cfuzz's", w->sock);
+    cfz_crash_misuse(w->shm, text);
+}
+
 /* Waits until the socket is ready for events. */
 static void await(struct cfz_worker *w, short events)
 {
@@ -36,12 +59,8 @@ static void await(struct cfz_worker *w, short events)
     p.revents = 0;
     while (poll(&p, 1, -1) < 0 && errno == EINTR) {
     }
-    if (p.revents & POLLNVAL) {
-        char text[96];
-
-        snprintf(text, sizeof text, "the test closed descriptor %d, which is cfuzz's", w->sock);
-        cfz_crash_misuse(w->shm, text);
-    }
+    if (p.revents & POLLNVAL)
+        socket_taken(w);
 }
 
 void cfz_worker_send(struct cfz_worker *w, const struct cfz_msg *m)
@@ -52,7 +71,7 @@ void cfz_worker_send(struct cfz_worker *w, const struct cfz_msg *m)
         if (err.sys == EAGAIN || err.sys == ENOBUFS)
             await(w, POLLOUT);
         else if (err.sys == EBADF || err.sys == ENOTSOCK)
-            cfz_crash_misuse(w->shm, "the test closed a descriptor that is cfuzz's");
+            socket_taken(w);
         else
             gone();
     }
@@ -114,6 +133,14 @@ static void write_base(struct cfz_worker *w, uint64_t entry, uint64_t ns)
     cfz_outbox_commit(w->shm, r);
 }
 
+void cfz_worker_prepare(struct cfz_worker *w)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (cfz_counters_prepare(&err) < 0)
+        cfz_crash_misuse(w->shm, err.text);
+}
+
 /* Executes the input in the slots once. */
 static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz_msg *result)
 {
@@ -127,6 +154,8 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
     ns = now_ns() - start;
     if (cfz_leaks_suspect())
         cfz_leaks_look(w->x, verdict, cmd->type == CFZ_MSG_TRY ? CFZ_LEAKS_NOW : CFZ_LEAKS_SOON);
+    if (cfz_counters_late())
+        cfz_worker_prepare(w);
     if (cmd->u.cmd.coverage)
         cfz_counters_collect_all(&w->seen);
     else
@@ -203,6 +232,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
     struct cfz_error err = CFZ_ERROR_INIT;
     struct cfz_proc_shm *host_shm = cfz_executor.shm;
     struct cfz_msg m;
+    struct stat st;
 
     w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (w == MAP_FAILED)
@@ -210,6 +240,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
     w->x = &cfz_executor;
     w->sock = cfz_move_fd(fds[0]);
     fcntl(w->sock, F_SETFL, fcntl(w->sock, F_GETFL) | O_NONBLOCK);
+    w->sock_ino = fstat(w->sock, &st) == 0 ? st.st_ino : 0;
     if (cfz_proc_shm_map(fds[1], &w->shm, &err) < 0)
         cfz_crash_internal(NULL, err.text);
     w->x->shm = w->shm;

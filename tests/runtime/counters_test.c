@@ -33,7 +33,7 @@ static struct cfz_func_rec recs[10];
 static const uint32_t at[10] = {50, 61, 62, 192, 200, 200, 200, 200, 200, 200};
 static const uint32_t len[10] = {11, 1, 130, 8, 0, 0, 0, 0, 0, 0};
 
-static uint8_t mask[ALL];
+static uint8_t mask[ALL + 8]; /* room for a module that comes late */
 static struct cfz_seen seen;
 
 static void prepare(void)
@@ -61,7 +61,7 @@ static int setup(void **state)
     memset(space, 0xee, sizeof space);
     cfz_counters_reset();
     memset(space, 0xee, 9);
-    return cfz_seen_map(&seen, mask, sizeof mask, &err);
+    return cfz_seen_map(&seen, mask, ALL, &err);
 }
 
 static void check_guards(void)
@@ -261,12 +261,22 @@ static void test_late_and_bad_modules(void **state)
     static uint8_t late[8], more_flags[1];
     static struct cfz_func_rec bad[1];
 
+    struct cfz_seen roomy;
+
     (void)state;
+    assert_int_equal(cfz_seen_map(&roomy, mask, ALL + 8, &err), 0);
+    assert_false(cfz_counters_late());
     __sanitizer_cov_8bit_counters_init(late, late + 8);
+    __sanitizer_cov_8bit_counters_init(late, late + 8);
+    assert_true(cfz_counters_late());
     assert_int_equal(cfz_counters_prepare(&err), 0);
+    assert_false(cfz_counters_late());
     assert_int_equal(cfz_counters_total(), ALL + 8);
     late[0] = 1; /* seen was mapped before: not looked at, and nothing breaks */
     assert_int_equal(cfz_counters_collect(&seen), 0);
+    late[7] = 1; /* but where there is room for it */
+    assert_int_equal(cfz_counters_collect(&roomy), 1);
+    assert_int_equal(roomy.bits[0].index, ALL + 7);
 
     bad[0].counters = 1 << 30; /* nowhere */
     bad[0].n = 1;

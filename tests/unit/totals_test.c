@@ -82,6 +82,13 @@ static void test_covered(void **state)
     cfz_run_mask(run)[0] = 1;
     cfz_run_mask(run)[9] = 0x81;
     assert_int_equal(totals_covered(run), 2);
+    assert_int_equal(totals_counters(run, 10), 10);
+    assert_int_equal(totals_counters(run, 3), 10); /* the last one reached */
+    cfz_run_mask(run)[9] = 0;
+    assert_int_equal(totals_counters(run, 3), 3);
+    cfz_run_mask(run)[5] = 1;
+    assert_int_equal(totals_counters(run, 3), 6);
+    assert_int_equal(totals_counters(run, 0), 6);
     cfz_shm_unmap(run, run->size);
 }
 
