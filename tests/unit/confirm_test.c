@@ -124,10 +124,21 @@ static bool two_bugs(const struct cfz_values *vs, struct trial_outcome *out)
     return vs->v[0].len >= 1;
 }
 
+static uint64_t died_ns;
+
+/* Dies after that time. */
+static bool takes_time(const struct cfz_values *vs, struct trial_outcome *out)
+{
+    (void)vs;
+    out->ns = died_ns;
+    return true;
+}
+
 /* Minimises 40 bytes; the result's length. */
 static size_t minimize(struct crash_minimizing *m)
 {
-    struct crash_id id = {.class = CRASH_SIGNAL, .place = 1};
+    const struct trial_outcome shown = {.verdict = TRIAL_DIED,
+                                        .id = {.class = CRASH_SIGNAL, .place = 1}};
     struct cfz_values vs = CFZ_VALUES_INIT;
     char bytes[40];
     size_t len;
@@ -138,7 +149,7 @@ static size_t minimize(struct crash_minimizing *m)
     start(NULL);
     judge = two_bugs;
     ended = false;
-    m->id = &id;
+    m->shown = &shown;
     m->ended = &ended;
     m->hang_ns = INT64_C(10000000000);
     m->tries = m->accepted = 0;
@@ -181,12 +192,50 @@ static void test_limits(void **state)
     assert_int_equal(m.tries, 4);
 }
 
+/* The limit of the second of two tries, when the input itself took shown_ns and the first try,
+ * which died, first_ns. */
+static int64_t second_limit(enum trial_verdict verdict, uint64_t shown_ns, uint64_t first_ns)
+{
+    const struct trial_outcome shown = {
+        .verdict = verdict, .ns = shown_ns, .id = {.class = CRASH_SIGNAL, .place = 1}};
+    bool never = false;
+    struct crash_minimizing m = {.shown = &shown,
+                                 .limit = {.kind = LIMIT_COUNT, .count = 2},
+                                 .hang_ns = INT64_C(10000000000),
+                                 .ended = &never};
+    struct cfz_values vs = CFZ_VALUES_INIT;
+
+    assert_int_equal(cfz_value_set_bytes(cfz_values_push(&vs, CFZ_KIND_BYTES), "abcd", 4, NULL), 0);
+    start(NULL);
+    judge = takes_time;
+    died_ns = first_ns;
+    assert_int_equal(crash_minimize(NULL, &m, &vs, NULL), 0);
+    assert_int_equal(runs, 2);
+    cfz_values_release(&vs);
+    return last_hang_ns / 1000000;
+}
+
+static void test_hang_limit(void **state)
+{
+    const uint64_t ms = 1000000;
+
+    (void)state;
+    assert_int_equal(second_limit(TRIAL_DIED, 0, 0), 400); /* it hung */
+    assert_int_equal(second_limit(TRIAL_DIED, 2 * ms, ms), 400);
+    assert_int_equal(second_limit(TRIAL_DIED, 700 * ms, ms), 2800);
+    assert_int_equal(second_limit(TRIAL_DIED, 0, 300 * ms), 1200);
+    assert_int_equal(second_limit(TRIAL_FAILED, 100 * ms, ms), 2000);
+    assert_int_equal(second_limit(TRIAL_FAILED, 700 * ms, ms), 10000); /* never more than asked */
+}
+
 static void test_run_breaks(void **state)
 {
-    struct crash_id id = {0};
+    const struct trial_outcome shown = {.verdict = TRIAL_FAILED};
     bool never = false;
-    struct crash_minimizing m = {
-        .id = &id, .limit = {.kind = LIMIT_COUNT, .count = 100}, .hang_ns = 1, .ended = &never};
+    struct crash_minimizing m = {.shown = &shown,
+                                 .limit = {.kind = LIMIT_COUNT, .count = 100},
+                                 .hang_ns = 1,
+                                 .ended = &never};
     struct cfz_values vs = CFZ_VALUES_INIT;
     struct cfz_error err = CFZ_ERROR_INIT;
 
@@ -204,7 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decisions),  cmocka_unit_test(test_confirm_ends),
         cmocka_unit_test(test_same_crash), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_run_breaks),
+        cmocka_unit_test(test_hang_limit), cmocka_unit_test(test_run_breaks),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
