@@ -282,6 +282,17 @@ out:
     return ret;
 }
 
+/* Refuses what ninja cannot be told: it has no escape for these. */
+static int check_source(const char *path, struct cfz_error *err)
+{
+    size_t ok = strcspn(path, "|\r\n");
+
+    if (path[ok] == '\0')
+        return 0;
+    return cfz_fail(err, CFZ_EUSAGE, "%.*s...: a source whose path holds %s cannot be built",
+                    (int)ok, path, path[ok] == '|' ? "'|'" : "a line break");
+}
+
 /* Names the outputs, which are below a directory named by the key, and completes the commands. */
 static int place_outputs(struct build_plan *plan, struct cfz_error *err)
 {
@@ -293,10 +304,11 @@ static int place_outputs(struct build_plan *plan, struct cfz_error *err)
     }
     for (size_t i = 0; i + 1 < plan->nsteps; i++) {
         struct build_step *step = &plan->steps[i];
-        const char *base = strrchr(step->input, '/') + 1;
 
-        /* The number keeps two files of one name apart. */
-        if (asprintf(&step->output, "%s/%zu-%s.o", plan->dir, i, base) < 0)
+        if (check_source(step->input, err) < 0)
+            return -1;
+        /* A number: sources of several directories may have one name, and that any byte. */
+        if (asprintf(&step->output, "%s/%zu.o", plan->dir, i) < 0)
             step->output = NULL;
         if (step->output == NULL || asprintf(&step->depfile, "%s.d", step->output) < 0)
             step->depfile = NULL;
