@@ -285,9 +285,26 @@ static void test_ninja(void **state)
     assert_non_null(strstr(cfz_buf_str(&out), "/0.o: run /pkg/p/a$ $$x$:.c\n"));
     assert_non_null(strstr(cfz_buf_str(&out), " '-DM=$$(x) '\\''y'\\''' "));
     assert_non_null(strstr(cfz_buf_str(&out), " -c 'a $$x:.c' "));
-    assert_non_null(strstr(cfz_buf_str(&out), "/0-a $$x:.c.o.d\n"));
+    assert_non_null(strstr(cfz_buf_str(&out), "/0.o.d\n"));
     cfz_buf_release(&out);
     build_plan_release(&p);
+}
+
+static void test_unspeakable(void **state)
+{
+    struct fixture *f = *state;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct build_plan p;
+    char pipe[] = "/pkg/p/a|b.c", line[] = "/pkg/p/a\nb.c";
+
+    f->sources[0].path = pipe;
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_int_equal(err.code, CFZ_EUSAGE);
+    assert_string_equal(err.text, "/pkg/p/a...: a source whose path holds '|' cannot be built");
+    f->sources[0].path = line;
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_string_equal(err.text,
+                        "/pkg/p/a...: a source whose path holds a line break cannot be built");
 }
 
 int main(void)
@@ -299,6 +316,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_key, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ninja, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unspeakable, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
