@@ -21,6 +21,7 @@ enum {
 void fuzz_baseline_answered(struct coordinator *c, const struct worker *w)
 {
     c->baseline.left--;
+    c->baseline.due -= c->corpus.entries[w->entry].from != FROM_CACHE;
     c->totals.baseline++;
     if (debug_fuzz())
         debug_line("processed an initial input, id: %s, size: %llu, exec time: %lluns",

@@ -44,6 +44,7 @@ static int add_entry(struct load *l, struct cfz_values *vs, enum entry_from from
     if (queue_push(&l->baseline->waiting, index, err) < 0)
         return -1;
     l->baseline->left++;
+    l->baseline->due += from != FROM_CACHE;
     if (from != FROM_ZERO)
         l->baseline->total++;
     return 0;

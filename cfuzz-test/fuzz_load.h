@@ -13,6 +13,7 @@
 struct baseline {
     struct queue waiting; /* no worker has run them yet */
     uint64_t left;        /* not answered, waiting ones included */
+    uint64_t due;         /* of those left, seeds and zero values: run also when the time is up */
     uint64_t total;       /* without the zero values */
     uint64_t counted;     /* answered, of the total */
     uint64_t lost_entry;  /* + 1: the last one whose worker was ended from outside */

@@ -12,7 +12,8 @@
  *      before what it did is acted upon, also when it died.
  *   3. Stopping begins once; workers are then asked to end, and killed if they do not. What
  *      they still find is kept.
- *   4. budget.done + budget.out + budget.left is the limit of -fuzztime=Nx at any time.
+ *   4. The limit of time ends the run when the seeds have been run; cached inputs may be left out.
+ *   5. budget.done + budget.out + budget.left is the limit of -fuzztime=Nx at any time.
  */
 #include "fuzz_loop.h"
 
@@ -129,13 +130,31 @@ static uint64_t minimize_limit(const struct options *opt)
                                                                       : FIND_MINIMIZE;
 }
 
+static bool time_is_up(const struct coordinator *c)
+{
+    return c->deadline != 0 && c->s->now >= c->deadline;
+}
+
+/* Takes the next entry of the baseline; when the time is up, of those that are run even so. */
+static int next_entry(struct coordinator *c, uint64_t *entry, bool *got, struct cfz_error *err)
+{
+    *got = queue_pop(&c->baseline.waiting, entry);
+    if (!*got || !time_is_up(c) || c->corpus.entries[*entry].from != FROM_CACHE)
+        return 0;
+    *got = false;
+    return queue_push_front(&c->baseline.waiting, *entry, err);
+}
+
 static int step_idle(struct coordinator *c, struct slot *s, struct cfz_error *err)
 {
     const struct options *opt = c->s->opt;
     struct fuzz_command cmd = {0};
     uint64_t entry;
+    bool got;
 
-    if (queue_pop(&c->baseline.waiting, &entry))
+    if (next_entry(c, &entry, &got, err) < 0)
+        return -1;
+    if (got)
         return start_run(c, s->worker, entry, err);
     if (c->baseline.left > 0 || c->idle_after_baseline)
         return 0;
@@ -228,7 +247,7 @@ static void check_limits(struct coordinator *c)
         }
     }
     if (!c->stopping && (c->s->interrupts > 0 || budget_spent(&c->budget) ||
-                         (c->deadline != 0 && c->s->now >= c->deadline)))
+                         (time_is_up(c) && c->baseline.due == 0)))
         fuzz_stop(c);
 }
 
@@ -268,5 +287,8 @@ int fuzz_loop(struct coordinator *c, struct cfz_error *err)
         }
         stopped = c->stopping && !any_busy(c);
     }
+    if (c->baseline.left > 0 && time_is_up(c))
+        report_line("fuzz: the time was up before %llu cached input%s had been run",
+                    (unsigned long long)c->baseline.left, c->baseline.left == 1 ? "" : "s");
     return 0;
 }
