@@ -194,7 +194,7 @@ static void marked_stack(const struct crash_view *v, struct stack *st)
 {
     const struct cfz_crash *c = &v->shm->crash;
 
-    st->n = 0;
+    *st = (struct stack){.n = 0};
     if (v->hung_stack != NULL && v->hung_stack->n > 0) {
         *st = *v->hung_stack;
         return;
@@ -203,6 +203,8 @@ static void marked_stack(const struct crash_view *v, struct stack *st)
         return;
     st->n = c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX;
     memcpy(st->pc, c->frames, st->n * sizeof st->pc[0]);
+    st->inner = CFZ_FRAMES_INNER;
+    st->skipped = st->n == CFZ_FRAMES_MAX ? c->skipped : 0;
 }
 
 int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_buf *out,

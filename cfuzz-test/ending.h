@@ -16,6 +16,8 @@
 struct stack {
     uint32_t n;
     uint64_t pc[CFZ_FRAMES_MAX];
+    uint32_t inner;   /* skipped frames of a deep stack are not here, behind so many */
+    uint64_t skipped; /* 0: it is whole, or cut at its outer end */
 };
 
 enum ending_kind {

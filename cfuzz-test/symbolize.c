@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "frames.h"
 #include "strlist.h"
 #include "subprocess.h"
 
@@ -24,28 +25,6 @@ static const struct cfz_module *find_module(const struct cfz_proc_shm *shm, uint
             return m;
     }
     return NULL;
-}
-
-static bool has_prefix(const char *function, size_t len, const char *prefix)
-{
-    size_t n = strlen(prefix);
-
-    return len >= n && memcmp(function, prefix, n) == 0;
-}
-
-/* Where the runtime calls the test: nothing from here outward is the user's. Not all of "cfz_",
- * since core/ is fuzzed by tests of its own. */
-static bool is_runtime(const char *function, size_t len)
-{
-    static const char *const prefixes[] = {"cfuzz_call_",  "ffi_call",       "cfz_call",
-                                           "cfz_executor", "cfz_worker",     "cfz_host",
-                                           "cfz_origin",   "__libc_start_ca"};
-
-    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-        if (has_prefix(function, len, prefixes[i]))
-            return true;
-    }
-    return false;
 }
 
 /* What stands between abort() and the kernel. */
@@ -70,25 +49,6 @@ static bool is_raise(const char *function, size_t len)
 static const char *line_end(const char *s)
 {
     return s + strcspn(s, "\n");
-}
-
-/* The path of a place, without dir before it and without ":0" for an unknown column. */
-static int add_place(const char *place, size_t len, const char *dir, struct cfz_buf *out,
-                     struct cfz_error *err)
-{
-    size_t dirlen = strlen(dir);
-
-    if (len == 0 || (len >= 2 && memcmp(place, "??", 2) == 0))
-        return 0;
-    if (len > dirlen && memcmp(place, dir, dirlen) == 0 && place[dirlen] == '/') {
-        place += dirlen + 1;
-        len -= dirlen + 1;
-    }
-    while (len > 2 && memcmp(place + len - 2, ":0", 2) == 0)
-        len -= 2;
-    if (cfz_buf_puts(out, " ", err) < 0)
-        return -1;
-    return cfz_buf_append(out, place, len, err);
 }
 
 /* Takes the next "function\nplace\n" pair from *answer; false at the end. */
@@ -123,60 +83,35 @@ static const char *skip_exit_handlers(const char *answer)
     return at;
 }
 
-/* The test function, or its setup part: the outermost frame of the user's. */
-static bool is_test(const char *function, size_t len, const char *test)
+int symbolize_format(const char *answer, const char *dir, const char *test, const struct stack *st,
+                     struct cfz_buf *out, struct cfz_error *err)
 {
-    static const char setup[] = "cfuzz_setup_";
-
-    if (has_prefix(function, len, setup)) {
-        function += sizeof setup - 1;
-        len -= sizeof setup - 1;
-    }
-    return strlen(test) == len && memcmp(function, test, len) == 0;
-}
-
-int symbolize_format(const char *answer, const char *dir, const char *test, struct cfz_buf *out,
-                     struct cfz_error *err)
-{
-    struct cfz_buf line = CFZ_BUF_INIT, last = CFZ_BUF_INIT;
-    const char *function, *place;
+    struct frames frames = FRAMES_INIT;
+    const char *function, *place, *from;
     size_t function_len, place_len;
-    unsigned n = 0, same = 0; /* same: frames equal to the last one printed */
+    uint32_t at = 0; /* which of st the answer's next frame belongs to */
     int ret = -1;
 
     answer = skip_exit_handlers(answer);
     for (;;) {
-        bool more = next_frame(&answer, &function, &function_len, &place, &place_len) &&
-                    !is_runtime(function, function_len);
-
-        if (more && n == 0 && is_raise(function, function_len))
-            continue;
-        line.len = 0;
-        if (more && (cfz_buf_append(&line, function, function_len, err) < 0 ||
-                     add_place(place, place_len, dir, &line, err) < 0))
-            goto out;
-        if (more && n > 0 && line.len == last.len && memcmp(line.data, last.data, line.len) == 0) {
-            same++;
-            n++;
-            continue;
-        }
-        if (same > 0 && cfz_buf_printf(out, err, "   and %u more of the same\n", same) < 0)
-            goto out;
-        same = 0;
-        if (!more)
+        from = answer;
+        if (!next_frame(&answer, &function, &function_len, &place, &place_len) ||
+            frames_is_runtime(function, function_len))
             break;
-        if (cfz_buf_printf(out, err, "#%u %s\n", n++, cfz_buf_str(&line)) < 0)
+        /* An empty line ends what belongs to one address. */
+        if (*from == '\n' && ++at == st->inner && st->skipped > 0 &&
+            frames_skip(&frames, st->skipped, err) < 0)
             goto out;
-        if (is_test(function, function_len, test))
+        if (frames.n == 0 && is_raise(function, function_len))
+            continue;
+        if (frames_add(&frames, function, function_len, place, place_len, dir, err) < 0)
+            goto out;
+        if (frames_is_test(function, function_len, test))
             break;
-        last.len = 0;
-        if (cfz_buf_append(&last, line.data, line.len, err) < 0)
-            goto out;
     }
-    ret = 0;
+    ret = frames_print(&frames, out, err);
 out:
-    cfz_buf_release(&line);
-    cfz_buf_release(&last);
+    frames_release(&frames);
     return ret;
 }
 
@@ -255,7 +190,7 @@ int symbolize_stack(const char *symbolizer, const char *dir, const char *test,
     if (st->n == 0)
         return 0;
     if (symbolizer != NULL && ask(symbolizer, st, shm, &answer, NULL) == 0)
-        ret = symbolize_format(cfz_buf_str(&answer), dir, test, out, err);
+        ret = symbolize_format(cfz_buf_str(&answer), dir, test, st, out, err);
     else
         ret = add_raw(st, shm, out, err);
     cfz_buf_release(&answer);

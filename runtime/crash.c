@@ -142,6 +142,43 @@ static uint32_t frames_by_pointer(uint64_t pc, uint64_t sp, uint64_t fp)
     return n;
 }
 
+/*
+ * Of a stack overflow the frames that matter most are those that began it, at the outer end: they
+ * take the places behind CFZ_FRAMES_INNER. There may be a hundred thousand, of code with frame
+ * pointers; so they are read directly, and a fault ends that.
+ */
+static void outer_frames(uint64_t fp)
+{
+    enum { OUTER = CFZ_FRAMES_MAX - CFZ_FRAMES_INNER };
+    static uint64_t last[OUTER]; /* a ring */
+    static volatile uint64_t n;  /* survive the jump */
+    static volatile bool whole;
+
+    n = 0;
+    whole = false;
+    unwinding = this_thread();
+    if (sigsetjmp(unwind_fault, 0) == 0) {
+        while (fp != 0 && fp % sizeof fp == 0) {
+            const uint64_t *frame = (const uint64_t *)(uintptr_t)fp;
+
+            if (frame[1] == 0)
+                break;
+            last[n % OUTER] = frame[1];
+            n++;
+            if (frame[0] <= fp)
+                break;
+            fp = frame[0];
+        }
+        whole = true;
+    }
+    unwinding = 0;
+    if (!whole || n + 1 <= CFZ_FRAMES_MAX)
+        return;
+    for (uint64_t i = 0; i < OUTER; i++)
+        shm->crash.frames[CFZ_FRAMES_INNER + i] = last[(n + i) % OUTER];
+    shm->crash.skipped = n + 1 - CFZ_FRAMES_MAX;
+}
+
 /* ---- signals ------------------------------------------------------------------------ */
 
 static void registers(const ucontext_t *uc, uint64_t *pc, uint64_t *sp, uint64_t *fp)
@@ -233,6 +270,9 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     n = frames_by_unwinder(pc);
     if (n < 2)
         n = frames_by_pointer(pc, sp, fp);
+    c->skipped = 0;
+    if (n == CFZ_FRAMES_MAX && cfz_known_overflow(c))
+        outer_frames(fp);
     c->nframes = n;
     end_if_known();
 }

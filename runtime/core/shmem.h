@@ -34,7 +34,7 @@
 #include "error.h"
 #include "value.h"
 
-#define CFZ_SHM_VERSION 3
+#define CFZ_SHM_VERSION 4
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_SLOT_SIZE ((size_t)64 << 20) /* longest []byte; a string holds one less */
@@ -43,6 +43,7 @@
 #define CFZ_NAME_MAX 512
 #define CFZ_MODULES_MAX 64
 #define CFZ_FRAMES_MAX 64
+#define CFZ_FRAMES_INNER 40 /* of these, the innermost, where frames were skipped */
 #define CFZ_KNOWN_MAX 128
 
 /* ---- run memory -------------------------------------------------------- */
@@ -125,6 +126,7 @@ struct cfz_crash {
     uint64_t report;         /* hash of the kind of a sanitizer's report, where it tells; or 0 */
     uint32_t foreign_thread; /* not the thread that runs the target */
     uint32_t nframes;
+    uint64_t skipped; /* of a stack overflow: frames left out behind CFZ_FRAMES_INNER; 0: none */
     uint64_t frames[CFZ_FRAMES_MAX]; /* pc, then return addresses */
 };
 
