@@ -6,17 +6,22 @@
  *     setup part --> corpus --> loop --> totals --> cleanups --> result
  *          \_ failed or skipped _______________________________/
  */
+#define _GNU_SOURCE
 #include "coordinator.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cache.h"
+#include "core/io.h"
 #include "crasher.h"
 #include "fuzz_fails.h"
 #include "fuzz_lines.h"
 #include "fuzz_loop.h"
+#include "seeds.h"
 
 /* ---- start --------------------------------------------------------------------- */
 
@@ -64,6 +69,27 @@ static int set_up(struct coordinator *c, bool *go, bool *skipped, struct cfz_err
     return 0;
 }
 
+/* Removes what drivers that were killed while they wrote left in dir. What cannot be removed does
+ * no harm: such names are not read. */
+static void sweep(const char *dir)
+{
+    int fd = dir != NULL ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+    if (fd < 0)
+        return;
+    cfz_io_sweep(fd, NULL);
+    close(fd);
+}
+
+static void sweep_all(const struct coordinator *c)
+{
+    char *seeds = seeds_dir(c->s->bin->pkg->dir, c->t->name);
+
+    sweep(seeds);
+    sweep(c->cache_dir);
+    free(seeds);
+}
+
 static int prepare(struct coordinator *c, struct cfz_error *err)
 {
     const struct options *opt = c->s->opt;
@@ -85,8 +111,10 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
         report_line("warning: the test binary started %u thread%s before any test; its forked "
                     "processes are without",
                     c->s->origin->nthreads, c->s->origin->nthreads == 1 ? "" : "s");
-    if (cache_fuzz_dir(c->s->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0 ||
-        fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, &bad, err) < 0)
+    if (cache_fuzz_dir(c->s->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0)
+        return -1;
+    sweep_all(c);
+    if (fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, &bad, err) < 0)
         return -1;
     crashes_init(&c->crashes, c->s, c->host, fuzz_turn, c);
     c->failed = bad;

@@ -290,6 +290,7 @@ int main(int argc, char **argv)
     open_standard_descriptors();
     /* A reader that goes away is a failed write, reported where it happens. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* as is a file that must not grow so long (RLIMIT_FSIZE) */
     if (argc > 1 && strcmp(argv[1], "clean") == 0) {
         status = command_clean(argc - 2, argv + 2);
     } else if (argc > 1 && strcmp(argv[1], "help") == 0) {

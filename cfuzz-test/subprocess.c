@@ -33,7 +33,8 @@ static void exec_child(const struct subprocess *p, const struct wiring *w, pid_t
 
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL); /* the driver ignores it, and that would be inherited */
+    signal(SIGPIPE, SIG_DFL); /* the driver ignores them, and that would be inherited */
+    signal(SIGXFSZ, SIG_DFL);
     /* Set after the fork, so the parent may be gone already; then nobody would tell us. */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)

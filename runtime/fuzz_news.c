@@ -172,6 +172,7 @@ enum cfz_verdict cfz_news(struct cfz_worker *w, bool sync)
     struct cfz_record *r, *better;
     struct shrunk done = {false, false};
 
+    cfz_worker_check_socket(w); /* what closes it has most often done nothing like it before */
     cfz_seen_hold(&w->seen);
     cfz_bump(&w->shm->confirming);
     verdict = cfz_executor_run(w->x);
