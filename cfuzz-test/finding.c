@@ -82,7 +82,11 @@ void finding_free(struct finding *f)
 static int tell_file(const struct finding_place *p, const struct finding *f, const char *remark,
                      struct cfz_buf *blocks, struct cfz_error *err)
 {
-    if (remark[0] != '\0' && cfz_buf_printf(blocks, err, "    %s\n", remark) < 0)
+    if (remark[0] != '\0' &&
+        cfz_buf_printf(blocks, err,
+                       "    %s\n    To run it again may pass: what earlier inputs left (static "
+                       "variables, files, threads), or time, may matter.\n",
+                       remark) < 0)
         return -1;
     if (!f->have)
         return 0;
