@@ -33,6 +33,7 @@ UNITS = {
     "s": lambda v: f"{v:.2f} s",
     "MiB": lambda v: f"{v:.1f} MiB",
     "tries": lambda v: f"{v:,.0f} tries",
+    "per_cpu": lambda v: number(v),
     "driver": lambda v: f"{100 * v:.1f} %",
     "start": lambda v: f"{v:.2f} s",
     "memory": lambda v: f"{v:.1f} MiB",
@@ -82,7 +83,8 @@ def note(rows, group, lane):
 
 
 # Columns of a table of rates that it has only where there is something in them.
-COLUMNS = {"length": "mean length", "driver": "driver", "start": "start, CPU", "memory": "memory"}
+COLUMNS = {"per_cpu": "per CPU second", "length": "mean length", "driver": "driver",
+           "start": "start, CPU", "memory": "memory"}
 
 
 def section(title, groups, rows, commands):

@@ -122,6 +122,8 @@ class Session:
                    command=command, rate=execs / (wall if group.per == "wall" else cpu))
         if isinstance(lane.engine, engines.Cfuzz):
             row["driver"] = (usage.root_cpu - began["root_cpu"]) / wall
+        if group.per == "wall":
+            row["per_cpu"] = execs / cpu
         if usage.start:
             row["start"] = began["cpu"]
         if usage.pss and isinstance(lane.engine, engines.Cfuzz):
