@@ -126,6 +126,8 @@ void cfuzz_module_init(uint32_t abi, uint8_t *flags, uint8_t *flags_end,
     atomic_store_explicit(&cfz_counters_announced, true, memory_order_release);
 }
 
+static void choose_way(void);
+
 /* ---- preparing ---------------------------------------------------------------- */
 
 static uint8_t *rec_start(const struct cfz_func_rec *r)
@@ -250,6 +252,7 @@ int cfz_counters_prepare(struct cfz_error *err)
         if (settle_group(&groups[nprepared], err) < 0)
             return -1;
     cfz_zeros_init();
+    choose_way();
     nspans = 0;
     for (size_t i = 0; i < nregions; i++)
         if (add_uncovered(&regions[i], err) < 0)
@@ -356,53 +359,94 @@ static __attribute__((noinline, cold)) void report(struct cfz_seen *s, size_t in
 }
 
 /*
- * Scans and clears len counters from p on, the first of which has the given index.
- * limit is the end of their region: up to it a last word may be taken whole.
+ * Takes the bytes p[0..n), n from 1 to 7, and clears them: as a number, the first one lowest. Parts
+ * may overlap, all are loaded before any is cleared.
  */
-static inline __attribute__((always_inline)) void scan(struct cfz_seen *s, uint8_t *p, size_t len,
-                                                       size_t index, const uint8_t *limit, bool all)
+static inline uint64_t take_few(uint8_t *p, size_t n)
 {
-    const uint8_t *own = s->own + index;
-    size_t room = (size_t)(limit - p);
-    size_t i = 0;
+    uint64_t w;
 
-    /* Most of a big function, or of a module without flags, is zero: a block at a step. */
-    while (len - i >= CFZ_ZEROS_BLOCK) {
-        i += cfz_zeros_skip(p + i, len - i);
-        if (len - i < CFZ_ZEROS_BLOCK)
-            break;
-        for (size_t k = i; k < i + CFZ_ZEROS_BLOCK; k += 8) {
-            uint64_t w = load8(p + k), fresh;
+    if (n >= 4) {
+        uint32_t a, b, none = 0;
 
-            if (w == 0)
-                continue;
-            store8(p + k, 0);
-            fresh = bucket8(w);
-            if (!all)
-                fresh &= ~load8(own + k);
-            if (__builtin_expect(fresh != 0, 0))
-                report(s, index + k, fresh, all);
-        }
-        i += CFZ_ZEROS_BLOCK;
+        __builtin_memcpy(&a, p, 4);
+        __builtin_memcpy(&b, p + n - 4, 4);
+        w = a | (uint64_t)b << 8 * (n - 4);
+        __builtin_memcpy(p, &none, 4);
+        __builtin_memcpy(p + n - 4, &none, 4);
+    } else {
+        w = p[0] | (uint64_t)p[n / 2] << 8 * (n / 2) | (uint64_t)p[n - 1] << 8 * (n - 1);
+        p[0] = p[n / 2] = p[n - 1] = 0;
     }
-    for (; i < len; i += 8) {
+    return w;
+}
+
+/* Counters at a step, in whatever registers the compiler has for four words. */
+typedef uint64_t wide __attribute__((vector_size(32)));
+enum { WIDE = sizeof(wide) };
+
+/* Takes WIDE counters at p and clears them, the first of which has the given index. */
+static inline __attribute__((always_inline)) void scan_wide(struct cfz_seen *s, uint8_t *p,
+                                                            size_t index, bool all)
+{
+    wide w, own;
+
+    __builtin_memcpy(&w, p, WIDE);
+    __builtin_memset(p, 0, WIDE);
+    /* bucket8 of each word */
+    w |= w >> 1 & 0x7f7f7f7f7f7f7f7fU;
+    w |= w >> 2 & 0x3f3f3f3f3f3f3f3fU;
+    w |= w >> 4 & 0x0f0f0f0f0f0f0f0fU;
+    w ^= w >> 1 & 0x7f7f7f7f7f7f7f7fU;
+    if (!all) {
+        __builtin_memcpy(&own, s->own + index, WIDE);
+        w &= ~own;
+    }
+    if (__builtin_expect((w[0] | w[1] | w[2] | w[3]) != 0, 0))
+        for (unsigned i = 0; i < WIDE / 8; i++)
+            report(s, index + 8 * i, w[i], all);
+}
+
+/*
+ * Scans and clears len counters from p on, which lie in [start, end), the first of which has the
+ * index base. Others of [start, end) may be taken with them.
+ */
+static inline __attribute__((always_inline)) void scan(struct cfz_seen *s, uint8_t *start,
+                                                       uint8_t *end, size_t base, uint8_t *p,
+                                                       size_t len, bool all)
+{
+    const uint8_t *own = s->own + base;
+    uint8_t *stop = p + len;
+
+    if (__builtin_expect(end - start >= WIDE, 1)) {
+        for (; p < stop; p += WIDE) {
+            /* Most of a big function, or of a module without flags, is zero. */
+            if (stop - p >= 4 * CFZ_ZEROS_BLOCK) {
+                p += cfz_zeros_skip(p, (size_t)(stop - p));
+                if (p >= stop)
+                    break;
+            }
+            if (end - p < WIDE) /* the last ones again: those before them are zero by now, or new */
+                p = end - WIDE;
+            scan_wide(s, p, base + (size_t)(p - start), all);
+        }
+        return;
+    }
+    for (; p < stop; p += 8) {
+        size_t room = (size_t)(end - p), at = (size_t)(p - start);
         uint64_t w, fresh;
 
-        if (__builtin_expect(room - i >= 8, 1)) {
-            w = load8(p + i);
-            store8(p + i, 0);
-        } else { /* the last counters of the region: what follows is not ours */
-            w = 0;
-            for (size_t k = i; k < room; k++) {
-                w |= (uint64_t)p[k] << 8 * (k - i);
-                p[k] = 0;
-            }
+        if (room >= 8) {
+            w = load8(p);
+            store8(p, 0);
+        } else {
+            w = take_few(p, room); /* what follows is not ours */
         }
         fresh = bucket8(w);
         if (!all)
-            fresh &= ~load8(own + i);
+            fresh &= ~load8(own + at);
         if (__builtin_expect(fresh != 0, 0))
-            report(s, index + i, fresh, all);
+            report(s, base + at, fresh, all);
     }
 }
 
@@ -418,7 +462,7 @@ scan_flagged(struct cfz_seen *s, const struct group *g, size_t i, uint64_t f, bo
         uint8_t *p = rec_start(rec);
 
         if (rec->n > 0)
-            scan(s, p, rec->n, r->base + (size_t)(p - r->start), r->end, all);
+            scan(s, r->start, r->end, r->base, p, rec->n, all);
     }
 }
 
@@ -441,28 +485,57 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
             store8(g->flags + i, 0);
             scan_flagged(s, g, i, f, all);
         }
-        if (i < g->nflags) {
-            uint64_t f = 0;
-
-            for (size_t b = 0; i + b < g->nflags; b++) {
-                f |= (uint64_t)g->flags[i + b] << 8 * b;
-                g->flags[i + b] = 0;
-            }
-            scan_flagged(s, g, i, f, all);
-        }
+        if (i < g->nflags)
+            scan_flagged(s, g, i, take_few(g->flags + i, g->nflags - i), all);
     }
     for (size_t k = 0; k < nspans; k++) {
         const struct region *r = spans[k].region;
 
-        scan(s, spans[k].start, spans[k].len, r->base + (size_t)(spans[k].start - r->start),
-             spans[k].start + spans[k].len, all);
+        uint8_t *start = spans[k].start;
+
+        scan(s, start, start + spans[k].len, r->base + (size_t)(start - r->start), start,
+             spans[k].len, all);
     }
     return s->nbits;
 }
 
-size_t cfz_counters_collect(struct cfz_seen *s)
+static size_t collect_plain(struct cfz_seen *s)
 {
     return collect(s, false);
+}
+
+#if defined(__x86_64__)
+/* The same, compiled for 256-bit registers. */
+__attribute__((target("avx2"))) static size_t collect_avx2(struct cfz_seen *s)
+{
+    return collect(s, false);
+}
+#endif
+
+static size_t (*collect_best)(struct cfz_seen *s); /* NULL: not chosen yet */
+
+bool cfz_counters_use(enum cfz_counters_way way)
+{
+    if (way == CFZ_COUNTERS_PLAIN)
+        collect_best = collect_plain;
+#if defined(__x86_64__)
+    else if (way == CFZ_COUNTERS_AVX2 && cfz_zeros_has_avx2())
+        collect_best = collect_avx2;
+#endif
+    else
+        return false;
+    return true;
+}
+
+static void choose_way(void)
+{
+    if (!collect_best && !cfz_counters_use(CFZ_COUNTERS_AVX2))
+        cfz_counters_use(CFZ_COUNTERS_PLAIN);
+}
+
+size_t cfz_counters_collect(struct cfz_seen *s)
+{
+    return collect_best(s);
 }
 
 size_t cfz_counters_collect_all(struct cfz_seen *s)

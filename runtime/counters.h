@@ -59,6 +59,14 @@ size_t cfz_counters_total(void);
 /* CFZ_BUILD_COUNTERS and CFZ_BUILD_FUNC_FLAGS as far as they apply; after prepare. */
 unsigned cfz_counters_build(void);
 
+/*
+ * The ways to collect; all find the same. cfz_counters_prepare chooses the fastest that the
+ * processor has, unless cfz_counters_use, which is false where it lacks the way, did before.
+ * Context: ordinary.
+ */
+enum cfz_counters_way { CFZ_COUNTERS_PLAIN, CFZ_COUNTERS_AVX2, CFZ_COUNTERS_WAYS };
+bool cfz_counters_use(enum cfz_counters_way way);
+
 /* cfz_seen_map makes s for the counters there are, or as many as the mask has room for if that is
  * more (modules still to come): nothing seen. Fails with CFZ_EIO. */
 int cfz_seen_map(struct cfz_seen *s, const uint8_t *mask, size_t mask_len, struct cfz_error *err);
@@ -73,7 +81,7 @@ void cfz_counters_reset(void);
  * cfz_seen_learn), only what mask already had.
  * cfz_counters_collect_all leaves all bits, known or not.
  *
- * Cost: the flags (8 functions a step), then the counters of functions that ran (8 a
+ * Cost: the flags (8 functions a step), then the counters of functions that ran (32 a
  * step). A thread that was inside a function when the execution began has set
  * no flag: what it counts there may be missed. Context: target.
  */

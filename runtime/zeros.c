@@ -57,7 +57,7 @@ __attribute__((target("avx2"))) static size_t skip_avx2(const uint8_t *p, size_t
 }
 
 /* Whether processor and kernel keep the 256-bit registers. */
-static bool has_avx2(void)
+bool cfz_zeros_has_avx2(void)
 {
     enum { OSXSAVE = 1 << 27, AVX2 = 1 << 5, XMM_YMM = 6 };
     unsigned a, b, c, d, state;
@@ -81,7 +81,7 @@ const struct cfz_zeros_way *cfz_zeros_ways(size_t *n)
 
     *n = 1;
 #if defined(__x86_64__)
-    if (has_avx2())
+    if (cfz_zeros_has_avx2())
         *n = 2;
 #endif
     return ways;

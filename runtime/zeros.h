@@ -4,6 +4,7 @@
 #ifndef CFZ_ZEROS_H
 #define CFZ_ZEROS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,11 @@ struct cfz_zeros_way {
     cfz_zeros_fn *fn;
 };
 const struct cfz_zeros_way *cfz_zeros_ways(size_t *n);
+
+#if defined(__x86_64__)
+/* Whether the processor has 256-bit integer instructions and the kernel keeps their registers. */
+bool cfz_zeros_has_avx2(void);
+#endif
 
 /* The fastest one; the portable one before cfz_zeros_init. */
 extern cfz_zeros_fn *cfz_zeros_best;
