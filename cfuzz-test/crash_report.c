@@ -224,17 +224,19 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     if (e->why[0] != '\0' && cfz_buf_printf(out, err, "%s\n", e->why) < 0)
         goto out;
     summary = crash_summary(cfz_buf_str(&said), text);
-    if (!summary && said.len > OUTPUT_SHOWN) {
+    if (!summary) {
         said.len = 0;
-        output_tail(v->output, OUTPUT_SHOWN, &said, NULL);
+        output_show(v->output, OUTPUT_SHOWN, &said, NULL);
     }
     if (summary && cfz_buf_printf(out, err, "%s\n", text) < 0)
         goto out;
     crash_fault(v, text);
     if (text[0] != '\0' && cfz_buf_printf(out, err, "%s\n", text) < 0)
         goto out;
-    if (report_indent(out, 0, v->shm->log, log_len < CFZ_LOG_MAX ? log_len : CFZ_LOG_MAX, err) < 0)
+    if (output_escape(v->shm->log, log_len < CFZ_LOG_MAX ? log_len : CFZ_LOG_MAX, &part, err) < 0 ||
+        report_indent(out, 0, cfz_buf_str(&part), part.len, err) < 0)
         goto out;
+    part.len = 0;
     if (summary && symbolize_report(v->symbolizer, &said, err) < 0)
         goto out;
     if (summary)
@@ -243,7 +245,7 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     if (!summary && symbolize_stack(v->symbolizer, v->dir, v->test, &st, v->shm, &part, err) < 0)
         goto out;
     if (section(out, "stack:", &part, err) < 0 ||
-        section(out, "output of the target:", &said, err) < 0)
+        section(out, CRASH_OUTPUT_TITLE(v->mixed), &said, err) < 0)
         goto out;
     part.len = 0;
     if (v->input != NULL &&

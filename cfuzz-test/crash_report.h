@@ -11,6 +11,7 @@
 struct crash_view {
     const struct cfz_proc_shm *shm; /* of the dead process */
     const struct output *output;
+    bool mixed;                     /* in which there may be something of earlier inputs too */
     const struct stack *hung_stack; /* n = 0: see the marks in shm */
     const enum cfz_kind *kinds;     /* of the test's values */
     size_t nvalues;
@@ -18,6 +19,10 @@ struct crash_view {
     const struct cfz_values *input; /* what was executed, or NULL */
     const char *symbolizer, *dir;   /* see symbolize.h */
 };
+
+/* What stands above the output, if it is all of the input. */
+#define CRASH_OUTPUT_TITLE(mixed)                                                                  \
+    ((mixed) ? "output of the target, also of earlier inputs:" : "output of the target:")
 
 /*
  * crash_report appends the lines that stand below "--- FAIL: ...", without

@@ -33,19 +33,22 @@ int crasher_failed(const struct worker *w, const char *name, uint64_t ns,
                    const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err)
 {
     struct cfz_buf said = CFZ_BUF_INIT, values = CFZ_BUF_INIT;
+    struct cfz_buf log = CFZ_BUF_INIT;
     uint32_t len = atomic_load_explicit(&w->shm->log_len, memory_order_acquire);
     int ret = -1;
 
-    output_tail(&w->output, OUTPUT_SHOWN, &said, NULL);
+    output_show(&w->output, OUTPUT_SHOWN, &said, NULL);
     if (report_result(out, 1, "FAIL", name, ns, err) < 0 ||
-        report_indent(out, 8, w->shm->log, len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX, err) < 0 ||
-        section(out, 8, "output of the target:", &said, err) < 0)
+        output_escape(w->shm->log, len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX, &log, err) < 0 ||
+        report_indent(out, 8, cfz_buf_str(&log), log.len, err) < 0 ||
+        section(out, 8, CRASH_OUTPUT_TITLE(worker_mixed(w)), &said, err) < 0)
         goto out;
     if (input != NULL &&
         (report_values(&values, input, err) < 0 || section(out, 8, "input:", &values, err) < 0))
         goto out;
     ret = cfz_buf_puts(out, "    \n", err);
 out:
+    cfz_buf_release(&log);
     cfz_buf_release(&said);
     cfz_buf_release(&values);
     return ret;
@@ -57,6 +60,7 @@ int crasher_died(const struct worker *w, const struct ending *e, unsigned depth,
     const struct session *s = w->host->origin->session;
     struct crash_view v = {.shm = w->shm,
                            .output = &w->output,
+                           .mixed = worker_mixed(w),
                            .hung_stack = &w->hung_stack,
                            .kinds = w->host->test->kinds,
                            .nvalues = w->host->test->nvalues,

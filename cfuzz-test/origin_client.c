@@ -233,7 +233,7 @@ static int start_failed(struct origin *o, const char *why, struct cfz_error *err
 {
     struct cfz_buf tail = CFZ_BUF_INIT;
 
-    output_tail(&o->output, 2000, &tail, NULL);
+    output_show(&o->output, 2000, &tail, NULL);
     while (tail.len > 0 && tail.data[tail.len - 1] == '\n')
         tail.data[--tail.len] = '\0';
     if (o->exited && o->status == CFZ_EXIT_TESTS << 8 && tail.len > 0)

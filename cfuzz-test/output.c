@@ -19,6 +19,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/text.h"
+
 int output_open(struct output *o, struct cfz_error *err)
 {
     int fd = memfd_create("cfuzz-output", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -31,8 +33,8 @@ int output_open(struct output *o, struct cfz_error *err)
         close(fd);
         return -1;
     }
+    *o = (struct output)OUTPUT_INIT;
     o->fd = fd;
-    o->before = 0;
     return 0;
 }
 
@@ -40,8 +42,13 @@ void output_close(struct output *o)
 {
     if (o->fd >= 0)
         close(o->fd);
-    o->fd = -1;
+    *o = (struct output)OUTPUT_INIT;
+}
+
+void output_began_anew(struct output *o)
+{
     o->before = 0;
+    o->gone = o->mark = 0;
 }
 
 void output_tick(struct output *o)
@@ -56,6 +63,23 @@ void output_tick(struct output *o)
     /* What is written between the two calls is lost; there is no way to make them one. */
     lseek(o->fd, 0, SEEK_SET);
     o->before = at;
+    o->gone += (uint64_t)at;
+}
+
+/* Where writing is in the file; -1 where that cannot be told. */
+static off_t position(const struct output *o)
+{
+    off_t at = lseek(o->fd, 0, SEEK_CUR);
+
+    return at < OUTPUT_CAP ? at : OUTPUT_CAP; /* the process may seek as it likes */
+}
+
+void output_mark(struct output *o)
+{
+    off_t at = o->fd >= 0 ? position(o) : -1;
+
+    if (at >= 0)
+        o->mark = o->gone + (uint64_t)at;
 }
 
 /* Appends bytes [from, to) of the file. */
@@ -81,47 +105,91 @@ static int append_range(int fd, off_t from, off_t to, struct cfz_buf *out, struc
     return 0;
 }
 
-int output_tail(const struct output *o, size_t max, struct cfz_buf *out, struct cfz_error *err)
+/* output_tail, which also tells how many bytes behind the mark are not in *out. */
+static int tail(const struct output *o, size_t max, struct cfz_buf *out, uint64_t *left_out,
+                struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
     off_t want = (off_t)max, at, older = 0;
-    bool cut;
+    uint64_t all;
     size_t start = 0;
     int ret = -1;
 
+    *left_out = 0;
     if (o->fd < 0)
         return 0;
-    at = lseek(o->fd, 0, SEEK_CUR);
+    at = position(o);
     if (at < 0)
         return cfz_fail_errno(err, "read the output of the target");
-    if (at > OUTPUT_CAP)
-        at = OUTPUT_CAP; /* the process may seek as it likes */
+    /* A process that seeks back is before the mark: all that there is, then. */
+    all = o->gone + (uint64_t)at;
+    if (all >= o->mark)
+        all -= o->mark;
+    if (all < max)
+        want = (off_t)all;
     if (o->before > at && want > at) {
         older = o->before - at;
         if (older > want - at)
             older = want - at;
     }
-    cut = o->before > 0 || at > want;
     if (older > 0 && append_range(o->fd, o->before - older, o->before, &text, err) < 0)
         goto out;
     if (append_range(o->fd, at > want ? at - want : 0, at, &text, err) < 0)
         goto out;
-    if (cut && text.len > 0) {
+    if (all > text.len && text.len > 0) { /* cut: from a whole line on, where there is one */
         const uint8_t *nl = memchr(text.data, '\n', text.len);
 
         if (nl != NULL && nl + 1 < text.data + text.len)
             start = (size_t)(nl + 1 - text.data);
     }
-    for (size_t i = start; i < text.len; i++) {
-        uint8_t c = text.data[i];
-
-        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
-            text.data[i] = '?';
-    }
+    *left_out = all - (text.len - start);
     if (text.len > start && cfz_buf_append(out, text.data + start, text.len - start, err) < 0)
         goto out;
     ret = 0;
 out:
+    cfz_buf_release(&text);
+    return ret;
+}
+
+int output_tail(const struct output *o, size_t max, struct cfz_buf *out, struct cfz_error *err)
+{
+    uint64_t left_out;
+
+    return tail(o, max, out, &left_out, err);
+}
+
+int output_escape(const char *text, size_t len, struct cfz_buf *out, struct cfz_error *err)
+{
+    const uint8_t *p = (const uint8_t *)text, *end = p + len;
+
+    while (p < end) {
+        uint32_t rune;
+        size_t n = cfz_utf8_decode(p, (size_t)(end - p), &rune);
+        bool plain =
+            rune == '\n' || rune == '\t' || (rune != CFZ_RUNE_BAD && cfz_rune_is_printable(rune));
+
+        if (plain && cfz_buf_append(out, p, n, err) < 0)
+            return -1;
+        for (size_t i = 0; i < n && !plain; i++) {
+            if (cfz_buf_printf(out, err, "\\x%02x", p[i]) < 0)
+                return -1;
+        }
+        p += n;
+    }
+    return 0;
+}
+
+int output_show(const struct output *o, size_t max, struct cfz_buf *out, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    uint64_t left_out;
+    int ret = tail(o, max, &text, &left_out, err);
+
+    if (ret == 0 && left_out > 0)
+        ret = cfz_buf_printf(out, err, "... %llu bytes before this left out\n",
+                             (unsigned long long)left_out);
+    if (ret == 0)
+        ret = output_escape(cfz_buf_str(&text), text.len, out, err);
     cfz_buf_release(&text);
     return ret;
 }

@@ -14,13 +14,15 @@
 #include "core/buf.h"
 
 struct output {
-    int fd;       /* the process gets a duplicate as fd 1 and 2; -1 when not open */
-    off_t before; /* bytes that were in the file when it was last rewound; 0: never */
+    int fd;        /* the process gets a duplicate as fd 1 and 2; -1 when not open */
+    off_t before;  /* bytes that were in the file when it was last rewound; 0: never */
+    uint64_t gone; /* bytes that were written before it was last rewound */
+    uint64_t mark; /* and before output_mark */
 };
 
 #define OUTPUT_INIT                                                                                \
     {                                                                                              \
-        -1, 0                                                                                      \
+        -1, 0, 0, 0                                                                                \
     }
 
 enum {
@@ -35,11 +37,24 @@ void output_close(struct output *o);
 /* output_tick rewinds a file that got long. To be called every 0.1 s or so. */
 void output_tick(struct output *o);
 
+/* output_mark has the tail begin here: what was written before belongs to something else. */
+void output_mark(struct output *o);
+
+/* output_began_anew: the process was replaced, and the next one writes from the beginning. */
+void output_began_anew(struct output *o);
+
 /*
- * output_tail appends the last max bytes that were written, beginning with a
- * whole line where there is one. Bytes other than printable ASCII, UTF-8's upper
- * half and line ends and tabs become '?', so that no terminal is upset. CFZ_ENOMEM, CFZ_EIO.
+ * output_tail appends the last max bytes that were written behind the mark, beginning with a
+ * whole line where they are cut. CFZ_ENOMEM, CFZ_EIO.
  */
 int output_tail(const struct output *o, size_t max, struct cfz_buf *out, struct cfz_error *err);
+
+/*
+ * output_escape appends text with everything but line ends, tabs and printable characters of UTF-8
+ * as \x1b, so that no terminal is upset. output_show appends the tail so, behind a line "... 5000
+ * bytes before this left out" where it is cut. CFZ_ENOMEM, CFZ_EIO.
+ */
+int output_escape(const char *text, size_t len, struct cfz_buf *out, struct cfz_error *err);
+int output_show(const struct output *o, size_t max, struct cfz_buf *out, struct cfz_error *err);
 
 #endif

@@ -134,11 +134,11 @@ static int take_log(struct job *j, struct cfz_error *err)
     struct worker *w = j->worker;
     uint32_t len;
 
-    output_tail(&w->output, OUTPUT_SHOWN, &j->said, NULL);
+    output_show(&w->output, OUTPUT_SHOWN, &j->said, NULL);
     if (w->shm == NULL) /* it could not be forked again */
         return 0;
     len = atomic_load_explicit(&w->shm->log_len, memory_order_acquire);
-    return report_indent(&j->text, 0, w->shm->log, len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX, err);
+    return output_escape(w->shm->log, len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX, &j->text, err);
 }
 
 /* The worker of j answered. */

@@ -142,6 +142,7 @@ static int command(struct worker *w, const struct cfz_msg *m, struct cfz_error *
     w->execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
     w->base = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     w->stop_since = 0;
+    output_mark(&w->output);
     atomic_store_explicit(&w->shm->stop, 0, memory_order_relaxed);
     return send_to(w, m, err);
 }
@@ -241,6 +242,11 @@ uint64_t worker_mutated(const struct worker *w)
     return w->limit != 0 && n > w->limit ? w->limit : n;
 }
 
+bool worker_mixed(const struct worker *w)
+{
+    return worker_mutated(w) > 1;
+}
+
 void worker_describe(const struct worker *w, struct ending *e)
 {
     struct ending_facts f = {0};
@@ -333,7 +339,7 @@ static void renew_seen(struct worker *w)
     uint64_t replaced = atomic_load_explicit(&w->shm->replaced, memory_order_relaxed);
 
     if (replaced != w->replaced) {
-        w->output.before = 0;
+        output_began_anew(&w->output);
         w->rss_last = w->rss_before = 0;
     }
     w->replaced = replaced;

@@ -105,6 +105,10 @@ void worker_kill(struct worker *w);
 /* Mutated executions of the running command so far. */
 uint64_t worker_mutated(const struct worker *w);
 
+/* worker_mixed: the running, or last, command executed more than one input: what was printed may
+ * be of any of them. */
+bool worker_mixed(const struct worker *w);
+
 /* worker_describe decides what the end of one that is WORKER_GONE means. */
 void worker_describe(const struct worker *w, struct ending *e);
 

@@ -36,10 +36,61 @@ static void test_short(void **state)
     assert_int_equal(output_open(&o, NULL), 0);
     check_tail(&o, 100, "");
     put(&o, "one\ntwo\x1b[31m\n");
-    check_tail(&o, 100, "one\ntwo?[31m\n");
-    check_tail(&o, 9, "two?[31m\n"); /* beginning with a whole line */
+    check_tail(&o, 100, "one\ntwo\x1b[31m\n");
+    check_tail(&o, 9, "two\x1b[31m\n"); /* beginning with a whole line */
     output_close(&o);
     check_tail(&o, 100, "");
+}
+
+static void check_show(const struct output *o, size_t max, const char *want)
+{
+    struct cfz_buf b = CFZ_BUF_INIT;
+
+    assert_int_equal(output_show(o, max, &b, NULL), 0);
+    assert_string_equal(cfz_buf_str(&b), want);
+    cfz_buf_release(&b);
+}
+
+/* What a terminal would act upon, or could not show, is spelled out; a cut is told of. */
+static void test_show(void **state)
+{
+    struct output o = OUTPUT_INIT;
+
+    (void)state;
+    assert_int_equal(output_open(&o, NULL), 0);
+    put(&o, "one\n\ttwo \x1b[31m\r\x7f \xc3\xa9 \xff \xe2\x80\xae \xc3");
+    check_show(&o, 100, "one\n\ttwo \\x1b[31m\\x0d\\x7f \xc3\xa9 \\xff \\xe2\\x80\\xae \\xc3");
+    put(&o, "\nlast\n");
+    check_show(&o, 7, "... 28 bytes before this left out\nlast\n");
+    output_close(&o);
+    check_show(&o, 100, "");
+}
+
+/* What came before the mark is not shown, nor counted; also over a rewind. */
+static void test_mark(void **state)
+{
+    struct output o = OUTPUT_INIT;
+
+    (void)state;
+    output_mark(&o); /* not open: nothing */
+    assert_int_equal(output_open(&o, NULL), 0);
+    put(&o, "of the input before\n");
+    output_mark(&o);
+    check_show(&o, 100, "");
+    put(&o, "one\ntwo\n");
+    check_show(&o, 100, "one\ntwo\n");
+    check_show(&o, 5, "... 4 bytes before this left out\ntwo\n");
+    while (lseek(o.fd, 0, SEEK_CUR) <= OUTPUT_REWIND)
+        put(&o, "filler\n");
+    output_mark(&o);
+    put(&o, "three\n");
+    output_tick(&o);
+    assert_int_equal(lseek(o.fd, 0, SEEK_CUR), 0);
+    put(&o, "four\n");
+    check_show(&o, 100, "three\nfour\n");
+    output_began_anew(&o);
+    check_show(&o, 100, "four\n");
+    output_close(&o);
 }
 
 /* Writing on and on, with a tick now and then, keeps what came last. */
@@ -97,9 +148,8 @@ static void test_cap(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_short),
-        cmocka_unit_test(test_rewound),
-        cmocka_unit_test(test_cap),
+        cmocka_unit_test(test_short),   cmocka_unit_test(test_show), cmocka_unit_test(test_mark),
+        cmocka_unit_test(test_rewound), cmocka_unit_test(test_cap),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
