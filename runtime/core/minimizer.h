@@ -33,8 +33,9 @@ typedef bool cfz_try_fn(void *ctx, const struct cfz_values *cand);
  *                   '0's, single bytes the first that goes of "012789ABCXYZ..."
  *
  * What is refused alone is tried together where values agree: bytes with integers that are
- * their length or one more or less, two slots of one length, integers that are equal or
- * at a fixed distance.
+ * their length or one more or less, bytes with a field of 1, 2 or 4 bytes before them that
+ * tells how many there are, two slots of one length, integers that are equal or at a
+ * fixed distance.
  *
  * Tries: an n-byte value of which k bytes matter takes about 4 k log2(n/k) + 70 k, twice
  * that in company; one whose bytes all matter is given up early, after some thousand. An

@@ -7,7 +7,8 @@
  * of Go's minimizer.
  *
  * What a program takes together has to shrink together: bytes and an integer that
- * says how many they are, two buffers that are compared. So a step that is refused
+ * says how many they are, in another argument or in a header before them; two buffers
+ * that are compared. So a step that is refused
  * alone is tried in company, where the values happen to agree. What was accepted last is
  * tried first, so that a long value costs one try a step, not one for each company.
  */
@@ -17,6 +18,8 @@
 
 enum {
     PATIENCE_GAIN = 16, /* for each accepted try; guessed */
+
+    FIELD_NEAR = 16, /* length fields are looked for so far from the beginning and from the step */
 
     RANGES_LEN_MAX = 32, /* all ranges of a value are tried up to this length: 496 of them */
 };
@@ -34,12 +37,26 @@ static bool accept_patiently(struct cfz_minimizer *m, int64_t *patience)
 
 /* ---- company --------------------------------------------------------------- */
 
+/* A number among bytes; width 0: none. */
+struct field {
+    size_t at;
+    unsigned width; /* bytes: 1, 2, 4 */
+    bool big;       /* the most significant one first */
+};
+
 /* One step on value i and, as bits, the values that take part in it. */
 struct step {
     size_t i, from, to;
     uint64_t numbers, twins;
+    struct field field; /* before from */
     int64_t *patience;
 };
+
+/* Whether a number may say how many there are: it is that, or 1 more or less. */
+static bool tells(uint64_t number, uint64_t n)
+{
+    return number - n + 1 <= 2;
+}
 
 /* Integers that are v's length, or 1 more or less (a size with NUL, a last index). */
 static uint64_t numbers_of(const struct cfz_minimizer *m, const struct cfz_value *v, size_t removed)
@@ -50,7 +67,7 @@ static uint64_t numbers_of(const struct cfz_minimizer *m, const struct cfz_value
         const struct cfz_value *w = &m->vs->v[j];
 
         if (cfz_is_integer(w) && !cfz_is_negative(w) && w->bits >= removed &&
-            w->bits - v->len + 1 <= 2)
+            tells(w->bits, v->len))
             found |= (uint64_t)1 << j;
     }
     return found;
@@ -67,6 +84,42 @@ static uint64_t twins_of(const struct cfz_minimizer *m, size_t i)
             found |= (uint64_t)1 << j;
     }
     return found;
+}
+
+static uint64_t field_get(const uint8_t *data, const struct field *f)
+{
+    uint64_t number = 0;
+
+    for (unsigned k = 0; k < f->width; k++)
+        number = number << 8 | data[f->at + (f->big ? k : f->width - 1 - k)];
+    return number;
+}
+
+static void field_set(uint8_t *data, const struct field *f, uint64_t number)
+{
+    for (unsigned k = 0; k < f->width; k++, number >>= 8)
+        data[f->at + (f->big ? f->width - 1 - k : k)] = (uint8_t)number;
+}
+
+/* The first field that tells the length of v, or of what follows the field, and that the
+ * removed bytes can be taken from. Not of strings, which would get NULs. */
+static struct field field_of(const struct cfz_value *v, size_t from, size_t removed)
+{
+    for (size_t at = 0; v->kind == CFZ_KIND_BYTES && at < from; at++) {
+        if (at == FIELD_NEAR && from > (size_t)2 * FIELD_NEAR)
+            at = from - FIELD_NEAR;
+        for (unsigned width = 1; width <= 4 && at + width <= from; width *= 2) {
+            for (unsigned big = 0; big <= (width > 1); big++) {
+                struct field f = {at, width, big};
+                uint64_t number = field_get(v->data, &f);
+
+                if (number >= removed &&
+                    (tells(number, v->len) || tells(number, v->len - at - width)))
+                    return f;
+            }
+        }
+    }
+    return (struct field){0, 0, false};
 }
 
 static bool is_in(uint64_t set, size_t j)
@@ -102,7 +155,10 @@ static bool remove_in(struct cfz_minimizer *m, const struct step *s, unsigned co
     struct cfz_value *v = m->vs->v;
     uint64_t numbers = company & CFZ_WITH_NUMBERS ? s->numbers : 0;
     uint64_t slots = (uint64_t)1 << s->i | (company & CFZ_WITH_TWINS ? s->twins : 0);
+    uint64_t told = company & CFZ_WITH_FIELD ? field_get(v[s->i].data, &s->field) : 0;
 
+    if (company & CFZ_WITH_FIELD)
+        field_set(v[s->i].data, &s->field, told - (s->to - s->from));
     for (size_t j = 0; j < m->vs->n; j++) {
         if (is_in(slots, j))
             take_out(m, &v[j], s->from, s->to);
@@ -117,6 +173,8 @@ static bool remove_in(struct cfz_minimizer *m, const struct step *s, unsigned co
         else if (is_in(numbers, j))
             v[j].bits += s->to - s->from;
     }
+    if (company & CFZ_WITH_FIELD)
+        field_set(v[s->i].data, &s->field, told);
     return false;
 }
 
@@ -144,7 +202,9 @@ static bool fill_in(struct cfz_minimizer *m, const struct step *s, unsigned comp
 static bool has_company(const struct step *s, unsigned c)
 {
     return ((c & CFZ_WITH_NUMBERS) == 0 || s->numbers != 0) &&
-           ((c & CFZ_WITH_TWINS) == 0 || s->twins != 0);
+           ((c & CFZ_WITH_TWINS) == 0 || s->twins != 0) &&
+           ((c & CFZ_WITH_FIELD) == 0 ||
+            (s->field.width != 0 && (c & CFZ_WITH_TWINS) == 0)); /* twins have theirs, too */
 }
 
 /* Goes through the companies, the one that was accepted last first. fill: -1 to remove. */
@@ -174,6 +234,7 @@ static bool try_without(struct cfz_minimizer *m, size_t i, size_t from, size_t t
 
     s.numbers = numbers_of(m, &m->vs->v[i], to - from);
     s.twins = twins_of(m, i);
+    s.field = field_of(&m->vs->v[i], from, to - from);
     return try_step(m, &s, -1);
 }
 
