@@ -105,7 +105,8 @@ int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct endi
     if (crashes_know(&c->crashes, w, e, err) < 0)
         goto out;
     if (e == NULL) {
-        if (crasher_failed(w, w->shm->name, w->result.ns, NULL, &c->blocks, err) < 0)
+        if (crasher_failed(w, w->shm->name, w->result.ns, have ? &input : NULL, &c->blocks, err) <
+            0)
             goto out;
     } else if (report_result(&c->blocks, 1, "FAIL", w->shm->name, 0, err) < 0 ||
                crasher_died(w, e, 2, &input, &c->blocks, err) < 0) {

@@ -37,8 +37,9 @@ struct job {
     enum outcome outcome;
     uint64_t started, ns;
     bool announced;
-    struct cfz_buf text; /* the lines below its header */
-    struct cfz_buf said; /* what the target printed */
+    struct cfz_buf text;  /* the lines below its header */
+    struct cfz_buf said;  /* what the target printed */
+    struct cfz_buf shown; /* the values, where they are shown behind that */
     struct worker *worker;
 };
 
@@ -141,6 +142,20 @@ static int take_log(struct job *j, struct cfz_error *err)
     return output_escape(w->shm->log, len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX, &j->text, err);
 }
 
+/* Go leaves it to the log to tell what the seed was. */
+static int show_values(struct job *j, struct cfz_error *err)
+{
+    struct cfz_buf values = CFZ_BUF_INIT;
+    int ret = report_values(&values, &j->seed->vals, err);
+
+    if (ret == 0 && values.len > 0)
+        ret = cfz_buf_puts(&j->shown, "input:\n", err);
+    if (ret == 0)
+        ret = report_indent(&j->shown, 4, cfz_buf_str(&values), values.len, err);
+    cfz_buf_release(&values);
+    return ret;
+}
+
 /* The worker of j answered. */
 static int take_answer(struct test *t, struct job *j, struct cfz_error *err)
 {
@@ -149,6 +164,8 @@ static int take_answer(struct test *t, struct job *j, struct cfz_error *err)
     if (take_log(j, err) < 0)
         return -1;
     j->ns = w->result.ns;
+    if (w->result.verdict == CFZ_VERDICT_FAIL && show_values(j, err) < 0)
+        return -1;
     finish_job(t, j,
                w->result.verdict == CFZ_VERDICT_PASS   ? PASSED
                : w->result.verdict == CFZ_VERDICT_SKIP ? SKIPPED
@@ -229,6 +246,8 @@ static int report_jobs(struct test *t, struct cfz_error *err)
             struct cfz_buf lines = CFZ_BUF_INIT;
             int ret = report_indent(&lines, 4, cfz_buf_str(&j->text), j->text.len, err);
 
+            if (ret == 0)
+                ret = report_indent(&lines, 4, cfz_buf_str(&j->shown), j->shown.len, err);
             report_text(&j->said);
             if (j->said.len > 0 && j->said.data[j->said.len - 1] != '\n')
                 report_line("%s", "");
@@ -244,10 +263,12 @@ static int report_jobs(struct test *t, struct cfz_error *err)
             (report_indent(&t->tree, 8, cfz_buf_str(&j->text), j->text.len, err) < 0 ||
              (j->said.len > 0 &&
               (cfz_buf_puts(&t->tree, "        output of the target:\n", err) < 0 ||
-               report_indent(&t->tree, 12, cfz_buf_str(&j->said), j->said.len, err) < 0))))
+               report_indent(&t->tree, 12, cfz_buf_str(&j->said), j->said.len, err) < 0)) ||
+             report_indent(&t->tree, 8, cfz_buf_str(&j->shown), j->shown.len, err) < 0))
             return -1;
         cfz_buf_release(&j->text);
         cfz_buf_release(&j->said);
+        cfz_buf_release(&j->shown);
         if (j->outcome == FAILED && t->s->opt->failfast)
             t->stop = true;
     }
@@ -302,6 +323,7 @@ static void release_jobs(struct test *t)
         worker_free(t->jobs[i].worker);
         cfz_buf_release(&t->jobs[i].text);
         cfz_buf_release(&t->jobs[i].said);
+        cfz_buf_release(&t->jobs[i].shown);
     }
     free(t->jobs);
     t->jobs = NULL;
