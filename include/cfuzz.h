@@ -177,7 +177,9 @@ void cfuzz_skip_at(cfuzz_t *t, const char *file, int line, const char *fmt, ...)
  *   cfuzz_fatal  records text, marks the test failed, leaves it at once
  *   cfuzz_skip   records text, leaves the test at once: the input is of no interest
  * log and error, and cfuzz_fail, may be called on any thread while the test
- * function runs; fatal and skip, on another than its own, crash the test.
+ * function runs; fatal and skip, on another than its own, crash the test. t is
+ * of one run: what a thread says with it when that run is over ends the process
+ * with a message, also when another input runs by then.
  * fatal and skip leave by longjmp: what the frames in between own (locks,
  * memory) is not released, C++ destructors do not run; cleanups do. Text beyond
  * 60 KiB of one run is cut, and says so.

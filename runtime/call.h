@@ -10,11 +10,11 @@
 #include "sanitizer.h"
 #include "slots.h"
 
-/* Made once per test and process; nothing in it changes from call to call. */
+/* Made once per test and process; nothing in it but t changes from call to call. */
 struct cfz_call {
     cfz_thunk_fn *thunk; /* or NULL: through cif */
     void (*fn)(void);
-    cfuzz_t *t; /* args[0] points here */
+    cfuzz_t *t; /* what this call is given, see executor.h; args[0] points here */
     void *args[1 + 2 * CFZ_VALUES_MAX];
     ffi_cif cif;
     ffi_type *types[1 + 2 * CFZ_VALUES_MAX];

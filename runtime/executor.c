@@ -145,6 +145,7 @@ enum cfz_verdict cfz_executor_run(struct cfz_executor *x)
     struct cfz_scope *s = &x->t.scope;
     struct cfz_proc_shm *shm = x->shm;
 
+    __atomic_store_n(&x->call.t, (cfuzz_t *)((uintptr_t)x->call.t + 1), __ATOMIC_RELAXED);
     scope_begin(s, shm);
     atomic_store_explicit(&shm->execs, atomic_load_explicit(&shm->execs, memory_order_relaxed) + 1,
                           memory_order_relaxed);

@@ -62,6 +62,11 @@ struct cfz_scope {
     char temp[CFZ_TEMP_ROOM];
 };
 
+/*
+ * What a test is given as cfuzz_t * is the address of this plus the number of the execution, and
+ * never dereferenced: so that a report by a thread that an earlier execution left behind is told
+ * from one of this.
+ */
 struct cfuzz_t {
     struct cfz_scope scope;
 };
@@ -120,6 +125,14 @@ void cfz_executor_forked(struct cfz_executor *x);
  * nothing.
  */
 enum cfz_verdict cfz_executor_run(struct cfz_executor *x);
+
+/* cfz_executor_scope is the execution that t stands for; NULL when that is over. Context: target,
+ * any thread. */
+static inline struct cfz_scope *cfz_executor_scope(struct cfz_executor *x, const cfuzz_t *t)
+{
+    return x->t.scope.active && __atomic_load_n(&x->call.t, __ATOMIC_RELAXED) == t ? &x->t.scope
+                                                                                   : NULL;
+}
 
 /* cfz_scope_undo_push adds something to do after the run; false when there is no room. */
 bool cfz_scope_undo_push(struct cfz_scope *s, void (*fn)(void *arg), void *arg);

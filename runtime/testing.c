@@ -137,7 +137,7 @@ static void log_item(struct cfz_scope *s, const char *file, int line, const char
 /* A call that cannot be answered: there is no test to fail and nowhere to return to. */
 static void __attribute__((noreturn, format(printf, 1, 2))) give_up(const char *fmt, ...)
 {
-    char text[256];
+    char text[512];
     va_list ap;
 
     va_start(ap, fmt);
@@ -155,23 +155,37 @@ static bool same_thread(void)
     return cfz_executor.thread == (uint64_t)pthread_self();
 }
 
+/* A call for a run that is over: say so, since nobody would see what it does. text: what it wanted
+ * to say, or "". */
+static void __attribute__((noreturn)) too_late(const char *what, const char *text)
+{
+    bool later = cfz_executor.t.scope.active; /* the name is that of another run by now */
+
+    give_up("testing: %s was called after %s%s has completed%s%s", what,
+            later ? "an earlier run of " : "",
+            later ? cfz_executor.test->desc->name : cfz_executor.shm->name,
+            text[0] != '\0' ? ": " : "", text);
+}
+
 /* Leaves the user's function. */
 static void __attribute__((noreturn)) leave(struct cfz_scope *s, const char *what)
 {
     if (!s->active)
-        give_up("testing: %s was called after %s has completed", what, cfz_executor.shm->name);
+        too_late(what, "");
     if (!same_thread())
         give_up("testing: %s was called on another thread than that of %s", what,
                 cfz_executor.shm->name);
     longjmp(s->env, 1);
 }
 
-/* Text or a mark for a test that is over: say so, since nobody would see it. */
-static bool check_active(const struct cfz_scope *s, const char *what)
+/* The execution of t, which must not be over. */
+static struct cfz_scope *scope_of(const cfuzz_t *t, const char *what)
 {
-    if (!s->active)
-        give_up("testing: %s was called after %s has completed", what, cfz_executor.shm->name);
-    return true;
+    struct cfz_scope *s = cfz_executor_scope(&cfz_executor, t);
+
+    if (s == NULL)
+        too_late(what, "");
+    return s;
 }
 
 static bool in_target(void)
@@ -202,7 +216,8 @@ static void check_setup(const struct cfz_scope *s, const char *what, const char 
 
     if (!in_target()) {
         snprintf(text, sizeof text, "cfuzz_f_%s", what);
-        check_active(s, text);
+        if (!s->active)
+            too_late(text, "");
         return;
     }
     snprintf(text, sizeof text,
@@ -215,69 +230,102 @@ static void check_setup(const struct cfz_scope *s, const char *what, const char 
 
 /* ---- cfuzz_t ----------------------------------------------------------------------- */
 
-#define LOG(scope)                                                                                 \
+/* Logs for t; what that is over wanted to say is said with the mistake. */
+static struct cfz_scope *say(const cfuzz_t *t, const char *what, const char *file, int line,
+                             const char *fmt, va_list ap)
+{
+    struct cfz_scope *s = cfz_executor_scope(&cfz_executor, t);
+
+    if (s == NULL) {
+        char text[192];
+        int n = snprintf(text, sizeof text, "%.64s:%d: ", base_name(file), line);
+
+        vsnprintf(text + n, sizeof text - (size_t)n, fmt, ap);
+        too_late(what, text);
+    }
+    log_format(s, file, line, fmt, ap);
+    return s;
+}
+
+#define SAY(s, t, what)                                                                            \
     do {                                                                                           \
         va_list ap;                                                                                \
         va_start(ap, fmt);                                                                         \
-        log_format((scope), file, line, fmt, ap);                                                  \
+        (s) = say((t), (what), file, line, fmt, ap);                                               \
         va_end(ap);                                                                                \
     } while (0)
 
 void cfuzz_log_at(cfuzz_t *t, const char *file, int line, const char *fmt, ...)
 {
-    check_active(&t->scope, "cfuzz_log");
-    LOG(&t->scope);
+    struct cfz_scope *s;
+
+    SAY(s, t, "cfuzz_log");
+    (void)s;
 }
 
 void cfuzz_error_at(cfuzz_t *t, const char *file, int line, const char *fmt, ...)
 {
-    check_active(&t->scope, "cfuzz_error");
-    LOG(&t->scope);
-    mark_failed(&t->scope);
+    struct cfz_scope *s;
+
+    SAY(s, t, "cfuzz_error");
+    mark_failed(s);
 }
 
 void cfuzz_fatal_at(cfuzz_t *t, const char *file, int line, const char *fmt, ...)
 {
-    check_active(&t->scope, "cfuzz_fatal");
-    LOG(&t->scope);
-    mark_failed(&t->scope);
-    leave(&t->scope, "cfuzz_fatal");
+    struct cfz_scope *s;
+
+    SAY(s, t, "cfuzz_fatal");
+    mark_failed(s);
+    leave(s, "cfuzz_fatal");
 }
 
 void cfuzz_skip_at(cfuzz_t *t, const char *file, int line, const char *fmt, ...)
 {
-    check_active(&t->scope, "cfuzz_skip");
-    LOG(&t->scope);
-    mark(&t->scope, CFZ_DIRTY_SKIPPED);
-    leave(&t->scope, "cfuzz_skip");
+    struct cfz_scope *s;
+
+    SAY(s, t, "cfuzz_skip");
+    mark(s, CFZ_DIRTY_SKIPPED);
+    leave(s, "cfuzz_skip");
 }
 
 void cfuzz_fail(cfuzz_t *t)
 {
-    check_active(&t->scope, "cfuzz_fail");
-    mark_failed(&t->scope);
+    mark_failed(scope_of(t, "cfuzz_fail"));
 }
 
 void cfuzz_fail_now(cfuzz_t *t)
 {
-    mark_failed(&t->scope);
-    leave(&t->scope, "cfuzz_fail_now");
+    struct cfz_scope *s = scope_of(t, "cfuzz_fail_now");
+
+    mark_failed(s);
+    leave(s, "cfuzz_fail_now");
 }
 
 void cfuzz_skip_now(cfuzz_t *t)
 {
-    mark(&t->scope, CFZ_DIRTY_SKIPPED);
-    leave(&t->scope, "cfuzz_skip_now");
+    struct cfz_scope *s = scope_of(t, "cfuzz_skip_now");
+
+    mark(s, CFZ_DIRTY_SKIPPED);
+    leave(s, "cfuzz_skip_now");
+}
+
+/* The two below may be asked by threads that outlive their execution: false, then. */
+static bool marked(const cfuzz_t *t, uint32_t dirt)
+{
+    const struct cfz_scope *s = cfz_executor_scope(&cfz_executor, t);
+
+    return s != NULL && (__atomic_load_n(&s->dirty, __ATOMIC_RELAXED) & dirt) != 0;
 }
 
 bool cfuzz_failed(const cfuzz_t *t)
 {
-    return t->scope.dirty & CFZ_DIRTY_FAILED;
+    return marked(t, CFZ_DIRTY_FAILED);
 }
 
 bool cfuzz_skipped(const cfuzz_t *t)
 {
-    return t->scope.dirty & CFZ_DIRTY_SKIPPED;
+    return marked(t, CFZ_DIRTY_SKIPPED);
 }
 
 const char *cfuzz_name(const cfuzz_t *t)
@@ -308,8 +356,7 @@ static void add_cleanup(struct cfz_scope *s, void (*fn)(void *arg), void *arg)
 
 void cfuzz_cleanup(cfuzz_t *t, void (*fn)(void *arg), void *arg)
 {
-    check_active(&t->scope, "cfuzz_cleanup");
-    add_cleanup(&t->scope, fn, arg);
+    add_cleanup(scope_of(t, "cfuzz_cleanup"), fn, arg);
 }
 
 /* Makes the directory that holds those of this run. */
@@ -359,8 +406,7 @@ static const char *temp_dir(struct cfz_scope *s)
 
 const char *cfuzz_temp_dir(cfuzz_t *t)
 {
-    check_active(&t->scope, "cfuzz_temp_dir");
-    return temp_dir(&t->scope);
+    return temp_dir(scope_of(t, "cfuzz_temp_dir"));
 }
 
 static void set_env(struct cfz_scope *s, const char *name, const char *value)
@@ -386,12 +432,13 @@ static void set_env(struct cfz_scope *s, const char *name, const char *value)
 
 void cfuzz_setenv(cfuzz_t *t, const char *name, const char *value)
 {
-    check_active(&t->scope, "cfuzz_setenv");
-    if (t->scope.dirty & CFZ_DIRTY_PARALLEL)
-        fail_scope(&t->scope, "testing: cfuzz_setenv called after cfuzz_parallel; cannot set "
-                              "environment variables in parallel tests");
-    set_env(&t->scope, name, value);
-    t->scope.dirty |= CFZ_DIRTY_SETENV;
+    struct cfz_scope *s = scope_of(t, "cfuzz_setenv");
+
+    if (s->dirty & CFZ_DIRTY_PARALLEL)
+        fail_scope(s, "testing: cfuzz_setenv called after cfuzz_parallel; cannot set "
+                      "environment variables in parallel tests");
+    set_env(s, name, value);
+    s->dirty |= CFZ_DIRTY_SETENV;
 }
 
 bool cfuzz_deadline(const cfuzz_t *t, int64_t *ns)
@@ -408,13 +455,14 @@ bool cfuzz_deadline(const cfuzz_t *t, int64_t *ns)
 /* Nothing is to be done; Go's rules hold nevertheless, so that a test is right in both. */
 void cfuzz_parallel(cfuzz_t *t)
 {
-    check_active(&t->scope, "cfuzz_parallel");
-    if (t->scope.dirty & CFZ_DIRTY_PARALLEL)
-        fail_scope(&t->scope, "testing: cfuzz_parallel called multiple times");
-    if (t->scope.dirty & CFZ_DIRTY_SETENV)
-        fail_scope(&t->scope, "testing: cfuzz_parallel called after cfuzz_setenv; cannot set "
-                              "environment variables in parallel tests");
-    t->scope.dirty |= CFZ_DIRTY_PARALLEL;
+    struct cfz_scope *s = scope_of(t, "cfuzz_parallel");
+
+    if (s->dirty & CFZ_DIRTY_PARALLEL)
+        fail_scope(s, "testing: cfuzz_parallel called multiple times");
+    if (s->dirty & CFZ_DIRTY_SETENV)
+        fail_scope(s, "testing: cfuzz_parallel called after cfuzz_setenv; cannot set "
+                      "environment variables in parallel tests");
+    s->dirty |= CFZ_DIRTY_PARALLEL;
 }
 
 bool cfuzz_short(const cfuzz_t *t)
@@ -424,6 +472,14 @@ bool cfuzz_short(const cfuzz_t *t)
 }
 
 /* ---- cfuzz_f ----------------------------------------------------------------------- */
+
+#define LOG(scope)                                                                                 \
+    do {                                                                                           \
+        va_list ap;                                                                                \
+        va_start(ap, fmt);                                                                         \
+        log_format((scope), file, line, fmt, ap);                                                  \
+        va_end(ap);                                                                                \
+    } while (0)
 
 void cfuzz_f_log_at(cfuzz_f *f, const char *file, int line, const char *fmt, ...)
 {
