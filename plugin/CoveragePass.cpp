@@ -130,6 +130,13 @@ void setOnEntry(Function &F, GlobalVariable *Flag) {
   Store->setMetadata(Ctx.getMDKindID("nosanitize"), MDNode::get(Ctx, {}));
 }
 
+/// Has ThreadSanitizer, which runs after us, not trace accesses to GV: threads that run the same code
+/// would be data races. The name is private to the object.
+void hideFromThreadSanitizer(const Function &F, GlobalVariable *GV) {
+  if (compat::UntracedPrefix && F.hasFnAttribute(Attribute::SanitizeThread))
+    GV->setName(Twine(compat::UntracedPrefix) + GV->getName());
+}
+
 void emitFlags(Module &M, ArrayRef<Counters> All) {
   LLVMContext &Ctx = M.getContext();
   Type *I8 = Type::getInt8Ty(Ctx);
@@ -148,6 +155,8 @@ void emitFlags(Module &M, ArrayRef<Counters> All) {
     Rec->setInitializer(ConstantStruct::get(
         RecTy, {ConstantExpr::getTrunc(Offset, I32), ConstantInt::get(I32, C.Count)}));
     setOnEntry(*C.Fn, Flag);
+    hideFromThreadSanitizer(*C.Fn, C.Array);
+    hideFromThreadSanitizer(*C.Fn, Flag);
   }
   if (!Grouped.empty())
     appendToCompilerUsed(M, Grouped);

@@ -33,6 +33,14 @@ using SanitizerCoverage = llvm::SanitizerCoveragePass;
 using SanitizerCoverage = llvm::ModuleSanitizerCoveragePass;
 #endif
 
+/// The beginning of the names of globals that ThreadSanitizer leaves alone. Before LLVM 19 it does not
+/// look at nosanitize, but takes what is called so for gcov's counters, which race by design.
+#if LLVM_VERSION_MAJOR >= 19
+constexpr const char *UntracedPrefix = nullptr;
+#else
+constexpr const char *UntracedPrefix = "__llvm_gcov.";
+#endif
+
 /// A pointer to Pointee where pointers have types (LLVM 14), else the one pointer type.
 inline llvm::PointerType *pointerTo(llvm::Type *Pointee) {
 #if LLVM_VERSION_MAJOR >= 17
