@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -64,6 +65,7 @@ enum cfz_verdict __wrap_cfz_executor_run(struct cfz_executor *e)
 static int setup(void **state)
 {
     int fd, pair[2];
+    struct stat st;
 
     (void)state;
     memset(&target, 0, sizeof target);
@@ -82,6 +84,9 @@ static int setup(void **state)
     x.shm = w.shm;
     driver = pair[0];
     w.sock = pair[1];
+    if (fstat(w.sock, &st) < 0)
+        return -1;
+    w.sock_ino = st.st_ino;
     w.x = &x;
     w.minimize = 512;
     w.room = room;
