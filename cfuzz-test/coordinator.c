@@ -123,6 +123,8 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
     if (opt->parallel == 1)
         report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run",
                     (unsigned long long)opt->seed, (unsigned long long)opt->seed);
+    else /* what several workers do depends on time as well */
+        report_line("fuzz: seed %llu", (unsigned long long)opt->seed);
     c->start = uv_hrtime();
     c->s->now = c->start;
     if (opt->fuzztime.kind == LIMIT_TIME)
