@@ -15,6 +15,7 @@
 
 #include "build.h"
 #include "clean.h"
+#include "fd_limit.h"
 #include "flags.h"
 #include "help.h"
 #include "list.h"
@@ -288,6 +289,7 @@ int main(int argc, char **argv)
     enum exit_status status;
 
     open_standard_descriptors();
+    fd_limit_raise();
     /* A reader that goes away is a failed write, reported where it happens. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* as is a file that must not grow so long (RLIMIT_FSIZE) */

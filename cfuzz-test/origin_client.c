@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "environment.h"
+#include "fd_limit.h"
 #include "host_client.h"
 #include "subprocess.h"
 #include "worker_client.h"
@@ -211,7 +212,9 @@ static int spawn(struct origin *o, struct cfz_error *err)
         goto out;
     }
     o->proc->data = o;
+    fd_limit_restore(); /* the tested code is to find what it would without us */
     r = uv_spawn(o->session->loop, o->proc, &opt);
+    fd_limit_raise();
     if (r < 0) {
         cfz_fail(err, CFZ_EUSAGE, "start %s: %s", bin->path, uv_strerror(r));
         uv_close((uv_handle_t *)o->proc, on_closed);

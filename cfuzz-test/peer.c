@@ -6,9 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+enum { WAIT_MS = 10 };
 
 static void end(struct peer *p, const struct cfz_error *err)
 {
@@ -92,6 +95,30 @@ int peer_send(struct peer *p, const struct cfz_msg *m, const int *fds, size_t nf
     if (cfz_msg_send(p->sock, m, fds, nfds, err) < 0)
         return cfz_error_wrap(err, "communicating with fuzzing process");
     return 0;
+}
+
+int peer_send_patiently(struct peer *p, const struct cfz_msg *m, const int *fds, size_t nfds,
+                        int timeout_ms, struct cfz_error *err)
+{
+    uint64_t until = uv_hrtime() + (uint64_t)timeout_ms * 1000000;
+    struct cfz_error why;
+
+    for (;;) {
+        struct pollfd pfd = {.fd = p->sock, .events = POLLOUT};
+
+        why = (struct cfz_error)CFZ_ERROR_INIT;
+        if (peer_send(p, m, fds, nfds, &why) == 0)
+            return 0;
+        /* ETOOMANYREFS: too many descriptors are on their way */
+        if ((why.sys != EAGAIN && why.sys != EWOULDBLOCK && why.sys != ETOOMANYREFS) ||
+            uv_hrtime() >= until)
+            break;
+        poll(&pfd, why.sys != ETOOMANYREFS, WAIT_MS);
+        peer_drain(p); /* it may itself wait for us to read */
+    }
+    if (err != NULL)
+        *err = why;
+    return -1;
 }
 
 void peer_close(struct peer *p)

@@ -43,6 +43,11 @@ int peer_open(struct peer *p, uv_loop_t *loop, int *other, struct cfz_error *err
 int peer_send(struct peer *p, const struct cfz_msg *m, const int *fds, size_t nfds,
               struct cfz_error *err);
 
+/* peer_send_patiently waits, up to timeout_ms, while the process has not read what was sent before;
+ * messages that come meanwhile are handed over. Errors as peer_send. */
+int peer_send_patiently(struct peer *p, const struct cfz_msg *m, const int *fds, size_t nfds,
+                        int timeout_ms, struct cfz_error *err);
+
 /* peer_drain hands over every message that is there now; does nothing to a closed peer. */
 void peer_drain(struct peer *p);
 

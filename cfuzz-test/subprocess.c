@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fd_limit.h"
+
 enum { CHILD_FAILED = 127 };
 
 /* What the child inherits. Descriptors are -1 where ours is inherited. */
@@ -121,8 +123,10 @@ int subprocess_run(const struct subprocess *p, int *status, struct cfz_error *er
         cfz_fail_errno(err, "fork");
         goto out;
     }
-    if (pid == 0)
+    if (pid == 0) {
+        fd_limit_restore();
         exec_child(p, &w, parent);
+    }
     close_fd(&out[1]);
     close_fd(&err_fds[1]);
     close_fd(&failure[1]);
