@@ -215,6 +215,8 @@ class Script:
             return os.geteuid() == 0
         if what in ("asan", "msan", "tsan"):
             return bool(glob.glob("/usr/lib/llvm-19/lib/clang/*/lib/*/libclang_rt.%s*.a" % what))
+        if kind == "runtime":  # of the compiler of that major
+            return bool(glob.glob(f"/usr/lib/llvm-{arg}/lib/clang/*/lib/*/libclang_rt.msan*.a"))
         if what == "sanitized":  # the driver itself is an ASan build
             with open(os.path.join(self.build, "CMakeCache.txt"), encoding="utf-8") as f:
                 return "CFUZZ_SANITIZE:BOOL=ON" in f.read() or False
