@@ -281,7 +281,8 @@ void host_free(struct host *h)
         return;
     while (h->workers != NULL)
         worker_free(h->workers);
-    host_kill(h);
+    if (h->state != HOST_READY) /* else the end of its socket lets it clean up, and end */
+        host_kill(h);
     peer_close(&h->peer);
     output_close(&h->output);
     if (h->shm != NULL)

@@ -10,19 +10,113 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "temp_dirs.h"
 
-static void send_or_die(int sock, const struct cfz_msg *m)
+enum {
+    STRAYS_MS = 200,     /* how long a stray that ended waits to be reaped; guessed */
+    STRAYS_ROUNDS = 100, /* killing one leaves us its children */
+    END_MS = 1000,
+};
+
+/* A message that nobody takes is lost: the end of sock, which is noticed next, says all. */
+static void tell(int sock, const struct cfz_msg *m)
 {
-    if (cfz_msg_send(sock, m, NULL, 0, NULL) < 0)
-        _exit(CFZ_EXIT_ORPHAN); /* nobody to work for; PDEATHSIG takes the children */
+    (void)cfz_msg_send(sock, m, NULL, 0, NULL);
 }
+
+/* ---- strays ------------------------------------------------------------------------ */
+
+/* Reads which processes are our children into pids; 0 where the system does not say. */
+static size_t list_children(pid_t *pids, size_t max)
+{
+    char path[64], text[4096];
+    size_t n = 0, len = 0;
+    ssize_t got;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)syscall(SYS_gettid));
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    while (len < sizeof text - 1 && (got = read(fd, text + len, sizeof text - 1 - len)) > 0)
+        len += (size_t)got;
+    close(fd);
+    text[len] = '\0';
+    for (char *at = text, *end; n < max; at = end) {
+        long pid = strtol(at, &end, 10);
+
+        if (end == at || *end != ' ') /* cut off: it is there again next time */
+            break;
+        pids[n++] = (pid_t)pid;
+    }
+    return n;
+}
+
+static bool is_stray(const struct cfz_children *c, pid_t pid)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->v[i].pid == pid)
+            return false;
+    for (size_t i = 0; i < c->nkept; i++)
+        if (c->kept[i] == pid)
+            return false;
+    return true;
+}
+
+static void reap_strays(const struct cfz_children *c)
+{
+    pid_t pids[CFZ_KEPT_MAX];
+    size_t n = list_children(pids, CFZ_KEPT_MAX);
+
+    for (size_t i = 0; i < n; i++)
+        if (is_stray(c, pids[i]))
+            waitpid(pids[i], NULL, WNOHANG);
+}
+
+static void kill_strays(const struct cfz_children *c)
+{
+    for (int round = 0; round < STRAYS_ROUNDS; round++) {
+        pid_t pids[CFZ_KEPT_MAX];
+        size_t n = list_children(pids, CFZ_KEPT_MAX), strays = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            if (!is_stray(c, pids[i]))
+                continue;
+            kill(pids[i], SIGKILL);
+            waitpid(pids[i], NULL, 0);
+            strays++;
+        }
+        if (strays == 0)
+            return;
+    }
+}
+
+void cfz_children_adopt(struct cfz_children *c)
+{
+    cfz_children_keep(c);
+    c->adopting = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+}
+
+void cfz_children_keep(struct cfz_children *c)
+{
+    c->nkept = list_children(c->kept, CFZ_KEPT_MAX);
+}
+
+void cfz_children_bury(struct cfz_children *c)
+{
+    c->nkept = 0;
+    kill_strays(c);
+}
+
+/* ---- children ----------------------------------------------------------------------- */
 
 static void report_forked(int sock, uint64_t id, pid_t pid)
 {
@@ -31,7 +125,7 @@ static void report_forked(int sock, uint64_t id, pid_t pid)
     cfz_msg_init(&m, CFZ_MSG_FORKED);
     m.u.exit.id = id;
     m.u.exit.pid = pid;
-    send_or_die(sock, &m);
+    tell(sock, &m);
 }
 
 pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
@@ -89,18 +183,20 @@ static bool reap(struct cfz_children *c, size_t i, int sock)
         close(k.pidfd);
     cfz_temp_dirs_bury(k.pid);
     c->v[i] = c->v[--c->n];
+    if (c->adopting && c->n == 0)
+        kill_strays(c);
     cfz_msg_init(&m, CFZ_MSG_EXIT);
     m.u.exit.id = k.id;
     m.u.exit.pid = k.pid;
     m.u.exit.status = status;
-    send_or_die(sock, &m);
+    tell(sock, &m);
     return true;
 }
 
 int cfz_children_wait(struct cfz_children *c, int sock)
 {
     struct pollfd fds[CFZ_CHILDREN_MAX + 1];
-    int timeout_ms = -1;
+    int timeout_ms = c->adopting ? STRAYS_MS : -1;
     nfds_t n = 0;
 
     fds[n].fd = sock;
@@ -117,9 +213,12 @@ int cfz_children_wait(struct cfz_children *c, int sock)
         fds[i].revents = 0;
     for (;;) {
         bool any = false;
+        int ready = poll(fds, n, timeout_ms);
 
-        if (poll(fds, n, timeout_ms) < 0 && errno != EINTR)
+        if (ready < 0 && errno != EINTR)
             return -1;
+        if (ready == 0 && c->adopting)
+            reap_strays(c);
         for (size_t i = c->n; i-- > 0;)
             any |= reap(c, i, sock);
         if (any)
@@ -131,6 +230,26 @@ int cfz_children_wait(struct cfz_children *c, int sock)
     }
 }
 
+void cfz_children_end(struct cfz_children *c)
+{
+    const struct timespec pause = {0, 1000000};
+
+    for (int i = 0; i < END_MS && c->n > 0; i++) {
+        for (size_t k = c->n; k-- > 0;) {
+            pid_t pid = c->v[k].pid;
+
+            if (waitpid(pid, NULL, WNOHANG) == 0)
+                continue;
+            kill(-pid, SIGKILL);
+            cfz_temp_dirs_bury(pid);
+            c->v[k] = c->v[--c->n];
+        }
+        if (c->n > 0)
+            nanosleep(&pause, NULL);
+    }
+    cfz_children_kill(c);
+}
+
 void cfz_children_kill(struct cfz_children *c)
 {
     for (size_t i = 0; i < c->n; i++)
@@ -139,6 +258,8 @@ void cfz_children_kill(struct cfz_children *c)
         if (waitpid(c->v[i].pid, NULL, 0) == c->v[i].pid)
             cfz_temp_dirs_bury(c->v[i].pid);
     c->n = 0;
+    if (c->adopting)
+        kill_strays(c);
 }
 
 int cfz_move_fd(int fd)

@@ -8,11 +8,15 @@
 #ifndef CFZ_CHILDREN_H
 #define CFZ_CHILDREN_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "core/protocol.h"
 
-enum { CFZ_CHILDREN_MAX = 1024 }; /* of one process; guessed */
+enum {
+    CFZ_CHILDREN_MAX = 1024, /* of one process; guessed */
+    CFZ_KEPT_MAX = 256,      /* processes that user code started in this one; guessed */
+};
 
 struct cfz_child {
     uint64_t id; /* the driver's name for it */
@@ -23,7 +27,25 @@ struct cfz_child {
 struct cfz_children {
     struct cfz_child v[CFZ_CHILDREN_MAX];
     size_t n;
+    bool adopting;
+    pid_t kept[CFZ_KEPT_MAX];
+    size_t nkept;
 };
+
+/*
+ * cfz_children_adopt makes this process the parent of what its descendants leave behind, a daemon
+ * that the target started say: strays, in no group that we know. They are reaped when they end,
+ * and killed when no child of c is left whose they may be. Linux without
+ * /proc/PID/task/TID/children: nothing is done.
+ */
+void cfz_children_adopt(struct cfz_children *c);
+
+/* cfz_children_keep says that the processes there are now are no strays: user code that ran here
+ * started them, and may wait for them. */
+void cfz_children_keep(struct cfz_children *c);
+
+/* cfz_children_bury kills what is left but for the children of c, also what was kept. */
+void cfz_children_bury(struct cfz_children *c);
 
 /*
  * cfz_children_fork forks a child into a process group of its own and reports it
@@ -36,9 +58,13 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id);
 /*
  * cfz_children_wait returns when sock has a message or its end, 1, or when it has
  * reaped a child, 0. Whom it reaps, it reports on sock as EXIT, kills what is left of its
- * process group and removes what is left of its temporary directories. -1: sock is not open any more.
+ * process group and removes what is left of its temporary directories. -1: sock is not open any
+ * more.
  */
 int cfz_children_wait(struct cfz_children *c, int sock);
+
+/* cfz_children_end gives all children a second to end by themselves, then kills them. */
+void cfz_children_end(struct cfz_children *c);
 
 /* cfz_children_kill kills the process groups of all children and reaps them; reports nothing. */
 void cfz_children_kill(struct cfz_children *c);

@@ -24,6 +24,7 @@
 #include "crash.h"
 #include "executor.h"
 #include "leaks.h"
+#include "temp_dirs.h"
 #include "worker_server.h"
 
 struct host {
@@ -37,6 +38,8 @@ static struct host host; /* one per process; static for its size */
 static void __attribute__((noreturn)) gone(void)
 {
     cfz_children_kill(&host.workers);
+    cfz_children_bury(&host.workers);
+    cfz_temp_dirs_bury(getpid());
     _exit(CFZ_EXIT_ORPHAN);
 }
 
@@ -100,6 +103,7 @@ static void __attribute__((noreturn)) finish(void)
     cfz_children_kill(&host.workers);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     send_seeds(cfz_executor_setup_done(&cfz_executor), true);
+    cfz_children_bury(&host.workers);
     fflush(NULL);
     _exit(0);
 }
@@ -141,7 +145,9 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
         cfz_crash_attach(x->shm, &err) < 0 || cfz_proc_shm_seal(x->shm, &err) < 0)
         cfz_crash_internal(x->shm, err.text);
     cfz_leaks_pause();
+    cfz_children_adopt(&host.workers);
     verdict = cfz_executor_setup(x, publish_seed, NULL);
+    cfz_children_keep(&host.workers);
     if (cfz_counters_prepare(&err) < 0) /* the setup part may have loaded libraries */
         cfz_crash_internal(x->shm, err.text);
     fflush(NULL);

@@ -156,14 +156,15 @@ int cfz_origin_run(void)
         fprintf(stderr, "%s\n", err.text);
         return CFZ_EXIT_TESTS;
     }
+    cfz_children_adopt(&hosts);
     for (;;) {
         int r = cfz_children_wait(&hosts, sock);
 
         if (r < 0)
             cfz_crash_internal(NULL, "origin: its socket was closed by the program");
         if (r > 0 && !serve(&hosts, sock, tests, n)) {
-            cfz_children_kill(&hosts);
-            _exit(0); /* exit handlers of the program have nothing to do here */
+            cfz_children_end(&hosts); /* they have work to do, and know that it is the end */
+            _exit(0);                 /* exit handlers of the program have nothing to do here */
         }
     }
 }

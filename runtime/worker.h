@@ -14,7 +14,7 @@
 /* One per process, in memory that a guard and its workers share (guard.h). */
 struct cfz_worker {
     int sock; /* non-blocking */
-    uint64_t sock_ino;
+    uint64_t sock_ino; /* what sock is; 0: not known */
     struct cfz_executor *x;
     struct cfz_proc_shm *shm;
     const struct cfz_run_shm *run;

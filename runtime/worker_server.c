@@ -42,6 +42,8 @@ void cfz_worker_check_socket(const struct cfz_worker *w)
 {
     struct stat st;
 
+    if (w->sock_ino == 0)
+        return;
     if (fstat(w->sock, &st) < 0 || st.st_ino != w->sock_ino || !S_ISSOCK(st.st_mode))
         socket_taken(w);
 }
