@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 
 #include "core/known.h"
-#include "crash_report.h"
+#include "sanitizer_report.h"
 
 enum {
     CALLERS = 2,         /* functions outside of the place that tell crashes apart */
@@ -286,7 +286,7 @@ void crash_id_died(const struct crash_marks *m, struct crash_id *id)
         return;
     case CFZ_CRASH_SANITIZER:
         id->class = CRASH_SANITIZER;
-        if (!crash_summary(m->output, text))
+        if (!sanitizer_report_line(m->output, text))
             snprintf(text, sizeof text, "sanitizer");
         text[kind_of_report(text)] = '\0';
         id->what = hash(0, text, strlen(text));

@@ -10,13 +10,13 @@
 
 #include "core/known.h"
 #include "report.h"
+#include "sanitizer_report.h"
 #include "symbolize.h"
 #include "symbolize_report.h"
 
 enum {
     OUTPUT_SHOWN = 8 << 10,
-    REPORT_READ = 32 << 10, /* where a sanitizer's report is, before it is trimmed */
-    GUARD = 1 << 20,        /* past a slot's end, still called "past the end" */
+    GUARD = 1 << 20, /* past a slot's end, still called "past the end" */
 };
 
 /* "argument 1 ([]byte, 37 bytes)" */
@@ -108,78 +108,6 @@ void crash_fault(const struct crash_view *v, char text[256])
                  (unsigned long long)c->addr);
 }
 
-bool crash_summary(const char *output, char text[256])
-{
-    static const char *const marks[] = {
-        "ERROR: AddressSanitizer: ",           "WARNING: MemorySanitizer: ",
-        "WARNING: ThreadSanitizer: ",          "ERROR: LeakSanitizer: ",
-        "ERROR: UndefinedBehaviorSanitizer: ", ": runtime error: ",
-    };
-
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-        const char *at = strstr(output, marks[i]), *end;
-
-        if (at == NULL)
-            continue;
-        end = at + strcspn(at, "\n");
-        if (marks[i][0] == ':') { /* "file.c:3:5: runtime error: ..." */
-            while (at > output && at[-1] != '\n')
-                at--;
-        } else {
-            at = strchr(at, ' ') + 1; /* after ERROR: */
-        }
-        snprintf(text, 256, "%.*s", (int)(end - at < 255 ? end - at : 255), at);
-        return true;
-    }
-    return false;
-}
-
-/* The name in a frame of a sanitizer's report: "    #2 0x55d0 in name file:line", or NULL. */
-static const char *frame_function(const char *line, size_t len)
-{
-    const char *end = line + len, *at = line, *in;
-
-    while (at < end && *at == ' ')
-        at++;
-    if (at == end || *at != '#' || at == line)
-        return NULL;
-    in = memmem(at, (size_t)(end - at), " in ", 4);
-    return in != NULL ? in + 4 : NULL;
-}
-
-void crash_trim(struct cfz_buf *output, const char *test)
-{
-    static const char map[] = "Shadow bytes around the buggy address:";
-    size_t kept = 0, test_len = strlen(test);
-    bool in_map = false, below = false; /* below: past the frame of the test */
-
-    for (size_t at = 0; at < output->len;) {
-        const char *line = (const char *)output->data + at;
-        const char *nl = memchr(line, '\n', output->len - at);
-        size_t len = nl != NULL ? (size_t)(nl + 1 - line) : output->len - at;
-        const char *function = frame_function(line, len);
-
-        at += len;
-        if (len >= sizeof map - 1 && memcmp(line, map, sizeof map - 1) == 0)
-            in_map = true;
-        else if (in_map && line[0] != ' ' && memcmp(line, "=>", 2) != 0 &&
-                 memcmp(line, "Shadow byte legend", len < 18 ? len : 18) != 0)
-            in_map = false;
-        if (function == NULL)
-            below = false;
-        if (in_map || below)
-            continue;
-        if (function != NULL && (size_t)(line + len - function) > test_len &&
-            memcmp(function, test, test_len) == 0 && strchr(" (\n", function[test_len]) != NULL)
-            below = true;
-        memmove(output->data + kept, line, len);
-        kept += len;
-    }
-    if (output->data != NULL)
-        output->data[kept] = '\0';
-    output->len = kept;
-}
-
 static int section(struct cfz_buf *out, const char *title, const struct cfz_buf *body,
                    struct cfz_error *err)
 {
@@ -207,45 +135,71 @@ static void marked_stack(const struct crash_view *v, struct stack *st)
     st->skipped = st->n == CFZ_FRAMES_MAX ? c->skipped : 0;
 }
 
+/* What the target itself wrote, before a sanitizer's report if there is one; left_out bytes are
+ * missing already. */
+static int own_output(const char *text, size_t len, uint64_t left_out, struct cfz_buf *out,
+                      struct cfz_error *err)
+{
+    const char *at = text, *end = at + len;
+
+    if (len > OUTPUT_SHOWN) {
+        const char *nl = memchr(end - OUTPUT_SHOWN, '\n', OUTPUT_SHOWN - 1);
+
+        left_out += len;
+        at = nl != NULL ? nl + 1 : end - OUTPUT_SHOWN;
+        left_out -= (uint64_t)(end - at);
+    }
+    if (left_out > 0 && len > 0 &&
+        cfz_buf_printf(out, err, OUTPUT_LEFT_OUT, (unsigned long long)left_out) < 0)
+        return -1;
+    return output_escape(at, (size_t)(end - at), out, err);
+}
+
 int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_buf *out,
                  struct cfz_error *err)
 {
-    struct cfz_buf said = CFZ_BUF_INIT, part = CFZ_BUF_INIT;
+    struct cfz_buf said = CFZ_BUF_INIT, own = CFZ_BUF_INIT, part = CFZ_BUF_INIT;
+    struct sanitizer_report r = SANITIZER_REPORT_INIT;
     struct stack st;
     char text[256];
     uint32_t log_len = atomic_load_explicit(&v->shm->log_len, memory_order_relaxed);
-    bool summary;
+    uint64_t left_out;
+    bool reported, overflow;
     int ret = -1;
 
     /* The report stands without the output where that cannot be read. */
-    output_tail(v->output, REPORT_READ, &said, NULL);
+    output_tail(v->output, SANITIZER_REPORT_READ, &said, NULL);
+    left_out = output_size(v->output) - said.len;
+    if (sanitizer_report_line(cfz_buf_str(&said), text) &&
+        symbolize_report(v->symbolizer, &said, err) < 0)
+        goto out;
+    if (sanitizer_report_read(cfz_buf_str(&said), v->dir, v->test, &reported, &r, err) < 0)
+        goto out;
+    if (own_output(cfz_buf_str(&said), reported ? r.start : said.len, left_out, &own, err) < 0)
+        goto out;
     if (cfz_buf_printf(out, err, "%s\n", e->text) < 0)
         goto out;
     if (e->why[0] != '\0' && cfz_buf_printf(out, err, "%s\n", e->why) < 0)
         goto out;
-    summary = crash_summary(cfz_buf_str(&said), text);
-    if (!summary) {
-        said.len = 0;
-        output_show(v->output, OUTPUT_SHOWN, &said, NULL);
-    }
-    if (summary && cfz_buf_printf(out, err, "%s\n", text) < 0)
+    if (reported && cfz_buf_printf(out, err, "%s\n", r.summary) < 0)
         goto out;
     crash_fault(v, text);
-    if (text[0] != '\0' && cfz_buf_printf(out, err, "%s\n", text) < 0)
+    overflow = strcmp(text, "stack overflow") == 0;
+    if (text[0] != '\0' && !(reported && overflow) && cfz_buf_printf(out, err, "%s\n", text) < 0)
         goto out;
     if (output_escape(v->shm->log, log_len < CFZ_LOG_MAX ? log_len : CFZ_LOG_MAX, &part, err) < 0 ||
         report_indent(out, 0, cfz_buf_str(&part), part.len, err) < 0)
         goto out;
     part.len = 0;
-    if (summary && symbolize_report(v->symbolizer, &said, err) < 0)
-        goto out;
-    if (summary)
-        crash_trim(&said, v->test);
     marked_stack(v, &st);
-    if (!summary && symbolize_stack(v->symbolizer, v->dir, v->test, &st, v->shm, &part, err) < 0)
+    /* Of a stack overflow a sanitizer shows the inner end only. */
+    if ((!reported || r.stack.len == 0 || overflow) &&
+        symbolize_stack(v->symbolizer, v->dir, v->test, &st, v->shm, &part, err) < 0)
         goto out;
-    if (section(out, "stack:", &part, err) < 0 ||
-        section(out, CRASH_OUTPUT_TITLE(v->mixed), &said, err) < 0)
+    snprintf(text, sizeof text, "%s:", r.tool);
+    if (section(out, "stack:", part.len > 0 ? &part : &r.stack, err) < 0 ||
+        section(out, text, &r.rest, err) < 0 ||
+        section(out, CRASH_OUTPUT_TITLE(v->mixed), &own, err) < 0)
         goto out;
     part.len = 0;
     if (v->input != NULL &&
@@ -253,7 +207,9 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
         goto out;
     ret = 0;
 out:
+    sanitizer_report_release(&r);
     cfz_buf_release(&said);
+    cfz_buf_release(&own);
     cfz_buf_release(&part);
     return ret;
 }

@@ -32,11 +32,14 @@ struct crash_view {
  *     parse_test.c:7: a line of cfuzz_log
  *     stack:
  *         #0 parse parse.c:41:9
+ *     AddressSanitizer:
+ *         allocated by thread T0 here:
+ *             #0 malloc
  *     output of the target:
  *         parsing...
  *     input:
  *         []byte("GET ")
- * CFZ_ENOMEM.
+ * Of a sanitizer's report there are the parts that sanitizer_report.h names. CFZ_ENOMEM.
  */
 int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_buf *out,
                  struct cfz_error *err);
@@ -47,16 +50,5 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
  * was no memory fault.
  */
 void crash_fault(const struct crash_view *v, char text[256]);
-
-/* crash_summary finds the line of a sanitizer's report that says what is wrong, without the
- * process id, or returns false. text is cut. */
-bool crash_summary(const char *output, char text[256]);
-
-/*
- * crash_trim shortens a sanitizer's report in place to what is about the user's
- * code: without the map of shadow bytes and its legend, and without the frames
- * outside of the test function.
- */
-void crash_trim(struct cfz_buf *output, const char *test);
 
 #endif

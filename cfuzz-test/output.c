@@ -105,6 +105,15 @@ static int append_range(int fd, off_t from, off_t to, struct cfz_buf *out, struc
     return 0;
 }
 
+uint64_t output_size(const struct output *o)
+{
+    off_t at = o->fd >= 0 ? position(o) : -1;
+    uint64_t all = at >= 0 ? o->gone + (uint64_t)at : 0;
+
+    /* A process that seeks back is before the mark: all that there is, then. */
+    return all >= o->mark ? all - o->mark : all;
+}
+
 /* output_tail, which also tells how many bytes behind the mark are not in *out. */
 static int tail(const struct output *o, size_t max, struct cfz_buf *out, uint64_t *left_out,
                 struct cfz_error *err)
@@ -121,10 +130,7 @@ static int tail(const struct output *o, size_t max, struct cfz_buf *out, uint64_
     at = position(o);
     if (at < 0)
         return cfz_fail_errno(err, "read the output of the target");
-    /* A process that seeks back is before the mark: all that there is, then. */
-    all = o->gone + (uint64_t)at;
-    if (all >= o->mark)
-        all -= o->mark;
+    all = output_size(o);
     if (all < max)
         want = (off_t)all;
     if (o->before > at && want > at) {
@@ -186,8 +192,7 @@ int output_show(const struct output *o, size_t max, struct cfz_buf *out, struct 
     int ret = tail(o, max, &text, &left_out, err);
 
     if (ret == 0 && left_out > 0)
-        ret = cfz_buf_printf(out, err, "... %llu bytes before this left out\n",
-                             (unsigned long long)left_out);
+        ret = cfz_buf_printf(out, err, OUTPUT_LEFT_OUT, (unsigned long long)left_out);
     if (ret == 0)
         ret = output_escape(cfz_buf_str(&text), text.len, out, err);
     cfz_buf_release(&text);

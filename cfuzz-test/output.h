@@ -49,6 +49,11 @@ void output_began_anew(struct output *o);
  */
 int output_tail(const struct output *o, size_t max, struct cfz_buf *out, struct cfz_error *err);
 
+/* output_size returns how many bytes were written behind the mark. */
+uint64_t output_size(const struct output *o);
+
+#define OUTPUT_LEFT_OUT "... %llu bytes before this left out\n"
+
 /*
  * output_escape appends text with everything but line ends, tabs and printable characters of UTF-8
  * as \x1b, so that no terminal is upset. output_show appends the tail so, behind a line "... 5000

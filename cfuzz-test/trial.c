@@ -8,10 +8,10 @@
 #include <sys/wait.h>
 
 #include "report.h"
+#include "sanitizer_report.h"
 
 enum {
-    REPORT_READ = 16 << 10, /* bytes at the end of the output that hold a sanitizer's report */
-    OUTSIDE_TRIES = 3,      /* of an input whose worker somebody else killed */
+    OUTSIDE_TRIES = 3, /* of an input whose worker somebody else killed */
 };
 
 void trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
@@ -28,7 +28,8 @@ void trial_identify(const struct trial *t, const struct worker *w, const struct 
     m.hung = w->hung;
     m.memory = w->memory;
     if (atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_SANITIZER)
-        output_tail(&w->output, REPORT_READ, &output, NULL); /* without it the frames decide */
+        output_tail(&w->output, SANITIZER_REPORT_READ, &output,
+                    NULL); /* without it the frames decide */
     m.output = cfz_buf_str(&output);
     crash_id_died(&m, id);
     cfz_buf_release(&output);
