@@ -52,6 +52,33 @@ static void one_byte(void **state)
         }
 }
 
+/* At each place in a cache line: the byte before, each byte of the last two blocks, the one after.
+ */
+static void each_alignment(void **state)
+{
+    static const size_t lens[] = {0, 1, 63, 64, 65, 127, 128, 255, 256, 257, 320, 512, 575};
+    static uint8_t space[64 + LEN_MAX + 1] __attribute__((aligned(64)));
+    size_t n;
+    const struct cfz_zeros_way *ways = cfz_zeros_ways(&n);
+
+    (void)state;
+    for (size_t way = 0; way < n; way++)
+        for (size_t off = 1; off <= 64; off++)
+            for (size_t k = 0; k < sizeof lens / sizeof lens[0]; k++) {
+                uint8_t *p = space + off;
+                size_t len = lens[k];
+
+                p[-1] = p[len] = 0xff;
+                assert_int_equal(ways[way].fn(p, len), len / CFZ_ZEROS_BLOCK * CFZ_ZEROS_BLOCK);
+                for (size_t at = len > 128 ? len - 128 : 0; at < len; at++) {
+                    p[at] = 0x80;
+                    assert_int_equal(ways[way].fn(p, len), by_definition(p, len));
+                    p[at] = 0;
+                }
+                p[-1] = p[len] = 0;
+            }
+}
+
 static void best(void **state)
 {
     static uint8_t p[256];
@@ -70,6 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_byte),
+        cmocka_unit_test(each_alignment),
         cmocka_unit_test(best),
     };
 
