@@ -259,6 +259,7 @@ void crash_id_died(const struct crash_marks *m, struct crash_id *id)
 {
     const struct cfz_crash *c = &m->shm->crash;
     char text[256];
+    bool told;
 
     *id = (struct crash_id){.class = CRASH_OTHER};
     if (m->memory) {
@@ -286,7 +287,8 @@ void crash_id_died(const struct crash_marks *m, struct crash_id *id)
         return;
     case CFZ_CRASH_SANITIZER:
         id->class = CRASH_SANITIZER;
-        if (!sanitizer_report_line(m->output, text))
+        told = sanitizer_report_line(m->output, text);
+        if (!told)
             snprintf(text, sizeof text, "sanitizer");
         text[kind_of_report(text)] = '\0';
         id->what = hash(0, text, strlen(text));
@@ -296,8 +298,9 @@ void crash_id_died(const struct crash_marks *m, struct crash_id *id)
         }
         find_place(m, true, id, text);
         /* AddressSanitizer tells the kind of its report apart from the text; of others the frames
-         * have to do, and where there are none (a leak) nothing does. */
-        id->marked = c->nframes > 0 && strncmp(text, "ThreadSanitizer", 15) != 0;
+         * have to do, and where there are none (a leak), or no report that says whose it is,
+         * nothing does. ThreadSanitizer has more than one kind for a place. */
+        id->marked = told && c->nframes > 0 && strncmp(text, "ThreadSanitizer", 15) != 0;
         return;
     case CFZ_CRASH_EXIT:
         id->class = CRASH_EXIT;
