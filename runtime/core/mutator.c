@@ -57,6 +57,13 @@ static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const str
     return &f->mutations[cfz_rand_below(&m->rand, f->n)];
 }
 
+static inline bool apply(struct cfz_mutator *m, struct cfz_values *vs, size_t i, uint64_t limit)
+{
+    if (__builtin_expect(m->next->among != NULL, 0))
+        return m->next->among(&m->rand, vs, i, limit);
+    return cfz_mutation_apply(m->next, &m->rand, &vs->v[i], limit);
+}
+
 void cfz_mutate_choose(struct cfz_mutator *m, const struct cfz_values *vs)
 {
     m->next_value = cfz_rand_below(&m->rand, (uint32_t)vs->n);
@@ -82,7 +89,7 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
             return i; /* all 18 would decline for ever */
         }
     }
-    while (!cfz_mutation_apply(m->next, &m->rand, v, limit))
+    while (!apply(m, vs, i, limit))
         m->next = choose(m, vs, i);
     m->next = NULL;
     return i;

@@ -22,8 +22,8 @@ struct cfz_mutator {
 /*
  * cfz_mutate applies one mutation to one of vs, at least one value, and returns
  * the index of the value. All of Go's mutations, chosen and drawn as Go does, so
- * that a single-valued test sees Go's sequence; only floats differ, which leave
- * NaN and infinities here. A mutation may leave a value as it was.
+ * that a test of one []byte, string or bool sees Go's sequence; numbers have more
+ * of them (docs/decisions/033). A mutation may leave a value as it was.
  *
  * A []byte or string is changed within its own buffer, of which up to max_len
  * bytes of cap are used; nothing is allocated. A value already longer than that

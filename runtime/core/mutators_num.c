@@ -1,13 +1,14 @@
 /*
- * mutators_num.c - the mutations of integers, floats and bools.
+ * mutators_num.c - Go's mutations of integers, floats and bools, small steps; and
+ * the tables, where ours, which go further, stand behind them (mutators_jump.c).
  *
  * Integers move by 1 to 100 without wrapping. The limit is the largest value of
  * the type that the C parameter has, on every machine. As in Go the least value
  * of a signed type is left but not reached, its distance from 0 being one more.
  *
  * Floats differ from Go in one point: no sum, product or quotient gets away from
- * a NaN or an infinity, and Go has nothing else. Here a NaN is mutated as if it
- * were 0, an infinity as if it were the largest finite value of its sign.
+ * a NaN or an infinity. Here a NaN is mutated as if it were 0, an infinity as if
+ * it were the largest finite value of its sign.
  */
 #include <float.h>
 #include <math.h>
@@ -163,25 +164,47 @@ static bool bool_flip(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     return true;
 }
 
-const struct cfz_mutation cfz_int_mutations[CFZ_INT_MUTATIONS] = {
-    {"add", 0, int_add},
-    {"subtract", 0, int_subtract},
-};
+/* Eight of nineteen are small steps. */
+#define INT_TABLE(add, subtract)                                                                   \
+    {                                                                                              \
+        {"add", 0, add, NULL}, {"subtract", 0, subtract, NULL}, {"add", 0, add, NULL},             \
+            {"subtract", 0, subtract, NULL}, {"add", 0, add, NULL},                                \
+            {"subtract", 0, subtract, NULL}, {"add", 0, add, NULL},                                \
+            {"subtract", 0, subtract, NULL}, {"step by a power of 2", 0, cfz_int_step, NULL},      \
+            {"bit flip", 0, cfz_int_bit, NULL}, {"negate", 0, cfz_int_negate, NULL},               \
+            {"limit of a type", 0, cfz_int_limit, NULL}, {"power of 2", 0, cfz_int_power, NULL},   \
+            {"known value", 0, cfz_int_known, NULL}, {"random bits", 0, cfz_int_random, NULL},     \
+            {"shift", 0, cfz_int_shift, NULL}, {"scale", 0, cfz_int_scale, NULL},                  \
+            {"turn bytes", 0, cfz_int_turn, NULL}, {"other value", 0, NULL, cfz_int_other},        \
+    }
 
-const struct cfz_mutation cfz_uint_mutations[CFZ_UINT_MUTATIONS] = {
-    {"add", 0, uint_add},
-    {"subtract", 0, uint_subtract},
-};
+const struct cfz_mutation cfz_int_mutations[CFZ_INT_MUTATIONS] = INT_TABLE(int_add, int_subtract);
 
+const struct cfz_mutation cfz_uint_mutations[CFZ_UINT_MUTATIONS] =
+    INT_TABLE(uint_add, uint_subtract);
+
+/* Half are small steps and small factors. */
 const struct cfz_mutation cfz_float_mutations[CFZ_FLOAT_MUTATIONS] = {
-    {"add", 0, float_add},
-    {"subtract", 0, float_subtract},
-    {"multiply", 0, float_multiply},
-    {"divide", 0, float_divide},
+    {"add", 0, float_add, NULL},
+    {"subtract", 0, float_subtract, NULL},
+    {"multiply", 0, float_multiply, NULL},
+    {"divide", 0, float_divide, NULL},
+    {"add", 0, float_add, NULL},
+    {"subtract", 0, float_subtract, NULL},
+    {"multiply", 0, float_multiply, NULL},
+    {"divide", 0, float_divide, NULL},
+    {"negate", 0, cfz_float_negate, NULL},
+    {"special value", 0, cfz_float_special, NULL},
+    {"bit flip", 0, cfz_float_bit, NULL},
+    {"next", 0, cfz_float_next, NULL},
+    {"scale by a power of 2", 0, cfz_float_scale2, NULL},
+    {"scale by a power of 10", 0, cfz_float_scale10, NULL},
+    {"whole number", 0, cfz_float_whole, NULL},
+    {"random bits", 0, cfz_float_random, NULL},
 };
 
 /* As in Go, half of the choices leave a bool as it is. */
 const struct cfz_mutation cfz_bool_mutations[CFZ_BOOL_MUTATIONS] = {
-    {"keep", 0, bool_keep},
-    {"flip", 0, bool_flip},
+    {"keep", 0, bool_keep, NULL},
+    {"flip", 0, bool_flip, NULL},
 };
