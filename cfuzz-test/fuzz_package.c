@@ -46,11 +46,8 @@ static int fuzz_session(struct session *s, struct run_result *res, struct cfz_er
     if (r.failed || r.interrupted)
         return 0;
     t = choose(s, &out.failed);
-    if (t != NULL && coordinator_run(s, t, &out, err) < 0) {
-        if (out.failed)
-            res->status = EXIT_FAILED;
-        return -1;
-    }
+    if (t != NULL && coordinator_run(s, t, &out, err) < 0)
+        return -1; /* what failed before has been told, but the error decides the status */
     if (out.failed)
         res->status = EXIT_FAILED;
     return 0;
