@@ -35,11 +35,13 @@ static enum exit_status explain(const struct cfz_error *err)
     return EXIT_USAGE;
 }
 
-/* A mistake on the command line: Go's bare words, and where to read on. */
+/* A mistake on the command line: Go's bare words, and where to read on; that would not help with a
+ * pattern. */
 static enum exit_status explain_usage(const struct cfz_error *err)
 {
     fprintf(stderr, "%s\n", err->text);
-    help_hint(stderr);
+    if (err->code != CFZ_EFORMAT)
+        help_hint(stderr);
     return EXIT_USAGE;
 }
 

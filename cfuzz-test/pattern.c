@@ -110,7 +110,7 @@ static int compile_element(const char *flag, const struct pattern_piece *piece, 
     pcre2_get_error_message(number_of_error, why, sizeof(why));
     if (!alone)
         snprintf(where, sizeof(where), " of alternative %zu", piece->alternative);
-    return cfz_fail(err, CFZ_EUSAGE, "invalid regexp for element %zu%s of -%s (\"%.*s\"): %s",
+    return cfz_fail(err, CFZ_EFORMAT, "invalid regexp for element %zu%s of -%s (\"%.*s\"): %s",
                     number, where, flag, (int)piece->len, piece->s, (const char *)why);
 }
 

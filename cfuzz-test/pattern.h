@@ -16,7 +16,7 @@ struct pattern;
 
 /*
  * pattern_new compiles text. flag is the flag's name without '-', for the error:
- * CFZ_EUSAGE `invalid regexp for element 0 of -run ("("): missing closing parenthesis`,
+ * CFZ_EFORMAT `invalid regexp for element 0 of -run ("("): missing closing parenthesis`,
  * or CFZ_ENOMEM. *out is freed by pattern_free.
  */
 int pattern_new(const char *flag, const char *text, struct pattern **out, struct cfz_error *err);

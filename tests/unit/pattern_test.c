@@ -90,7 +90,7 @@ static void test_refuses(void **state)
         if (pattern_new("run", invalid[i], &p, &err) == 0)
             fail_msg("\"%s\": accepted", invalid[i]);
         assert_null(p);
-        assert_int_equal(err.code, CFZ_EUSAGE);
+        assert_int_equal(err.code, CFZ_EFORMAT);
     }
 }
 
