@@ -95,7 +95,7 @@ static void print_flag(FILE *to, const struct flag *f)
 
     snprintf(head, sizeof(head), "-%s%s%s", f->name, f->argument[0] != '\0' ? " " : "",
              f->argument);
-    fprintf(to, "  %-20s  %s", head, f->help);
+    fprintf(to, "  %-23s  %s", head, f->help);
     if (f->dflt[0] != '\0')
         fprintf(to, " (%s)", f->dflt);
     fputc('\n', to);
@@ -122,7 +122,7 @@ void help_usage(FILE *to)
     }
     fputs("\nTopics of cfuzz-test help\n", to);
     for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++)
-        fprintf(to, "  %-20s  %s\n", topics[i].name, topics[i].about);
+        fprintf(to, "  %-23s  %s\n", topics[i].name, topics[i].about);
 }
 
 void help_hint(FILE *to)

@@ -274,6 +274,17 @@ static enum exit_status command_help(int argc, char **argv)
     return EXIT_USAGE;
 }
 
+/* cfuzz-test version */
+static enum exit_status command_version(int argc)
+{
+    if (argc > 0) {
+        fputs("usage: cfuzz-test version\n", stderr);
+        return EXIT_USAGE;
+    }
+    help_version(stdout);
+    return EXIT_PASSED;
+}
+
 /* A descriptor 0, 1 or 2 that is closed would be taken by the next file or socket. */
 static void open_standard_descriptors(void)
 {
@@ -299,9 +310,8 @@ int main(int argc, char **argv)
         status = command_clean(argc - 2, argv + 2);
     } else if (argc > 1 && strcmp(argv[1], "help") == 0) {
         status = command_help(argc - 2, argv + 2);
-    } else if (argc == 2 && strcmp(argv[1], "version") == 0) {
-        help_version(stdout);
-        status = EXIT_PASSED;
+    } else if (argc > 1 && strcmp(argv[1], "version") == 0) {
+        status = command_version(argc - 2);
     } else {
         status = command_run(argc - 1, argv + 1);
     }
