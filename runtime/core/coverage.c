@@ -31,19 +31,6 @@ size_t cfz_cov_count_new(const uint8_t *mask, size_t len, const struct cfz_cov_b
     return fresh;
 }
 
-size_t cfz_cov_count(const uint8_t *mask, size_t len, size_t *counters)
-{
-    size_t bits = 0, used = 0;
-
-    for (size_t i = 0; i < len; i++) {
-        bits += (size_t)__builtin_popcount(mask[i]);
-        used += mask[i] != 0;
-    }
-    if (counters)
-        *counters = used;
-    return bits;
-}
-
 /* Bucket of a count: its highest set bit. Eight rows of 32. */
 #define ROW4(v) v, v, v, v
 #define ROW16(v) ROW4(v), ROW4(v), ROW4(v), ROW4(v)

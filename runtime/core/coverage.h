@@ -26,7 +26,4 @@ size_t cfz_cov_merge(uint8_t *mask, size_t len, const struct cfz_cov_bits *bits,
 /* Like merge, changing nothing: how many of the bits the mask lacks. */
 size_t cfz_cov_count_new(const uint8_t *mask, size_t len, const struct cfz_cov_bits *bits, size_t n);
 
-/* The number of set bits, and of counters with any. */
-size_t cfz_cov_count(const uint8_t *mask, size_t len, size_t *counters);
-
 #endif
