@@ -142,6 +142,17 @@ static int bind_integer(struct cfz_value *v, const struct cfuzz_arg *a, size_t i
                     (unsigned long long)a->v.u, cfz_kind_name(v->kind));
 }
 
+static int bind_float32(struct cfz_value *v, double d, size_t i, struct cfz_error *err)
+{
+    float f = (float)d;
+
+    /* An infinity is one in both; a number must not become one. */
+    if (__builtin_isinf(f) && !__builtin_isinf(d))
+        return cfz_fail(err, CFZ_ETYPE, "value %zu: %g out of range of float32", i + 1, d);
+    cfz_value_set_f32(v, f);
+    return 0;
+}
+
 static int bind_bytes(struct cfz_value *v, const struct given *g, size_t i, struct cfz_error *err)
 {
     const char *data = g->arg->v.p;
@@ -174,8 +185,7 @@ static int bind_one(struct cfz_value *v, const struct given *g, size_t i, struct
         v->bits = g->arg->v.u & 1;
         return 0;
     case CFZ_KIND_FLOAT32:
-        cfz_value_set_f32(v, (float)g->arg->v.d);
-        return 0;
+        return bind_float32(v, g->arg->v.d, i, err);
     case CFZ_KIND_FLOAT64:
         cfz_value_set_f64(v, g->arg->v.d);
         return 0;
