@@ -85,7 +85,7 @@ struct cfuzz_test_desc {
  * FUZZ_TEST(name, types...)(cfuzz_t *t, parameters...) { body }
  *
  * Defines the fuzz test name: "Fuzz", or "Fuzz" followed by anything but a
- * lower-case letter. Each type is one of
+ * lower-case letter of ASCII. Each type is one of
  *
  *     []byte                          const uint8_t *p, size_t n (two parameters)
  *     string                          const char *, NUL-terminated
