@@ -13,7 +13,7 @@
 
 #include "zeros.h"
 
-enum { LEN_MAX = 700 };
+enum { LEN_MAX = 700, LEN_LONG = 1600 };
 
 static size_t by_definition(const uint8_t *p, size_t len)
 {
@@ -56,8 +56,9 @@ static void one_byte(void **state)
  */
 static void each_alignment(void **state)
 {
-    static const size_t lens[] = {0, 1, 63, 64, 65, 127, 128, 255, 256, 257, 320, 512, 575};
-    static uint8_t space[64 + LEN_MAX + 1] __attribute__((aligned(64)));
+    static const size_t lens[] = {0,   1,   63,  64,  65,   127,  128,  255,     256,
+                                  257, 320, 512, 575, 1023, 1024, 1087, LEN_LONG};
+    static uint8_t space[64 + LEN_LONG + 1] __attribute__((aligned(64)));
     size_t n;
     const struct cfz_zeros_way *ways = cfz_zeros_ways(&n);
 
