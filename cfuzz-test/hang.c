@@ -1,14 +1,7 @@
 /*
  * hang.c - see hang.h.
  *
- * ptrace works on a grandchild too (a descendant, as yama's scope 1 asks). The
- * frames are those of code built with -fno-omit-frame-pointer, as the driver
- * builds it:
- *
- *     fp -> | caller's fp | return address |      fp only grows
- *
- * Where the chain breaks (a leaf in libc, say) the walk ends early; the pc is
- * always there.
+ * ptrace works on a grandchild too (a descendant, as yama's scope 1 asks).
  */
 #define _GNU_SOURCE
 #include "hang.h"
@@ -19,11 +12,12 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "unwind.h"
 
 enum { STOP_WAIT_MS = 500 };
 
@@ -48,61 +42,36 @@ static int wait_stopped(pid_t pid, struct cfz_error *err)
 
 #if defined(__x86_64__)
 typedef struct user_regs_struct regs_t;
-static uint64_t regs_pc(const regs_t *r)
+static uint64_t get_regs(const regs_t *r, uint64_t to[UNWIND_REGS])
 {
+    const uint64_t all[] = {r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi, r->rbp, r->rsp,
+                            r->r8,  r->r9,  r->r10, r->r11, r->r12, r->r13, r->r14, r->r15};
+
+    memcpy(to, all, sizeof all);
     return r->rip;
-}
-static uint64_t regs_fp(const regs_t *r)
-{
-    return r->rbp;
 }
 #elif defined(__aarch64__)
 typedef struct user_regs_struct regs_t;
-static uint64_t regs_pc(const regs_t *r)
+static uint64_t get_regs(const regs_t *r, uint64_t to[UNWIND_REGS])
 {
+    memcpy(to, r->regs, sizeof r->regs);
+    to[UNWIND_SP] = r->sp;
     return r->pc;
-}
-static uint64_t regs_fp(const regs_t *r)
-{
-    return r->regs[29];
 }
 #else
 typedef long regs_t;
-static uint64_t regs_pc(const regs_t *r)
+static uint64_t get_regs(const regs_t *r, uint64_t to[UNWIND_REGS])
 {
-    return 0 * (uint64_t)*r;
-}
-static uint64_t regs_fp(const regs_t *r)
-{
-    return 0 * (uint64_t)*r;
+    (void)r;
+    (void)to;
+    return 0;
 }
 #endif
-
-static void walk(pid_t pid, uint64_t pc, uint64_t fp, struct stack *st)
-{
-    st->n = 0;
-    if (pc == 0)
-        return;
-    st->pc[st->n++] = pc;
-    while (st->n < CFZ_FRAMES_MAX && fp != 0 && fp % sizeof(uint64_t) == 0) {
-        uint64_t frame[2];
-        struct iovec local = {frame, sizeof frame};
-        struct iovec remote = {(void *)(uintptr_t)fp, sizeof frame};
-
-        if (process_vm_readv(pid, &local, 1, &remote, 1, 0) != (ssize_t)sizeof frame)
-            return;
-        if (frame[1] == 0)
-            return;
-        st->pc[st->n++] = frame[1];
-        if (frame[0] <= fp)
-            return;
-        fp = frame[0];
-    }
-}
 
 int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
 {
     regs_t regs;
+    uint64_t all[UNWIND_REGS] = {0}, pc;
     struct iovec io = {&regs, sizeof regs};
     int ret = -1;
 
@@ -115,7 +84,8 @@ int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
         if (ptrace(PTRACE_GETREGSET, pid, (void *)(uintptr_t)NT_PRSTATUS, &io) < 0) {
             cfz_fail_errno(err, "read the registers of process %d", (int)pid);
         } else {
-            walk(pid, regs_pc(&regs), regs_fp(&regs), st);
+            pc = get_regs(&regs, all);
+            unwind_stack(pid, pc, all, st);
             ret = 0;
         }
     }

@@ -58,6 +58,49 @@ static void test_spinning(void **state)
     assert_true(WIFSIGNALED(status));
 }
 
+/* Waits in the C library, and goes on with something, so that this is no jump. */
+static ssize_t __attribute__((noinline)) wait_in_read(int fd)
+{
+    char byte;
+    ssize_t n = read(fd, &byte, 1);
+
+    turns++;
+    return n;
+}
+
+/* From a call that waits, which has no frame pointers, to its caller. */
+static void test_waiting(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct stack st = {0};
+    uint64_t caller = (uint64_t)(uintptr_t)wait_in_read;
+    int status, fds[2];
+    bool found = false;
+    pid_t pid;
+
+    (void)state;
+    assert_int_equal(pipe(fds), 0);
+    pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0)
+        _exit((int)wait_in_read(fds[0]));
+    for (int i = 0; i < 500 && !found; i++) { /* until it is there */
+        usleep(10000);
+        if (hang_stack(pid, &st, &err) < 0)
+            break;
+        for (uint32_t k = 1; k < st.n; k++)
+            found = found || (st.pc[k] > caller && st.pc[k] < caller + 1024);
+    }
+    kill(pid, SIGKILL);
+    waitpid(pid, &status, 0);
+    close(fds[0]);
+    close(fds[1]);
+    if (err.sys == EPERM)
+        skip();
+    assert_true(found);
+    assert_true(st.n > 3); /* and on to main */
+}
+
 static void test_gone(void **state)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -77,6 +120,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spinning),
+        cmocka_unit_test(test_waiting),
         cmocka_unit_test(test_gone),
     };
 
