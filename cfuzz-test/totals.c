@@ -93,6 +93,12 @@ int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error 
         cfz_buf_printf(out, err, "fuzz: processes replaced for their memory: %llu\n",
                        (unsigned long long)t->bloated) < 0)
         return -1;
+    if (t->counters && t->covered <= 1 && t->mutated > 0 && t->crashes == 0 &&
+        cfz_buf_printf(out, err,
+                       "warning: no input reached more than %llu counter%s: the tested code may be "
+                       "built elsewhere, or the compiler have removed it: use its result\n",
+                       (unsigned long long)t->covered, t->covered == 1 ? "" : "s") < 0)
+        return -1;
     if (t->crashes == 0)
         return 0;
     if (cfz_buf_printf(out, err, "fuzz: failing inputs: %llu, of %llu kind%s",

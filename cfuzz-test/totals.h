@@ -46,6 +46,7 @@ uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t known);
  *     fuzz: skipped by the test: 120 of 1003 (12%)
  *     fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline
  *     fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache
+ *     warning: no input reached more than 1 counter: ...
  *     fuzz: failing inputs: 9, of 3 kinds, 1 known before
  * The word "execs:" is not in it: that is the progress line's alone. CFZ_ENOMEM.
  */

@@ -29,6 +29,7 @@
 #include "abi.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include <optional>
 
 using namespace llvm;
@@ -184,6 +185,7 @@ Constant *Emitter::emitParams(const Found &F, ArrayRef<Param> Params) {
 /// cfz_thunk_fn: loads the arguments that args points to and calls the test.
 ///
 /// The call is noinline: the thunk has no counters, and a test inlined into it would lose its own.
+/// (Nor is it dropped: see keepCalled.)
 /// Under MemorySanitizer the thunk is instrumented all the same, so that the test's parameters get
 /// their shadow; what comes from the uninstrumented runtime counts as initialised (loads are
 /// nosanitize, parameters frozen).
@@ -245,6 +247,16 @@ Function *Emitter::emitThunk(const Found &F, ArrayRef<Param> Params) {
   return Thunk;
 }
 
+/// Begins the test with an empty piece of assembly, which could do anything. A test whose results
+/// nobody uses would be known to do nothing, and the call of it be dropped before its counters are
+/// there.
+static void keepCalled(Function &Test) {
+  IRBuilder<> B(&*Test.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  B.SetCurrentDebugLocation(DebugLoc());
+  B.CreateCall(InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "", "~{memory}",
+                              /*hasSideEffects=*/true));
+}
+
 GlobalVariable *Emitter::emit(const Found &F) {
   bool Test = F.What == CFZ_DESC_TEST;
   SmallVector<Param, 8> Params = parseLayout(*F.Layout);
@@ -253,7 +265,9 @@ GlobalVariable *Emitter::emit(const Found &F) {
     return nullptr;
   F.Fn->removeFnAttr(Attribute::AlwaysInline);
   F.Fn->addFnAttr(Attribute::NoInline); // one copy, with a frame of its own in every stack
-  if (!Test)
+  if (Test)
+    keepCalled(*F.Fn);
+  else
     F.Fn->addFnAttr(Attribute::NoSanitizeCoverage); // runs once, before any input
 
   // struct cfuzz_test_desc

@@ -53,6 +53,42 @@ static void test_lines(void **state)
               "fuzz: failing inputs: 9, of 3 kinds, 2 known before\n");
 }
 
+#define WARNING_END                                                                                \
+    ": the tested code may be built elsewhere, or the compiler have removed it: use its result\n"
+
+/* A run that saw nothing of the tested code says so. */
+static void test_no_coverage(void **state)
+{
+    struct totals t = {.mutated = 10, .corpus = 1, .counters = true, .covered = 1, .ncounters = 4};
+
+    (void)state;
+    t.covered_before_fuzzing = 1;
+    check(&t, "fuzz: executions: 10 mutated\n"
+              "fuzz: coverage: 1 of 4 counters (25%), 0 more than the baseline\n"
+              "fuzz: corpus: 1 input, 0 new\n"
+              "warning: no input reached more than 1 counter" WARNING_END);
+    t.covered = t.covered_before_fuzzing = 0;
+    check(&t, "fuzz: executions: 10 mutated\n"
+              "fuzz: coverage: 0 of 4 counters (0%), 0 more than the baseline\n"
+              "fuzz: corpus: 1 input, 0 new\n"
+              "warning: no input reached more than 0 counters" WARNING_END);
+    t.covered = 2;
+    check(&t, "fuzz: executions: 10 mutated\n"
+              "fuzz: coverage: 2 of 4 counters (50%), 2 more than the baseline\n"
+              "fuzz: corpus: 1 input, 0 new\n");
+    t.covered = 1;
+    t.mutated = 0;
+    check(&t, "fuzz: executions: 0 mutated\n"
+              "fuzz: coverage: 1 of 4 counters (25%), 1 more than the baseline\n"
+              "fuzz: corpus: 1 input, 0 new\n");
+    t.mutated = 10;
+    t.crashes = t.distinct = 1;
+    check(&t, "fuzz: executions: 10 mutated\n"
+              "fuzz: coverage: 1 of 4 counters (25%), 1 more than the baseline\n"
+              "fuzz: corpus: 1 input, 0 new\n"
+              "fuzz: failing inputs: 1, of 1 kind\n");
+}
+
 static void test_add_worker(void **state)
 {
     static struct cfz_proc_shm shm;
@@ -107,9 +143,8 @@ static void test_debug_value(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_add_worker),
-        cmocka_unit_test(test_covered),
+        cmocka_unit_test(test_lines),       cmocka_unit_test(test_no_coverage),
+        cmocka_unit_test(test_add_worker),  cmocka_unit_test(test_covered),
         cmocka_unit_test(test_debug_value),
     };
 
