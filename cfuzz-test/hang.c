@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "unwind.h"
+#include "unwinder.h"
 
 enum { STOP_WAIT_MS = 500 };
 
