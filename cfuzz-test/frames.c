@@ -129,8 +129,21 @@ static size_t repeats(const struct frames *f, size_t i, size_t period)
     return (k - i) / period - 1;
 }
 
-int frames_print(const struct frames *f, struct cfz_buf *out, struct cfz_error *err)
+/* f without the frames at its end of which not even the function is known: what unwinding makes of
+ * a stack's bottom. The innermost stays. */
+static struct frames without_unknown_end(const struct frames *f)
 {
+    struct frames v = *f;
+
+    while (v.n > 1 && v.v[v.n - 1].text != NULL && strcmp(v.v[v.n - 1].text, "??") == 0)
+        v.n--;
+    return v;
+}
+
+int frames_print(const struct frames *all, struct cfz_buf *out, struct cfz_error *err)
+{
+    const struct frames known = without_unknown_end(all), *f = &known;
+
     for (size_t i = 0; i < f->n;) {
         size_t period = 1, again = 0;
 

@@ -42,9 +42,10 @@ int frames_skip(struct frames *f, uint64_t n, struct cfz_error *err);
 
 /*
  * frames_print appends a line a frame. A sequence of up to 16 frames that comes again at once is
- * printed once and counted: recursion, also of several functions. CFZ_ENOMEM.
+ * printed once and counted: recursion, also of several functions. Unknown functions at the end are
+ * left out. CFZ_ENOMEM.
  */
-int frames_print(const struct frames *f, struct cfz_buf *out, struct cfz_error *err);
+int frames_print(const struct frames *all, struct cfz_buf *out, struct cfz_error *err);
 
 /*
  * What frames are, by the name of the function: frames_is_runtime, where our runtime calls the

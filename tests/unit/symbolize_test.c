@@ -24,6 +24,10 @@ static const struct {
     {"other directories keep their paths, unknown places are left out",
      "f\n/pkgs/a.c:3:7\n\n??\n??:0:0\n\nFuzzX\n??:0:0\n\n", "#0 f /pkgs/a.c:3:7\n#1 ??\n#2 FuzzX\n",
      0},
+    {"unknown functions at the end are left out",
+     "f\n/pkg/a.c:2:2\n\n??\n??:0:0\n\nFuzzY\n/pkg/a.c:3:3\n\n??\n??:0:0\n\n??\n??:0:0\n\n",
+     "#0 f a.c:2:2\n#1 ??\n#2 FuzzY a.c:3:3\n", 0},
+    {"but not the only one", "??\n??:0:0\n\n??\n??:0:0\n\n", "#0 ??\n", 0},
     {"what abort does is left out",
      "__pthread_kill_implementation\n./nptl/p.c:44:76\n\nraise\n./raise.c:26:13\n\n"
      "abort\n./stdlib/abort.c:79:7\n\nraise\n/pkg/a.c:1:1\n\n",
