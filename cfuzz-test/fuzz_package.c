@@ -46,8 +46,13 @@ static int fuzz_session(struct session *s, struct run_result *res, struct cfz_er
     if (r.failed || r.interrupted)
         return 0;
     t = choose(s, &out.failed);
-    if (t != NULL && coordinator_run(s, t, &out, err) < 0)
-        return -1; /* what failed before has been told, but the error decides the status */
+    if (t != NULL && coordinator_run(s, t, &out, err) < 0) {
+        /* What failed before has been told, but the error decides the status; where it is only
+         * that somebody ended the run, the failure does. */
+        if (out.failed && s->terminated != 0)
+            res->status = EXIT_FAILED;
+        return -1;
+    }
     if (out.failed)
         res->status = EXIT_FAILED;
     return 0;

@@ -33,7 +33,8 @@ int testrun_package(const struct options *opt, const struct test_binary *bin,
  * fuzz_package runs the seeds as testrun_package does, then fuzzes the test that
  * -fuzz selects until a limit, a failing input or Ctrl-C. Results and errors as
  * above; an error also ends a run that found failing inputs, which have been saved and
- * told then, and its exit status, the higher one, is the run's.
+ * told then, and its exit status, the higher one, is the run's. But after a SIGTERM or SIGHUP
+ * res->status is EXIT_FAILED, which then is the run's.
  */
 int fuzz_package(const struct options *opt, const struct test_binary *bin, struct run_result *res,
                  struct cfz_error *err);
