@@ -13,7 +13,7 @@ void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
     t->confirming += load(&shm->confirming);
     t->shrinking += load(&shm->minimizing);
     t->skipped += load(&shm->skipped);
-    t->unstable += load(&shm->unstable);
+    t->forgotten += load(&shm->unstable);
     for (size_t i = 0; i < CFZ_KNOWN_MAX; i++)
         t->guarded[i] += load(&shm->known[i]);
 }
@@ -86,6 +86,10 @@ int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error 
     if (t->unstable > 0 &&
         cfz_buf_printf(out, err, "; %llu with unstable coverage, not kept in the cache",
                        (unsigned long long)t->unstable) < 0)
+        return -1;
+    if (t->forgotten > 0 &&
+        cfz_buf_printf(out, err, "; forgot %llu whose new coverage did not come again",
+                       (unsigned long long)t->forgotten) < 0)
         return -1;
     if (cfz_buf_puts(out, "\n", err) < 0)
         return -1;

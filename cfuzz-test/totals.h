@@ -19,7 +19,8 @@ struct totals {
     uint64_t skipped;    /* of mutated and baseline: ended in cfuzz_skip */
 
     uint64_t corpus, found;          /* inputs: all at the end, and of these found by this run */
-    uint64_t unstable;               /* finds whose coverage did not repeat, or not all of it */
+    uint64_t unstable;               /* of these, those of which a part of the coverage repeated */
+    uint64_t forgotten;              /* no finds: nothing of their new coverage repeated */
     uint64_t bloated;                /* processes replaced for the memory they held */
     uint64_t crashes, distinct;      /* failing inputs met, and kinds of failure among them */
     uint64_t known;                  /* ... of these kinds, those that a seed showed before */
@@ -45,7 +46,8 @@ uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t known);
  *     fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm finds, 240 to shrink finds
  *     fuzz: skipped by the test: 120 of 1003 (12%)
  *     fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline
- *     fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache
+ *     fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache; forgot 2 whose
+ *         new coverage did not come again                               (one line)
  *     warning: no input reached more than 1 counter: ...
  *     fuzz: failing inputs: 9, of 3 kinds, 1 known before
  * The word "execs:" is not in it: that is the progress line's alone. CFZ_ENOMEM.

@@ -47,6 +47,14 @@ static void test_lines(void **state)
           "fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline\n"
           "fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache\n"
           "fuzz: failing inputs: 2, of 1 kind\n");
+    t = (struct totals){.corpus = 4, .found = 1, .unstable = 1, .forgotten = 11};
+    check(&t,
+          "fuzz: executions: 0 mutated\n"
+          "fuzz: corpus: 4 inputs, 1 new; 1 with unstable coverage, not kept in the cache; forgot "
+          "11 whose new coverage did not come again\n");
+    t = (struct totals){.corpus = 1, .forgotten = 1};
+    check(&t, "fuzz: executions: 0 mutated\n"
+              "fuzz: corpus: 1 input, 0 new; forgot 1 whose new coverage did not come again\n");
     t = (struct totals){.corpus = 1, .crashes = 9, .distinct = 3, .known = 2};
     check(&t, "fuzz: executions: 0 mutated\n"
               "fuzz: corpus: 1 input, 0 new\n"
@@ -104,7 +112,8 @@ static void test_add_worker(void **state)
     assert_int_equal(t.skipped, 10);
     assert_int_equal(t.confirming, 12);
     assert_int_equal(t.shrinking, 14);
-    assert_int_equal(t.unstable, 16);
+    assert_int_equal(t.forgotten, 16);
+    assert_int_equal(t.unstable, 0);
 }
 
 static void test_covered(void **state)
