@@ -15,7 +15,7 @@ struct crash_minimizing {
     const struct trial_outcome *shown; /* of the input as it is: the crash to keep, its time */
     struct fuzz_limit limit;           /* LIMIT_NONE: nothing is tried */
     int64_t hang_ns;                   /* -hangtimeout */
-    const bool *ended;                 /* becomes true when the user has had enough */
+    const bool *ended;                 /* becomes true when there is no more time for it */
     uint64_t tries, accepted;          /* counts */
 };
 

@@ -21,6 +21,8 @@ void crashes_init(struct crashes *c, struct session *s, struct host *h, trial_tu
                                       .test = h->test->name,
                                       .trial = &c->trial,
                                       .ended = &c->ended,
+                                      .late = &c->late,
+                                      .minimizing = &c->minimizing,
                                       .left = &c->left};
 }
 
@@ -99,9 +101,18 @@ void crashes_end(struct crashes *c)
 {
     if (c->ended)
         return;
-    c->ended = true;
+    c->ended = c->late = true;
     if (c->trial.worker != NULL)
         worker_stop(c->trial.worker); /* it may be in an execution that hangs */
+}
+
+void crashes_late(struct crashes *c)
+{
+    if (c->late)
+        return;
+    c->late = true;
+    if (c->minimizing && c->trial.worker != NULL)
+        worker_stop(c->trial.worker); /* as above */
 }
 
 int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err)

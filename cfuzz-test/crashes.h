@@ -24,6 +24,8 @@ struct crashes {
     size_t guarded[CFZ_KNOWN_MAX]; /* which of set each crash is that guards count */
     bool keep;                     /* -keepfuzzing */
     bool ended;                    /* no more time for confirming and minimising */
+    bool late;                     /* no more time for minimising */
+    bool minimizing;               /* ... which goes on */
     struct fuzz_limit left;        /* of -fuzzminimizetime: with keep for one crash, else for all */
     bool settling;                 /* crashes_settle is running */
 };
@@ -49,6 +51,10 @@ void crashes_count(struct crashes *c, const uint64_t n[CFZ_KNOWN_MAX]);
 
 /* crashes_end has what is being settled come to its end soon, with the best so far. */
 void crashes_end(struct crashes *c);
+
+/* crashes_late has what is being minimised come to its end, with the best so far, and nothing more be
+ * minimised: -fuzztime is over. What failed is still confirmed. */
+void crashes_late(struct crashes *c);
 
 /* crashes_settle settles the one that waits longest: see finding_settle. */
 int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err);

@@ -13,7 +13,7 @@
 #include "debug.h"
 #include "report.h"
 
-static const int64_t IMPATIENT_NS = INT64_C(1000000000); /* after Ctrl-C */
+static const int64_t IMPATIENT_NS = INT64_C(1000000000); /* after Ctrl-C, or -fuzztime */
 
 /* ---- taking it ---------------------------------------------------------------- */
 
@@ -173,7 +173,7 @@ static int64_t last_limit(const struct finding_place *p)
 {
     int64_t limit = p->session->opt->hangtimeout_ns;
 
-    return *p->ended && limit > IMPATIENT_NS ? IMPATIENT_NS : limit;
+    return *p->late && limit > IMPATIENT_NS ? IMPATIENT_NS : limit;
 }
 
 /*
@@ -186,22 +186,28 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
     const struct options *opt = p->session->opt;
     const struct trial_outcome shown = *o;
     struct crash_minimizing m = {
-        .shown = &shown, .limit = *p->left, .hang_ns = opt->hangtimeout_ns, .ended = p->ended};
+        .shown = &shown, .limit = *p->left, .hang_ns = opt->hangtimeout_ns, .ended = p->late};
     struct cfz_values best = CFZ_VALUES_INIT;
     size_t before = file_size(&f->input);
     char original[17];
     uint64_t began = uv_hrtime();
     int ret = -1;
 
-    if (m.limit.kind == LIMIT_NONE || *p->ended)
+    if (m.limit.kind == LIMIT_NONE || *p->late)
         return 0;
     report_line("fuzz: minimizing %zu-byte failing input file", before);
     memcpy(original, f->file, sizeof original);
     if (debug_fuzz())
         debug_line("queueing input for minimization, id: %s, keepCoverage: false, crasher: true",
                    file_id(original));
-    if (cfz_values_copy(&best, &f->input, err) < 0 || crash_minimize(p->trial, &m, &best, err) < 0)
+    if (cfz_values_copy(&best, &f->input, err) < 0)
         goto out;
+    *p->minimizing = true;
+    ret = crash_minimize(p->trial, &m, &best, err);
+    *p->minimizing = false;
+    if (ret < 0)
+        goto out;
+    ret = -1;
     spend(p->left, m.tries, uv_hrtime() - began);
     if (m.accepted > 0) {
         if (trial_run(p->trial, &best, true, last_limit(p), o, err) < 0)

@@ -38,6 +38,8 @@ struct finding_place {
     const char *test;
     struct trial *trial;
     const bool *ended;       /* becomes true when no more time is to be spent */
+    const bool *late;        /* ... with ended or before: none on minimising; confirming goes on */
+    bool *minimizing;        /* is true while it goes on */
     struct fuzz_limit *left; /* what minimising may take; what it took is taken off */
 };
 

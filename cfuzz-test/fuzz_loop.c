@@ -12,7 +12,8 @@
  *      before what it did is acted upon, also when it died.
  *   3. Stopping begins once; workers are then asked to end, and killed if they do not. What
  *      they still find is kept.
- *   4. The limit of time ends the run when the seeds have been run; cached inputs may be left out.
+ *   4. The limit of time ends the run when the seeds have been run, and minimising with it; cached
+ *      inputs may be left out. What failed by then is confirmed.
  *   5. budget.done + budget.out + budget.left is the limit of -fuzztime=Nx at any time.
  */
 #include "fuzz_loop.h"
@@ -237,6 +238,8 @@ static void check_limits(struct coordinator *c)
     }
     if (c->s->interrupts > 0)
         crashes_end(&c->crashes);
+    if (time_is_up(c) && c->baseline.due == 0)
+        crashes_late(&c->crashes);
     if (c->s->interrupts > 1 && !c->killed) {
         c->killed = true;
         if (c->crashes.trial.worker != NULL)
@@ -272,7 +275,8 @@ int fuzz_turn(void *ctx, struct cfz_error *err)
     return 0;
 }
 
-/* With -keepfuzzing a crash is settled while the others go on, else when they have stopped. */
+/* With -keepfuzzing a crash is settled while the others go on, if there are any, else when they
+ * have stopped. */
 int fuzz_loop(struct coordinator *c, struct cfz_error *err)
 {
     bool stopped = false;
