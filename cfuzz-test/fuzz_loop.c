@@ -171,10 +171,17 @@ static int step_idle(struct coordinator *c, struct slot *s, struct cfz_error *er
     return worker_fuzz(s->worker, &cmd, err);
 }
 
+/* Nothing new is begun: the end is near, or a run that can be repeated settles a crash first. What
+ * other workers did meanwhile would depend on time, and so would the order of all that is said. */
+static bool holds(const struct coordinator *c)
+{
+    return c->stopping || (c->s->opt->parallel == 1 && c->crashes.settling);
+}
+
 static int step_worker(struct coordinator *c, struct slot *s, struct cfz_error *err)
 {
     if (s->worker == NULL) {
-        if (c->stopping || c->host->state != HOST_READY)
+        if (holds(c) || c->host->state != HOST_READY)
             return 0;
         return worker_new(c->host, c->t->name, 0, c->crashes.keep, &s->worker, err);
     }
@@ -190,7 +197,7 @@ static int step_worker(struct coordinator *c, struct slot *s, struct cfz_error *
         return 0;
     if (s->worker->state == WORKER_GONE)
         return step_gone(c, s, err);
-    if (s->worker->state == WORKER_IDLE && !c->stopping)
+    if (s->worker->state == WORKER_IDLE && !holds(c))
         return step_idle(c, s, err);
     return 0;
 }
