@@ -65,9 +65,12 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
     for (at = &c->waiting; *at != NULL; at = &(*at)->next) {
     }
     *at = f;
-    if (c->keep || c->waiting != f)
-        report_line("fuzz: %s crash: %s%s%s", c->keep ? "new" : "another", id.where,
-                    f->file[0] != '\0' ? ", " : "", f->file);
+    /* Without the file: minimising may put another in its place. */
+    report_line("fuzz: %s: %s",
+                c->keep           ? "new crash"
+                : c->waiting != f ? "another crash"
+                                  : "found a failing input",
+                id.where);
     return 0;
 }
 
@@ -115,6 +118,17 @@ void crashes_late(struct crashes *c)
         worker_stop(c->trial.worker); /* as above */
 }
 
+/* What heads the block of f, where there may be several: a blank line and its number. */
+static int head(struct crashes *c, const struct finding *f, struct cfz_buf *blocks,
+                struct cfz_error *err)
+{
+    c->told++;
+    if (!c->keep && c->told == 1)
+        return 0;
+    return cfz_buf_printf(blocks, err, "%s    crash %u: %s\n", blocks->len > 0 ? "\n" : "", c->told,
+                          f->id.where);
+}
+
 int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err)
 {
     struct finding *f = c->waiting;
@@ -124,7 +138,9 @@ int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *
     c->settling = true;
     if (c->keep)
         c->left = c->place.session->opt->fuzzminimizetime;
-    ret = finding_settle(&c->place, f, blocks, err);
+    ret = head(c, f, blocks, err);
+    if (ret == 0)
+        ret = finding_settle(&c->place, f, blocks, err);
     c->settling = false;
     memcpy(c->set.v[f->kept].file, f->file, sizeof f->file);
     if (c->last == f)
@@ -137,15 +153,19 @@ int crashes_tell(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *er
 {
     while (c->waiting != NULL) {
         struct finding *f = c->waiting;
-        int ret = finding_tell(&c->place, f, "", blocks, err);
+        int ret = head(c, f, blocks, err);
 
+        if (ret == 0)
+            ret = finding_tell(&c->place, f, "", blocks, err);
         c->waiting = f->next;
         finding_free(f);
         if (ret < 0)
             return -1;
     }
     if (c->keep && c->set.n > 0)
-        return crash_set_summary(&c->set, c->place.test, blocks, err);
+        return cfz_buf_puts(blocks, "\n", err) < 0
+                   ? -1
+                   : crash_set_summary(&c->set, c->place.test, blocks, err);
     return 0;
 }
 

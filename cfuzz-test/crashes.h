@@ -26,6 +26,7 @@ struct crashes {
     bool ended;                    /* no more time for confirming and minimising */
     bool late;                     /* no more time for minimising */
     bool minimizing;               /* ... which goes on */
+    unsigned told;                 /* blocks of findings that were begun */
     struct fuzz_limit left;        /* of -fuzzminimizetime: with keep for one crash, else for all */
     bool settling;                 /* crashes_settle is running */
 };

@@ -216,8 +216,9 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
             replace(p, f, &best, err) < 0)
             goto out;
     }
-    report_line("fuzz: minimized failing input file from %zu to %zu bytes in %llu tr%s", before,
-                file_size(&f->input), (unsigned long long)m.tries, m.tries == 1 ? "y" : "ies");
+    if (m.tries > 0)
+        report_line("fuzz: minimized failing input file from %zu to %zu bytes in %llu tr%s", before,
+                    file_size(&f->input), (unsigned long long)m.tries, m.tries == 1 ? "y" : "ies");
     if (debug_fuzz())
         debug_line("input minimized, id: %s, original id: %s, crasher: true, originally crasher: "
                    "true, minimizing took: %lluns",

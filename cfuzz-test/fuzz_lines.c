@@ -27,8 +27,9 @@ void fuzz_print_progress(struct coordinator *c, bool last)
     if (!last && c->crashes.settling && !c->crashes.keep) {
         char elapsed[REPORT_DURATION_MAX];
 
-        cfz_buf_printf(&line, NULL, "fuzz: elapsed: %s, minimizing\n",
-                       report_elapsed(p->elapsed_ns, elapsed));
+        cfz_buf_printf(&line, NULL, "fuzz: elapsed: %s, %s\n",
+                       report_elapsed(p->elapsed_ns, elapsed),
+                       c->crashes.minimizing ? "minimizing" : "confirming");
     } else if (!last && !c->fuzzing && c->baseline.total > 0) {
         report_baseline(&line, p->elapsed_ns, c->host->ncounters > 0, c->baseline.counted,
                         c->baseline.total, 0, NULL);
