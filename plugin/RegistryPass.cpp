@@ -251,7 +251,10 @@ Function *Emitter::emitThunk(const Found &F, ArrayRef<Param> Params) {
 /// nobody uses would be known to do nothing, and the call of it be dropped before its counters are
 /// there.
 static void keepCalled(Function &Test) {
-  IRBuilder<> B(&*Test.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  BasicBlock::iterator Where = Test.getEntryBlock().begin();
+  while (isa<AllocaInst>(*Where))
+    ++Where;
+  IRBuilder<> B(&*Where);
   B.SetCurrentDebugLocation(DebugLoc());
   B.CreateCall(InlineAsm::get(FunctionType::get(B.getVoidTy(), false), "", "~{memory}",
                               /*hasSideEffects=*/true));
