@@ -49,8 +49,7 @@ static int fuzz_session(struct session *s, struct run_result *res, struct cfz_er
     if (t != NULL && coordinator_run(s, t, &out, err) < 0) {
         /* What failed before has been told, but the error decides the status; where it is only
          * that somebody ended the run, the failure does. */
-        if (out.failed && s->terminated != 0)
-            res->status = EXIT_FAILED;
+        res->terminated = out.failed && s->terminated != 0;
         return -1;
     }
     if (out.failed)

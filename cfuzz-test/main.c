@@ -130,7 +130,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
         rc = testrun_package(opt, &bin, &res, &err);
     if (rc < 0) {
         status = explain(&err);
-        if (status == EXIT_USAGE && res.status == EXIT_FAILED)
+        if (res.terminated && status == EXIT_USAGE)
             status = EXIT_FAILED; /* ended from outside, but it had found what it was after */
         report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
     } else if (opt->list == NULL) {

@@ -17,6 +17,7 @@ struct run_result {
     bool no_fuzz_tests; /* the binary holds none: main prints "?   \t<package>\t[no fuzz tests]" */
     bool no_tests_to_run; /* -run selected nothing; the warning has been printed */
     bool interrupted;     /* Ctrl-C: main goes on to no further package */
+    bool terminated;      /* SIGTERM or SIGHUP, an error, but the run had failed: EXIT_FAILED */
 };
 
 /*
@@ -33,8 +34,7 @@ int testrun_package(const struct options *opt, const struct test_binary *bin,
  * fuzz_package runs the seeds as testrun_package does, then fuzzes the test that
  * -fuzz selects until a limit, a failing input or Ctrl-C. Results and errors as
  * above; an error also ends a run that found failing inputs, which have been saved and
- * told then, and its exit status, the higher one, is the run's. But after a SIGTERM or SIGHUP
- * res->status is EXIT_FAILED, which then is the run's.
+ * told then, and its exit status, the higher one, is the run's; but see terminated.
  */
 int fuzz_package(const struct options *opt, const struct test_binary *bin, struct run_result *res,
                  struct cfz_error *err);
