@@ -326,6 +326,12 @@ static inline uint64_t bucket8(uint64_t w)
     return w ^ (w >> 1 & 0x7f7f7f7f7f7f7f7fU);
 }
 
+/* Whether s has a place for each counter of r. One that came after cfz_seen_map may be too big. */
+static inline bool has_room(const struct cfz_seen *s, const struct region *r)
+{
+    return r->base + (size_t)(r->end - r->start) <= s->n;
+}
+
 /*
  * Takes up to 8 counters' bits that own lacks, the first one's in the lowest byte
  * and of the given index. What the mask has already own takes over, so that it does
@@ -473,6 +479,8 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
         const struct group *g = &groups[k];
         size_t i = 0;
 
+        if (g->region && !has_room(s, g->region))
+            continue;
         for (; i + 8 <= g->nflags; i += 8) {
             uint64_t f = load8(g->flags + i);
 
@@ -490,9 +498,10 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
     }
     for (size_t k = 0; k < nspans; k++) {
         const struct region *r = spans[k].region;
-
         uint8_t *start = spans[k].start;
 
+        if (!has_room(s, r))
+            continue;
         scan(s, start, start + spans[k].len, r->base + (size_t)(start - r->start), start,
              spans[k].len, all);
     }

@@ -68,7 +68,8 @@ enum cfz_counters_way { CFZ_COUNTERS_PLAIN, CFZ_COUNTERS_AVX2, CFZ_COUNTERS_WAYS
 bool cfz_counters_use(enum cfz_counters_way way);
 
 /* cfz_seen_map makes s for the counters there are, or as many as the mask has room for if that is
- * more (modules still to come): nothing seen. Fails with CFZ_EIO. */
+ * more (modules still to come; one for which it is too few is not looked at): nothing seen. Fails
+ * with CFZ_EIO. */
 int cfz_seen_map(struct cfz_seen *s, const uint8_t *mask, size_t mask_len, struct cfz_error *err);
 
 /* cfz_counters_reset zeroes all counters and flags. Cost: all of them. Context: target. */

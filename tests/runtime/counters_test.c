@@ -258,7 +258,7 @@ static void test_reset(void **state)
 /* Last: what is announced stays. */
 static void test_late_and_bad_modules(void **state)
 {
-    static uint8_t late[8], more_flags[1];
+    static uint8_t late[8], vast[64 << 20], more_flags[1];
     static struct cfz_func_rec bad[1];
 
     struct cfz_seen roomy;
@@ -274,9 +274,15 @@ static void test_late_and_bad_modules(void **state)
     assert_int_equal(cfz_counters_total(), ALL + 8);
     late[0] = 1; /* seen was mapped before: not looked at, and nothing breaks */
     assert_int_equal(cfz_counters_collect(&seen), 0);
+    late[0] = 0;
     late[7] = 1; /* but where there is room for it */
     assert_int_equal(cfz_counters_collect(&roomy), 1);
     assert_int_equal(roomy.bits[0].index, ALL + 7);
+    __sanitizer_cov_8bit_counters_init(vast, vast + sizeof vast);
+    assert_int_equal(cfz_counters_prepare(&err), 0);
+    vast[0] = vast[sizeof vast - 1] = 1; /* far beyond it */
+    assert_int_equal(cfz_counters_collect(&roomy), 0);
+    assert_int_equal(cfz_counters_collect_all(&roomy), 0);
 
     bad[0].counters = 1 << 30; /* nowhere */
     bad[0].n = 1;
