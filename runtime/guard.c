@@ -31,7 +31,8 @@ static void __attribute__((noreturn)) end_likewise(const struct cfz_worker *w, i
     sigset_t set;
 
     /* It saw that its crash was known and went the short way; the long one ends like this. */
-    if (WIFEXITED(status) && WEXITSTATUS(status) == CFZ_EXIT_KNOWN)
+    if (WIFEXITED(status) && WEXITSTATUS(status) == CFZ_EXIT_KNOWN &&
+        atomic_load_explicit(&c->kind, memory_order_relaxed) != CFZ_CRASH_NONE)
         sig = atomic_load_explicit(&c->kind, memory_order_relaxed) == CFZ_CRASH_SIGNAL ? c->signo
                                                                                        : SIGABRT;
     if (sig == 0)
@@ -49,6 +50,7 @@ static void __attribute__((noreturn)) end_likewise(const struct cfz_worker *w, i
 static bool known(struct cfz_worker *w)
 {
     struct cfz_crash *c = &w->shm->crash;
+    pid_t left;
     int at;
 
     if (!w->fuzzing || c->foreign_thread != 0 ||
@@ -58,10 +60,10 @@ static bool known(struct cfz_worker *w)
     at = cfz_known_find(w->run, c);
     if (at < 0)
         return false;
-    while (waitpid(-1, NULL, WNOHANG) > 0) { /* what it left, and is dead by now */
+    while ((left = waitpid(-1, NULL, WNOHANG)) > 0) { /* what it left, and is dead by now */
     }
-    if (errno != ECHILD)
-        return false;
+    if (left == 0)
+        return false; /* something lives */
     cfz_bump(&w->shm->known[at]);
     return true;
 }
