@@ -344,7 +344,7 @@ static void test_hang_is_killed(void **state)
 {
     struct session s;
     struct cfz_msg cmd;
-    struct timespec pause = {0, 100000000};
+    const struct timespec pause = {0, 10000000};
 
     (void)state;
     worker_of(&s, "FuzzAct");
@@ -354,9 +354,9 @@ static void test_hang_is_killed(void **state)
         s.worker.shm,
         0)[cfz_slot_offset((enum cfz_placement)s.worker.shm->placement, CFZ_KIND_BYTES, 1)] = 'h';
     assert_int_equal(cfz_msg_send(s.worker.sock, &cmd, NULL, 0, NULL), 0);
-    nanosleep(&pause, NULL);
+    while (s.worker.shm->state != CFZ_STATE_TARGET) /* CTest ends this if it is never so */
+        nanosleep(&pause, NULL);
     assert_int_equal(s.worker.shm->execs, 1);
-    assert_int_equal(s.worker.shm->state, CFZ_STATE_TARGET);
     assert_int_equal(kill(-s.worker.pid, SIGKILL), 0);
     assert_int_equal(WTERMSIG(worker_wait(&s)), SIGKILL);
     session_release(&s);
@@ -376,7 +376,7 @@ static void test_forked_process_dies_with_worker(void **state)
     for (int i = 0; kill(-s.worker.pid, 0) == 0; i++) { /* the group empties */
         struct timespec pause = {0, 10000000};
 
-        assert_true(i < 500);
+        assert_true(i < 24000); /* 240 s */
         nanosleep(&pause, NULL);
     }
     session_release(&s);
