@@ -46,6 +46,18 @@ static void __attribute__((noreturn)) end_likewise(const struct cfz_worker *w, i
     _exit(128 + sig);
 }
 
+/* Waits for the worker, and meanwhile for what the target leaves behind, which is our child too. */
+static int wait_for(pid_t worker)
+{
+    int status = 0;
+    pid_t ended;
+
+    do
+        ended = waitpid(-1, &status, 0);
+    while (ended != worker && (ended > 0 || errno == EINTR));
+    return status;
+}
+
 /* Whether the worker that ended is to be replaced; then its crash is counted. */
 static bool known(struct cfz_worker *w)
 {
@@ -85,20 +97,22 @@ void cfz_guard(struct cfz_worker *w)
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that what the target leaves is seen */
     cfz_counters_reset();             /* the setup part counted */
     for (;;) {
-        pid_t pid = fork();
         int status = 0;
+        pid_t pid;
 
+        cfz_crash_hold();
+        pid = fork();
         if (pid == 0) {
             begin(w, self);
             return;
         }
+        cfz_crash_unhold();
         if (pid < 0 && !w->resumed)
             return;
         if (pid < 0)
             _exit(CFZ_EXIT_ORPHAN); /* somebody else's doing: the driver starts a new one */
         atomic_store_explicit(&w->shm->runner, pid, memory_order_relaxed);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-        }
+        status = wait_for(pid);
         if (!known(w))
             end_likewise(w, status);
         cfz_temp_dirs_bury(self);
