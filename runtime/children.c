@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "crash.h"
 #include "temp_dirs.h"
 
 enum {
@@ -138,7 +139,10 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
         return -1;
     }
     fflush(NULL); /* or both would write what is buffered */
+    cfz_crash_hold();
     pid = fork();
+    if (pid != 0)
+        cfz_crash_unhold(); /* a child does when it is attached */
     if (pid < 0) {
         report_forked(sock, id, -errno);
         return -1;

@@ -46,6 +46,8 @@ static struct sigaction previous[NSIGNALS];
 static bool installed;
 static void *alt_stack;
 static sigset_t start_mask;
+static sigset_t unheld_mask; /* before cfz_crash_hold */
+static bool held;
 
 /* While frames are collected: where a fault in the unwinder goes. */
 static volatile pid_t unwinding; /* the thread that does, or 0 */
@@ -413,6 +415,24 @@ void cfz_crash_misuse(struct cfz_proc_shm *mem, const char *text)
 
 /* ---- beginning ------------------------------------------------------------------------- */
 
+void cfz_crash_hold(void)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (int i = 0; i < NSIGNALS; i++)
+        sigaddset(&set, signals[i]);
+    sigprocmask(SIG_BLOCK, &set, &unheld_mask);
+    held = true;
+}
+
+void cfz_crash_unhold(void)
+{
+    if (held)
+        sigprocmask(SIG_SETMASK, &unheld_mask, NULL);
+    held = false;
+}
+
 static _Unwind_Reason_Code no_frame(struct _Unwind_Context *uc, void *arg)
 {
     (void)uc;
@@ -480,8 +500,9 @@ int cfz_crash_attach(struct cfz_proc_shm *mem, struct cfz_error *err)
     pid = getpid();
     thread = this_thread();
     shm = mem;
-    sigprocmask(SIG_SETMASK, NULL, &start_mask);
     install();
+    cfz_crash_unhold();
+    sigprocmask(SIG_SETMASK, NULL, &start_mask);
     return 0;
 }
 
@@ -490,6 +511,7 @@ void cfz_crash_forked(const struct cfz_run_shm *run)
     pid = getpid();
     thread = this_thread();
     guarded = run;
+    cfz_crash_unhold();
 }
 
 void cfz_crash_forget(void)

@@ -16,6 +16,14 @@
 void cfz_crash_init(void);
 
 /*
+ * cfz_crash_hold makes signals that somebody sends wait, before a fork: the child could not tell
+ * yet that they are no crash. In the parent cfz_crash_unhold ends it, in the child cfz_crash_attach
+ * or cfz_crash_forked. A fault does not wait: it ends the process. Context: ordinary.
+ */
+void cfz_crash_hold(void);
+void cfz_crash_unhold(void);
+
+/*
  * cfz_crash_attach has crashes of this process marked in shm from now on, lists
  * the loaded objects there, and installs the handlers; the calling thread is
  * the one that runs user functions. CFZ_EIO. Context: ordinary.
