@@ -24,6 +24,7 @@
 enum {
     STRAYS_MS = 200,     /* how long a stray that ended waits to be reaped; guessed */
     STRAYS_ROUNDS = 100, /* killing one leaves us its children */
+    STRAY_END_MS = 200,  /* how long a killed one may take to end; guessed: it is freeing memory */
     END_MS = 1000,
 };
 
@@ -82,20 +83,30 @@ static void reap_strays(const struct cfz_children *c)
             waitpid(pids[i], NULL, WNOHANG);
 }
 
+/* False when it goes on: it is another user's by now, or sleeps where no signal wakes it. */
+static bool end_stray(pid_t pid)
+{
+    const struct timespec pause = {0, 100000};
+
+    if (kill(pid, SIGKILL) < 0)
+        return waitpid(pid, NULL, WNOHANG) == pid;
+    for (int i = 0; i < 10 * STRAY_END_MS; i++) {
+        if (waitpid(pid, NULL, WNOHANG) != 0)
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
 static void kill_strays(const struct cfz_children *c)
 {
     for (int round = 0; round < STRAYS_ROUNDS; round++) {
         pid_t pids[CFZ_KEPT_MAX];
-        size_t n = list_children(pids, CFZ_KEPT_MAX), strays = 0;
+        size_t n = list_children(pids, CFZ_KEPT_MAX), ended = 0;
 
-        for (size_t i = 0; i < n; i++) {
-            if (!is_stray(c, pids[i]))
-                continue;
-            kill(pids[i], SIGKILL);
-            waitpid(pids[i], NULL, 0);
-            strays++;
-        }
-        if (strays == 0)
+        for (size_t i = 0; i < n; i++)
+            ended += is_stray(c, pids[i]) && end_stray(pids[i]);
+        if (ended == 0)
             return;
     }
 }
