@@ -516,10 +516,13 @@ void cfz_crash_forked(const struct cfz_run_shm *run)
 
 void cfz_crash_forget(void)
 {
+    struct cfz_crash *c = &shm->crash;
+
+    /* All that not every kind of mark has. */
     atomic_store_explicit(&shm->log_len, 0, memory_order_relaxed);
-    shm->crash.nframes = 0;
-    shm->crash.report = 0;
-    atomic_store(&shm->crash.kind, CFZ_CRASH_NONE);
+    c->is_write = c->foreign_thread = c->nframes = 0;
+    c->addr = c->report = c->skipped = 0;
+    atomic_store(&c->kind, CFZ_CRASH_NONE);
 }
 
 void cfz_crash_rearm(void)
