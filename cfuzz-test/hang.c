@@ -93,6 +93,12 @@ int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
     return ret;
 }
 
+void hang_release(pid_t pid)
+{
+    if (pid > 0)
+        waitpid(pid, NULL, __WALL | WNOHANG); /* of a tracee that ended; it is no child of ours */
+}
+
 bool hang_is_stopped(pid_t pid)
 {
     char path[64], text[512];

@@ -17,6 +17,13 @@
  */
 int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err);
 
+/*
+ * hang_release sees to a process that was killed, again and again until it is gone: one that
+ * did not stop for hang_stack, in an uninterruptible sleep say, is still traced, and its end is
+ * kept from its parent until we have seen it. Does nothing to others.
+ */
+void hang_release(pid_t pid);
+
 /* hang_is_stopped tells whether pid was stopped by a signal, as SIGSTOP does. A process that a
  * debugger stopped is not. */
 bool hang_is_stopped(pid_t pid);

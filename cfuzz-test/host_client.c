@@ -337,6 +337,8 @@ void host_tick(struct host *h, uint64_t now)
     output_tick(&h->output);
     for (struct worker *w = h->workers; w != NULL; w = w->next)
         worker_tick(w, now);
+    if (h->killed)
+        hang_release(h->pid);
     if ((h->state == HOST_STARTING || h->state == HOST_FINISHING) && !h->killed && now > h->since &&
         now - h->since > limit) {
         if (h->pid <= 0) {

@@ -498,8 +498,10 @@ void worker_tick(struct worker *w, uint64_t now)
         return;
     renew_seen(w);
     output_tick(&w->output);
-    if (w->killed)
+    if (w->killed) {
+        hang_release(runner(w));
         return;
+    }
     if (w->lost_since != 0 && now - w->lost_since > ms(LOST_MS)) {
         w->lost = true;
         worker_kill(w);
