@@ -359,6 +359,12 @@ static void set_expression(struct row *r, uint64_t reg, enum rule_kind kind, str
         r->reg[reg] = (struct rule){.kind = kind, .expression = block};
 }
 
+/* An offset that is told in units of the CIE's; whatever the process has there, nothing overflows. */
+static int64_t scaled(uint64_t n, const struct entry *e)
+{
+    return (int64_t)(n * (uint64_t)e->data_align);
+}
+
 /* Runs program c up to the row of pc. initial: the row that the CIE made, for "restore". */
 static bool run(const struct entry *e, struct cursor c, uint64_t pc, struct row *r,
                 const struct row *initial)
@@ -375,7 +381,7 @@ static bool run(const struct entry *e, struct cursor c, uint64_t pc, struct row 
             loc += low * e->code_align;
             continue;
         case 0x80: /* offset */
-            set_rule(r, low, RULE_OFFSET, (int64_t)take_uleb(&c) * e->data_align);
+            set_rule(r, low, RULE_OFFSET, scaled(take_uleb(&c), e));
             continue;
         case 0xc0: /* restore */
             if (initial != NULL && low < UNWIND_REGS)
@@ -401,7 +407,7 @@ static bool run(const struct entry *e, struct cursor c, uint64_t pc, struct row 
             break;
         case 0x05: /* offset_extended */
             reg = take_uleb(&c);
-            set_rule(r, reg, RULE_OFFSET, (int64_t)take_uleb(&c) * e->data_align);
+            set_rule(r, reg, RULE_OFFSET, scaled(take_uleb(&c), e));
             break;
         case 0x06: /* restore_extended */
             reg = take_uleb(&c);
@@ -431,7 +437,7 @@ static bool run(const struct entry *e, struct cursor c, uint64_t pc, struct row 
         case 0x0c: /* def_cfa */
         case 0x12: /* def_cfa_sf */
             r->cfa = (struct rule){.kind = RULE_REGISTER, .n = (int64_t)take_uleb(&c)};
-            r->cfa_offset = op == 0x0c ? (int64_t)take_uleb(&c) : take_sleb(&c) * e->data_align;
+            r->cfa_offset = op == 0x0c ? (int64_t)take_uleb(&c) : scaled((uint64_t)take_sleb(&c), e);
             break;
         case 0x0d: /* def_cfa_register */
             r->cfa = (struct rule){.kind = RULE_REGISTER, .n = (int64_t)take_uleb(&c)};
@@ -440,7 +446,7 @@ static bool run(const struct entry *e, struct cursor c, uint64_t pc, struct row 
             r->cfa_offset = (int64_t)take_uleb(&c);
             break;
         case 0x13:
-            r->cfa_offset = take_sleb(&c) * e->data_align;
+            r->cfa_offset = scaled((uint64_t)take_sleb(&c), e);
             break;
         case 0x0f: /* def_cfa_expression */
             r->cfa = (struct rule){.kind = RULE_VAL_EXPRESSION};
@@ -454,15 +460,15 @@ static bool run(const struct entry *e, struct cursor c, uint64_t pc, struct row 
             break;
         case 0x11: /* offset_extended_sf */
             reg = take_uleb(&c);
-            set_rule(r, reg, RULE_OFFSET, take_sleb(&c) * e->data_align);
+            set_rule(r, reg, RULE_OFFSET, scaled((uint64_t)take_sleb(&c), e));
             break;
         case 0x14: /* val_offset */
             reg = take_uleb(&c);
-            set_rule(r, reg, RULE_VAL_OFFSET, (int64_t)take_uleb(&c) * e->data_align);
+            set_rule(r, reg, RULE_VAL_OFFSET, scaled(take_uleb(&c), e));
             break;
         case 0x15:
             reg = take_uleb(&c);
-            set_rule(r, reg, RULE_VAL_OFFSET, take_sleb(&c) * e->data_align);
+            set_rule(r, reg, RULE_VAL_OFFSET, scaled((uint64_t)take_sleb(&c), e));
             break;
         case 0x2e: /* GNU_args_size */
             take_uleb(&c);
@@ -596,7 +602,7 @@ static bool step_by_table(pid_t pid, struct state *s)
     if (row.cfa.kind == RULE_VAL_EXPRESSION) {
         if (!evaluate(pid, row.cfa.expression, s->regs, s->pc, NULL, &cfa))
             return false;
-    } else if (row.cfa.kind == RULE_REGISTER && row.cfa.n < UNWIND_REGS) {
+    } else if (row.cfa.kind == RULE_REGISTER && row.cfa.n >= 0 && row.cfa.n < UNWIND_REGS) {
         cfa = s->regs[row.cfa.n] + (uint64_t)row.cfa_offset;
     } else {
         return false;
