@@ -3,6 +3,8 @@
  */
 #include "totals.h"
 
+#include <stddef.h>
+
 static uint64_t load(const _Atomic uint64_t *counter)
 {
     return atomic_load_explicit(counter, memory_order_relaxed);
@@ -10,6 +12,8 @@ static uint64_t load(const _Atomic uint64_t *counter)
 
 void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
 {
+    if (shm == NULL)
+        return;
     t->confirming += load(&shm->confirming);
     t->shrinking += load(&shm->minimizing);
     t->skipped += load(&shm->skipped);

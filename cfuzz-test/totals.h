@@ -31,7 +31,8 @@ struct totals {
     uint64_t covered_before_fuzzing; /* ... after the baseline */
 };
 
-/* totals_add_worker adds what shm, of a worker that ends or waits, counted. */
+/* totals_add_worker adds what shm, of a worker that ends or waits, counted; NULL: it never
+ * came to be. */
 void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm);
 
 /* totals_covered counts the counters that the mask knows of. */

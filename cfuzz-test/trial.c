@@ -127,7 +127,8 @@ int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t 
             if (worker_try(w, vs, err) < 0 || wait_while(t, WORKER_BUSY, err) < 0)
                 return -1;
         }
-        discard_news(w);
+        if (w->shm != NULL)
+            discard_news(w);
         if (judge(t, began, out, err) < 0)
             return -1;
         if (memory_of_others(t)) {

@@ -347,12 +347,15 @@ static void renew_seen(struct worker *w)
 
 static void gone(struct worker *w, int status)
 {
-    renew_seen(w);
+    if (w->shm != NULL)
+        renew_seen(w);
     w->status = status;
     w->exited = true;
     w->was_busy = w->state == WORKER_BUSY;
     if (w->state != WORKER_ANSWERED) /* else the answer comes first, see worker_take */
         w->state = WORKER_GONE;
+    if (w->shm == NULL) /* there was none for another try; err tells why */
+        return;
     cfz_outbox_salvage(w->shm);
     w->news = true; /* what it found before is in the outbox */
 }
