@@ -12,6 +12,7 @@
 #include "crasher.h"
 #include "debug.h"
 #include "report.h"
+#include "seeds.h"
 
 static const int64_t IMPATIENT_NS = INT64_C(1000000000); /* after Ctrl-C, or -fuzztime */
 
@@ -90,6 +91,13 @@ static int tell_file(const struct finding_place *p, const struct finding *f, con
         return -1;
     if (!f->have)
         return 0;
+    if (f->smaller[0] != '\0' &&
+        cfz_buf_printf(
+            blocks, err,
+            "    Minimizing was cut short: a smaller input, which failed in the same way, "
+            "is in " SEED_DIR "/%s/%s\n",
+            p->test, f->smaller) < 0)
+        return -1;
     if (f->file[0] != '\0')
         return crasher_tell(p->session, p->test, f->file, blocks, err);
     return crasher_print(p->test, &f->input, f->io.text, blocks, err);
@@ -156,6 +164,19 @@ static int replace(const struct finding_place *p, struct finding *f, struct cfz_
     return 0;
 }
 
+/* Saves one that failed too, but was not seen to fail in a fresh process: in addition. */
+static int save_unproved(const struct finding_place *p, struct finding *f,
+                         const struct cfz_values *smaller, struct cfz_error *err)
+{
+    struct cfz_error io = CFZ_ERROR_INIT;
+    bool made;
+
+    if (crasher_save(p->session, p->test, smaller, f->smaller, &made, &io) == 0)
+        return 0;
+    f->smaller[0] = '\0'; /* the input that was found is saved, or will be printed */
+    return io.code == CFZ_ENOMEM ? cfz_fail(err, CFZ_ENOMEM, "%s", io.text) : 0;
+}
+
 /* Takes off the limit what was spent; at its end it is LIMIT_NONE. */
 static void spend(struct fuzz_limit *limit, uint64_t tries, uint64_t ns)
 {
@@ -174,6 +195,43 @@ static int64_t last_limit(const struct finding_place *p)
     int64_t limit = p->session->opt->hangtimeout_ns;
 
     return *p->late && limit > IMPATIENT_NS ? IMPATIENT_NS : limit;
+}
+
+/* Whether *o shows the crash that is to be kept. */
+static bool is_same(const struct trial_outcome *o, const struct trial_outcome *shown)
+{
+    return trial_failed(o) && crash_id_same_place(&o->id, &shown->id);
+}
+
+/* Whether *o, of the execution just done with limit_ns, says nothing about its input: it was ended
+ * by somebody, or had less time than an input has. */
+static bool is_void(const struct finding_place *p, const struct trial_outcome *o, int64_t limit_ns)
+{
+    return o->verdict == TRIAL_VOID || (o->verdict == TRIAL_DIED && p->trial->worker->hung &&
+                                        limit_ns < p->session->opt->hangtimeout_ns);
+}
+
+/*
+ * Executes best, which minimising f came to, in a fresh process, and has it take the place of f's
+ * input if it shows the crash again; where that cannot be told, it is saved too and *o is
+ * TRIAL_VOID. cut: minimising ended by an error, and nothing can be executed any more.
+ */
+static int take_best(const struct finding_place *p, struct finding *f, struct cfz_values *best,
+                     bool cut, const struct trial_outcome *shown, struct trial_outcome *o,
+                     struct cfz_error *err)
+{
+    int64_t limit = last_limit(p);
+
+    if (cut || trial_run(p->trial, best, true, limit, o, err) < 0) {
+        save_unproved(p, f, best, NULL);
+        return -1;
+    }
+    if (is_same(o, shown))
+        return replace(p, f, best, err);
+    if (!is_void(p, o, limit))
+        return 0;
+    *o = (struct trial_outcome){.verdict = TRIAL_VOID};
+    return save_unproved(p, f, best, err);
 }
 
 /*
@@ -205,30 +263,22 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
     *p->minimizing = true;
     ret = crash_minimize(p->trial, &m, &best, err);
     *p->minimizing = false;
+    spend(p->left, m.tries, uv_hrtime() - began);
+    if (m.accepted > 0)
+        ret = take_best(p, f, &best, ret < 0, &shown, o, err);
     if (ret < 0)
         goto out;
-    ret = -1;
-    spend(p->left, m.tries, uv_hrtime() - began);
-    if (m.accepted > 0) {
-        if (trial_run(p->trial, &best, true, last_limit(p), o, err) < 0)
-            goto out;
-        if (trial_failed(o) && crash_id_same_place(&o->id, &shown.id) &&
-            replace(p, f, &best, err) < 0)
-            goto out;
-    }
     if (m.tries > 0)
         report_line("fuzz: minimized failing input file from %zu to %zu bytes in %llu tr%s", before,
-                    file_size(&f->input), (unsigned long long)m.tries, m.tries == 1 ? "y" : "ies");
+                    file_size(f->smaller[0] != '\0' ? &best : &f->input),
+                    (unsigned long long)m.tries, m.tries == 1 ? "y" : "ies");
     if (debug_fuzz())
         debug_line("input minimized, id: %s, original id: %s, crasher: true, originally crasher: "
                    "true, minimizing took: %lluns",
                    file_id(f->file), file_id(original), (unsigned long long)(uv_hrtime() - began));
     /* Else what the worker holds is not about f's input. */
-    if (m.accepted == 0 || !trial_failed(o) || !crash_id_same_place(&o->id, &shown.id)) {
-        if (m.tries > 0 && trial_run(p->trial, &f->input, true, last_limit(p), o, err) < 0)
-            goto out;
-    }
-    ret = 0;
+    if (m.tries > 0 && o->verdict != TRIAL_VOID && (m.accepted == 0 || !is_same(o, &shown)))
+        ret = trial_run(p->trial, &f->input, true, last_limit(p), o, err);
 out:
     cfz_values_release(&best);
     return ret;

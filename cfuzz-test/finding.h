@@ -7,7 +7,8 @@
  *     finding_tell: report as it was found, where there is no time for more
  *
  * It is on disk before anything else is tried with it: whatever ends the driver, nothing found is
- * lost. When it was made smaller the smaller file takes its place.
+ * lost. When it was made smaller the smaller file takes its place; where there is no time or no
+ * process to see that it fails by itself, both stay.
  */
 #ifndef FINDING_H
 #define FINDING_H
@@ -28,6 +29,7 @@ struct finding {
     struct ending ending; /* ... and how */
 
     char file[17];       /* it lies in, in the seed directory; "": it could not be written */
+    char smaller[17];    /* one that was not confirmed, when minimising was cut short; or "" */
     bool made;           /* by us; not there before */
     struct cfz_error io; /* why not */
 };
