@@ -137,10 +137,11 @@ static void marked_stack(const struct crash_view *v, struct stack *st)
 
 /* What the target itself wrote, before a sanitizer's report if there is one; left_out bytes are
  * missing already. */
-static int own_output(const char *text, size_t len, uint64_t left_out, struct cfz_buf *out,
+static int own_output(const struct cfz_buf *text, uint64_t left_out, struct cfz_buf *out,
                       struct cfz_error *err)
 {
-    const char *at = text, *end = at + len;
+    size_t len = text->len;
+    const char *at = cfz_buf_str(text), *end = at + len;
 
     if (len > OUTPUT_SHOWN) {
         const char *nl = memchr(end - OUTPUT_SHOWN, '\n', OUTPUT_SHOWN - 1);
@@ -158,24 +159,30 @@ static int own_output(const char *text, size_t len, uint64_t left_out, struct cf
 int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_buf *out,
                  struct cfz_error *err)
 {
-    struct cfz_buf said = CFZ_BUF_INIT, own = CFZ_BUF_INIT, part = CFZ_BUF_INIT;
+    struct cfz_buf all = CFZ_BUF_INIT, said = CFZ_BUF_INIT, own = CFZ_BUF_INIT, part = CFZ_BUF_INIT;
     struct sanitizer_report r = SANITIZER_REPORT_INIT;
     struct stack st;
     char text[256];
     uint32_t log_len = atomic_load_explicit(&v->shm->log_len, memory_order_relaxed);
     uint64_t left_out;
+    size_t at;
     bool reported, overflow;
     int ret = -1;
 
     /* The report stands without the output where that cannot be read. */
-    output_tail(v->output, SANITIZER_REPORT_READ, &said, NULL);
-    left_out = output_size(v->output) - said.len;
+    output_tail(v->output, SANITIZER_REPORT_READ, &all, NULL);
+    left_out = output_size(v->output) - all.len;
+    at = output_report_at(&all);
+    if (cfz_buf_append(&said, cfz_buf_str(&all) + at, all.len - at, err) < 0)
+        goto out;
+    all.len = at;
     if (sanitizer_report_line(cfz_buf_str(&said), text) &&
         symbolize_report(v->symbolizer, &said, err) < 0)
         goto out;
     if (sanitizer_report_read(cfz_buf_str(&said), v->dir, v->test, &reported, &r, err) < 0)
         goto out;
-    if (own_output(cfz_buf_str(&said), reported ? r.start : said.len, left_out, &own, err) < 0)
+    if (cfz_buf_append(&all, said.data, reported ? r.start : said.len, err) < 0 ||
+        own_output(&all, left_out, &own, err) < 0)
         goto out;
     if (cfz_buf_printf(out, err, "%s\n", e->text) < 0)
         goto out;
@@ -208,6 +215,7 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     ret = 0;
 out:
     sanitizer_report_release(&r);
+    cfz_buf_release(&all);
     cfz_buf_release(&said);
     cfz_buf_release(&own);
     cfz_buf_release(&part);

@@ -164,6 +164,13 @@ int output_tail(const struct output *o, size_t max, struct cfz_buf *out, struct 
     return tail(o, max, out, &left_out, err);
 }
 
+size_t output_report_at(const struct cfz_buf *tail)
+{
+    const uint8_t *nul = tail->len > 0 ? memrchr(tail->data, '\0', tail->len) : NULL;
+
+    return nul != NULL ? (size_t)(nul + 1 - tail->data) : 0;
+}
+
 int output_escape(const char *text, size_t len, struct cfz_buf *out, struct cfz_error *err)
 {
     const uint8_t *p = (const uint8_t *)text, *end = p + len;

@@ -49,6 +49,10 @@ void output_began_anew(struct output *o);
  */
 int output_tail(const struct output *o, size_t max, struct cfz_buf *out, struct cfz_error *err);
 
+/* output_report_at returns where in a tail a sanitizer's report may be found: behind the last NUL,
+ * which targets write, and sanitizers do not. */
+size_t output_report_at(const struct cfz_buf *tail);
+
 /* output_size returns how many bytes were written behind the mark. */
 uint64_t output_size(const struct output *o);
 

@@ -30,7 +30,7 @@ void trial_identify(const struct trial *t, const struct worker *w, const struct 
     if (atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_SANITIZER)
         output_tail(&w->output, SANITIZER_REPORT_READ, &output,
                     NULL); /* without it the frames decide */
-    m.output = cfz_buf_str(&output);
+    m.output = cfz_buf_str(&output) + output_report_at(&output);
     crash_id_died(&m, id);
     cfz_buf_release(&output);
 }
