@@ -200,11 +200,11 @@ def binary(driver):
     git = ["git", "-C", str(TOP)]
     revision = engines.first_line([*git, "log", "-1", "--format=%h", "--", *sources])
     changed = engines.first_line([*git, "status", "--porcelain", "--", *sources])
-    built = min(path.stat().st_mtime for path in parts) if parts else 0
-    newer = [path for name in sources for path in [TOP / name, *(TOP / name).rglob("*")]
-             if path.is_file() and path.stat().st_mtime > max(built, driver.stat().st_mtime)]
+    built = max(path.stat().st_mtime for path in parts)
+    newer = [path.name for name in sources for path in [TOP / name, *(TOP / name).rglob("*")]
+             if path.is_file() and path.stat().st_mtime > built]
     return (f"{text}; sources at revision {revision}" + ", changed since" * bool(changed)
-            + f", {newer[0].name} after the build" * bool(newer))
+            + (f", {newer[0]} after the build" if newer else ""))
 
 
 def describe(session, used, options, load):
