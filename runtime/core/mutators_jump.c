@@ -25,7 +25,7 @@ static bool is_signed(const struct cfz_value *v)
 /* The bits of the type whose largest value is limit. */
 static unsigned width_of(const struct cfz_value *v, uint64_t limit)
 {
-    return (unsigned)__builtin_popcountll(limit) + is_signed(v);
+    return 64u - (unsigned)__builtin_clzll(limit) + is_signed(v);
 }
 
 /* Makes v what the type keeps of x. */
