@@ -161,7 +161,7 @@ int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct
                      struct cfz_error *err)
 {
     if (e->kind == ENDING_INTERNAL && !c->killed)
-        return cfz_fail(err, CFZ_EINTERNAL, "%s", e->text);
+        return worker_broke(w, e, err);
     if (c->stopping)
         return 0;
     if (e->kind == ENDING_STOPPED) {

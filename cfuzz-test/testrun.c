@@ -191,7 +191,8 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
     worker_describe(w, &e);
     /* A worker goes with its host; how that ended is told with the test's result. */
     if (e.kind == ENDING_INTERNAL && t->host->state != HOST_GONE)
-        t->r->status = worse(t->r->status, EXIT_INTERNAL);
+        t->r->status =
+            worse(t->r->status, w->err.code == CFZ_EIO ? EXIT_USAGE : EXIT_INTERNAL);
     j->ns = t->s->now - j->started;
     if (e.kind == ENDING_CRASH) {
         if (crash_report(&v, &e, &j->text, err) < 0)

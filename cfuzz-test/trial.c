@@ -98,7 +98,7 @@ static int judge(struct trial *t, uint64_t began, struct trial_outcome *out, str
     }
     worker_describe(w, &out->ending);
     if (out->ending.kind == ENDING_INTERNAL)
-        return cfz_fail(err, CFZ_EINTERNAL, "%s", out->ending.text);
+        return worker_broke(w, &out->ending, err);
     if (out->ending.kind == ENDING_CRASH && w->was_busy) {
         out->verdict = TRIAL_DIED;
         out->ns = w->hung ? 0 : uv_hrtime() - began;

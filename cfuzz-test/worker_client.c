@@ -281,6 +281,11 @@ void worker_describe(const struct worker *w, struct ending *e)
     ending_decide(&f, e);
 }
 
+int worker_broke(const struct worker *w, const struct ending *e, struct cfz_error *err)
+{
+    return cfz_fail(err, w->err.code == CFZ_EIO ? CFZ_EIO : CFZ_EINTERNAL, "%s", e->text);
+}
+
 void worker_free(struct worker *w)
 {
     struct worker **at;

@@ -112,6 +112,10 @@ bool worker_mixed(const struct worker *w);
 /* worker_describe decides what the end of one that is WORKER_GONE means. */
 void worker_describe(const struct worker *w, struct ending *e);
 
+/* worker_broke fails with what broke of one that ended as ENDING_INTERNAL: CFZ_EIO where the system
+ * did it, which had no process or memory left, else CFZ_EINTERNAL. */
+int worker_broke(const struct worker *w, const struct ending *e, struct cfz_error *err);
+
 void worker_free(struct worker *w); /* sends an idle one away, kills a busy one. Accepts NULL. */
 
 /* For host_client.c. */
