@@ -143,6 +143,23 @@ static void resume(struct cfz_worker *w)
     w->seen.nheld = 0;
 }
 
+/* Executes inputs again whose process died before it could ask whether they leak, and asks. Ends at
+ * one that fails, which is in the slots then. */
+static enum cfz_verdict ask_again(struct cfz_worker *w)
+{
+    enum cfz_verdict verdict = CFZ_VERDICT_PASS;
+
+    while (verdict != CFZ_VERDICT_FAIL && cfz_leaks_next(w->x)) {
+        cfz_bump(&w->shm->confirming);
+        verdict = cfz_executor_run(w->x);
+        cfz_leaks_again(verdict);
+    }
+    cfz_counters_reset(); /* what they covered has been looked at */
+    if (verdict != CFZ_VERDICT_FAIL)
+        cfz_leaks_settle(w->x, CFZ_LEAKS_NOW);
+    return verdict;
+}
+
 enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
 {
     const struct cfz_msg *cmd = &w->cmd;
@@ -153,12 +170,13 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
     uint64_t next_sync = UINT64_MAX, chain = 0, done = 0;
     enum cfz_verdict verdict = CFZ_VERDICT_PASS;
 
-    cfz_leaks_begin();
     if (w->resumed) {
+        cfz_leaks_resume();
         resume(w);
         done = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - w->begun;
         changed = all;
     } else {
+        cfz_leaks_begin();
         begin(w);
         if (!next_turn(w, cmd, true))
             goto out;
@@ -177,6 +195,11 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
                 stale |= (uint64_t)1 << i;
             }
             if (__builtin_expect(w->turn_left == 0, 0)) {
+                if (cfz_leaks_due(CFZ_LEAKS_LATER)) {
+                    verdict = ask_again(w);
+                    if (verdict == CFZ_VERDICT_FAIL)
+                        goto out;
+                }
                 /* With sync the corpus changes at sync points only. */
                 if (!next_turn(w, cmd, sync == 0))
                     goto out;
@@ -227,6 +250,8 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
         }
     }
     verdict = CFZ_VERDICT_PASS;
+    if (cfz_leaks_due(CFZ_LEAKS_SOON) && !atomic_load_explicit(&w->shm->stop, memory_order_relaxed))
+        verdict = ask_again(w);
 out:
     if (verdict != CFZ_VERDICT_FAIL)
         cfz_leaks_settle(w->x, CFZ_LEAKS_SOON);

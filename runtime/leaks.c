@@ -5,7 +5,9 @@
  *   1. A block in the table belongs to the execution during which it was allocated, by
  *      whatever thread. It is a suspect's, or nobody's.
  *   2. suspects are in the order of their executions.
- *   3. All that is known of blocks is in memory of our own mapping, where LeakSanitizer does
+ *   3. The first suspects, ninherited of them, are of processes that died. Their blocks are gone:
+ *      an execution in this process can make them suspects of its own.
+ *   4. All that is known of blocks is in memory of our own mapping, where LeakSanitizer does
  *      not look for pointers, but for the part that is registered while it is asked.
  *
  * The hooks run in any thread, also inside a signal handler and in children of the target.
@@ -42,17 +44,28 @@ struct block {
     uint64_t exec;
 };
 
+/* Those that wait, the same again when they are executed again, and one that does not wait. */
+enum { SUSPECTS_MAX = 2 * SUSPECTS + 1 };
+
 struct suspect {
     uint64_t exec, parent;
     size_t at, len; /* of the input in the log; len 0: it is in the slots */
+};
+
+/* What a process leaves to the one that takes its place (guard.h), in shared memory. */
+struct legacy {
+    size_t nsuspects, log_used;
+    uint64_t not_before; /* execs at which the next look may be */
+    uint64_t wait_next;
+    unsigned soon_in_vain;
+    struct suspect suspects[SUSPECTS_MAX];
+    uint8_t log[LOG];
 };
 
 struct memory {
     struct block blocks[TABLE];
     uintptr_t roots[TABLE]; /* blocks by suspect, nobody's last; while LeakSanitizer is asked */
     uint32_t recent[RECENT];
-    struct suspect suspects[SUSPECTS + 1]; /* one more, that does not wait */
-    uint8_t log[LOG];
 };
 
 _Atomic int64_t cfz_leaks_balance;
@@ -68,10 +81,9 @@ static uint64_t recent_exec;
 static size_t nrecent;
 static uint64_t overflow_exec; /* the first that allocated a block that found no place; 0: none */
 
-static size_t nsuspects, log_used;
-static uint64_t not_before; /* execs at which the next look may be */
-static uint64_t wait_next;
-static unsigned soon_in_vain;
+static struct legacy *left;
+static size_t ninherited, ntried; /* ... of which so many are executed again, or skipped */
+static struct suspect tried;      /* the last */
 
 static uint64_t now(void)
 {
@@ -180,6 +192,12 @@ int cfz_leaks_init(struct cfz_executor *x, struct cfz_error *err)
     if (p == MAP_FAILED)
         return cfz_fail_errno(err, "map memory to find leaks");
     mem = p;
+    p = mmap(NULL, sizeof *left, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) {
+        mem = NULL;
+        return cfz_fail_errno(err, "map memory to find leaks");
+    }
+    left = p;
     execs = &x->shm->execs;
     if (__sanitizer_install_malloc_and_free_hooks(on_malloc, on_free) <= 0)
         mem = NULL;
@@ -223,16 +241,29 @@ static void forgive_all(void)
     for (size_t i = 0; i < TABLE; i++)
         forgive(&mem->blocks[i]);
     overflow_exec = 0;
-    nsuspects = 0;
-    log_used = 0;
+    left->nsuspects = 0;
+    left->log_used = 0;
+    ninherited = ntried = 0;
 }
 
 void cfz_leaks_begin(void)
 {
     if (!mem)
         return;
-    if (nsuspects > 0)
+    if (left->nsuspects > 0)
         forgive_all();
+    atomic_store_explicit(&cfz_leaks_balance, 0, memory_order_relaxed);
+}
+
+void cfz_leaks_resume(void)
+{
+    if (!mem)
+        return;
+    ninherited = ntried = 0;
+    for (size_t i = 0; i < left->nsuspects; i++)
+        if (left->suspects[i].len > 0)
+            left->suspects[ninherited++] = left->suspects[i];
+    left->nsuspects = ninherited;
     atomic_store_explicit(&cfz_leaks_balance, 0, memory_order_relaxed);
 }
 
@@ -304,30 +335,30 @@ static bool lost(size_t from, size_t to)
 /* The suspect of an execution; nsuspects if it is none. */
 static size_t suspect_of(uint64_t exec)
 {
-    size_t from = 0, to = nsuspects;
+    size_t from = 0, to = left->nsuspects;
 
     while (from < to) {
         size_t middle = (from + to) / 2;
 
-        if (mem->suspects[middle].exec < exec)
+        if (left->suspects[middle].exec < exec)
             from = middle + 1;
         else
             to = middle;
     }
-    return from < nsuspects && mem->suspects[from].exec == exec ? from : nsuspects;
+    return from < left->nsuspects && left->suspects[from].exec == exec ? from : left->nsuspects;
 }
 
 /*
  * Fills roots: the blocks of suspect i are roots[start[i]..start[i + 1]), nobody's follow up to
  * start[nsuspects + 1]. Not inlined, so that no register keeps one of them.
  */
-static __attribute__((noinline)) void sort_blocks(size_t start[SUSPECTS + 3])
+static __attribute__((noinline)) void sort_blocks(size_t start[SUSPECTS_MAX + 3])
 {
-    memset(start, 0, (SUSPECTS + 3) * sizeof *start);
+    memset(start, 0, (SUSPECTS_MAX + 3) * sizeof *start);
     for (size_t i = 0; i < TABLE; i++)
         if (mem->blocks[i].at != 0)
             start[suspect_of(mem->blocks[i].exec) + 2]++;
-    for (size_t i = 2; i < nsuspects + 2; i++)
+    for (size_t i = 2; i < left->nsuspects + 2; i++)
         start[i] += start[i - 1];
     for (size_t i = 0; i < TABLE; i++)
         if (mem->blocks[i].at != 0)
@@ -335,15 +366,16 @@ static __attribute__((noinline)) void sort_blocks(size_t start[SUSPECTS + 3])
 }
 
 /* The first suspect whose blocks are lost; nsuspects if there is none. */
-static size_t find(const size_t start[SUSPECTS + 3])
+static size_t find(const size_t start[SUSPECTS_MAX + 3])
 {
-    size_t end = start[nsuspects + 1];
-    size_t innocent = 0, guilty = nsuspects; /* how many of the first: without, and with a leak */
+    size_t end = start[left->nsuspects + 1];
+    size_t innocent = 0,
+           guilty = left->nsuspects; /* how many of the first: without, and with a leak */
 
-    if (!lost(start[nsuspects], end))
-        return nsuspects;
+    if (!lost(start[left->nsuspects], end))
+        return left->nsuspects;
     if (lost(0, end)) /* not the table's, but of an execution that had too many for it? */
-        return overflow_exec ? suspect_of(overflow_exec) : nsuspects;
+        return overflow_exec ? suspect_of(overflow_exec) : left->nsuspects;
     while (guilty - innocent > 1) {
         size_t middle = (innocent + guilty) / 2;
 
@@ -356,12 +388,12 @@ static size_t find(const size_t start[SUSPECTS + 3])
 }
 
 /* Has LeakSanitizer report suspect i alone, and ends the process with its input in the slots. */
-static void accuse(struct cfz_executor *x, size_t i, const size_t start[SUSPECTS + 3])
+static void accuse(struct cfz_executor *x, size_t i, const size_t start[SUSPECTS_MAX + 3])
 {
-    const struct suspect *s = &mem->suspects[i];
-    size_t end = start[nsuspects + 1];
+    const struct suspect *s = &left->suspects[i];
+    size_t end = start[left->nsuspects + 1];
 
-    if (s->len > 0 && !cfz_slots_packed(&x->slots, mem->log + s->at, s->len))
+    if (s->len > 0 && !cfz_slots_packed(&x->slots, left->log + s->at, s->len))
         cfz_crash_internal(x->shm, "an input that was kept is none of this test");
     x->shm->parent = s->parent;
     if (start[i] > 0)
@@ -376,7 +408,7 @@ static void accuse(struct cfz_executor *x, size_t i, const size_t start[SUSPECTS
 /* Asks about all suspects, and forgets them. */
 static void settle(struct cfz_executor *x)
 {
-    size_t start[SUSPECTS + 3], found;
+    size_t start[SUSPECTS_MAX + 3], found;
     int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
     if (null >= 0 && (works || works_here(null))) {
@@ -384,7 +416,7 @@ static void settle(struct cfz_executor *x)
         say_nothing(null);
         found = find(start);
         say_all();
-        if (found < nsuspects)
+        if (found < left->nsuspects)
             accuse(x, found, start);
     }
     if (null >= 0)
@@ -397,33 +429,34 @@ static void settle(struct cfz_executor *x)
 /* Makes the last execution one; false when there is no room and it is to wait. */
 static bool note(const struct cfz_executor *x, bool waits)
 {
-    struct suspect *s = &mem->suspects[nsuspects];
+    struct suspect *s = &left->suspects[left->nsuspects];
 
     s->exec = now();
     s->parent = x->shm->parent;
-    s->at = log_used;
-    s->len = cfz_slots_pack(&x->slots, mem->log + log_used, LOG - log_used);
-    if (waits && (s->len == 0 || nsuspects == SUSPECTS))
+    s->at = left->log_used;
+    s->len = cfz_slots_pack(&x->slots, left->log + left->log_used, LOG - left->log_used);
+    if (waits && (s->len == 0 || left->nsuspects >= SUSPECTS))
         return false;
-    log_used += s->len;
-    nsuspects++;
+    left->log_used += s->len;
+    left->nsuspects++;
     return true;
 }
 
 static bool is_time(enum cfz_leaks_when when)
 {
-    return when == CFZ_LEAKS_NOW || now() >= not_before ||
-           (when == CFZ_LEAKS_SOON && soon_in_vain < SOON_MAX);
+    return when == CFZ_LEAKS_NOW || now() >= left->not_before ||
+           (when == CFZ_LEAKS_SOON && left->soon_in_vain < SOON_MAX);
 }
 
 void cfz_leaks_look(struct cfz_executor *x, enum cfz_verdict verdict, enum cfz_leaks_when when)
 {
     int64_t balance = atomic_load_explicit(&cfz_leaks_balance, memory_order_relaxed);
-    bool waits = !is_time(when);
+    bool waits;
 
     atomic_store_explicit(&cfz_leaks_balance, 0, memory_order_relaxed);
     if (!mem || balance < 0)
         return;
+    waits = !is_time(when) || ninherited > 0;
     if (verdict != CFZ_VERDICT_PASS) {
         forgive_last();
         return;
@@ -438,13 +471,55 @@ void cfz_leaks_look(struct cfz_executor *x, enum cfz_verdict verdict, enum cfz_l
 
 void cfz_leaks_settle(struct cfz_executor *x, enum cfz_leaks_when when)
 {
-    if (!mem || nsuspects == 0 || !is_time(when))
+    if (!mem || left->nsuspects == 0 || ninherited > 0 || !is_time(when))
         return;
     settle(x);
-    if (now() >= not_before) {
-        wait_next = wait_next == 0 ? WAIT_FIRST : wait_next < WAIT_MAX ? 2 * wait_next : WAIT_MAX;
-        not_before = now() + wait_next;
+    if (now() >= left->not_before) {
+        left->wait_next = left->wait_next == 0         ? WAIT_FIRST
+                          : left->wait_next < WAIT_MAX ? 2 * left->wait_next
+                                                       : WAIT_MAX;
+        left->not_before = now() + left->wait_next;
     } else if (when == CFZ_LEAKS_SOON) {
-        soon_in_vain++;
+        left->soon_in_vain++;
+    }
+}
+
+/* ---- suspects of processes that died -------------------------------------------------- */
+
+bool cfz_leaks_due(enum cfz_leaks_when when)
+{
+    return ninherited > 0 && is_time(when);
+}
+
+bool cfz_leaks_next(struct cfz_executor *x)
+{
+    while (ntried < ninherited) {
+        struct suspect *s = &left->suspects[ntried++];
+
+        tried = *s;
+        s->len = 0; /* before it is executed: what dies of it now is not to come back */
+        if (tried.len == 0)
+            continue;
+        if (!cfz_slots_packed(&x->slots, left->log + tried.at, tried.len))
+            cfz_crash_internal(x->shm, "an input that was kept is none of this test");
+        x->shm->parent = tried.parent;
+        return true;
+    }
+    left->nsuspects -= ninherited;
+    memmove(left->suspects, left->suspects + ninherited, left->nsuspects * sizeof *left->suspects);
+    ninherited = ntried = 0;
+    return false;
+}
+
+void cfz_leaks_again(enum cfz_verdict verdict)
+{
+    int64_t balance = atomic_load_explicit(&cfz_leaks_balance, memory_order_relaxed);
+
+    atomic_store_explicit(&cfz_leaks_balance, 0, memory_order_relaxed);
+    if (verdict != CFZ_VERDICT_PASS) {
+        forgive_last();
+    } else if (balance > 0) {
+        tried.exec = now();
+        left->suspects[left->nsuspects++] = tried;
     }
 }

@@ -5,7 +5,8 @@
  *   more allocations  a suspect: its input goes into a log, its blocks are known by its number
  *   now and then      LeakSanitizer looks whether suspects' blocks are lost. Which suspect's
  *                     they are is found by bisection: it looks again with the blocks of some of
- *                     them taken as in use. No input is executed again for that
+ *                     them taken as in use. No input is executed again for that, but under a
+ *                     guard those whose process died of something else before it could look
  *   one is found      its input goes into the slots, LeakSanitizer reports its blocks, and
  *                     the process dies as by any other report
  *
@@ -45,8 +46,10 @@ enum cfz_leaks_when {
 void cfz_leaks_pause(void);
 int cfz_leaks_init(struct cfz_executor *x, struct cfz_error *err);
 
-/* cfz_leaks_begin forgets suspects, before a command's first execution. Context: ordinary. */
+/* cfz_leaks_begin forgets suspects, before a command's first execution; cfz_leaks_resume takes over
+ * those of the process that died in the middle of one. Context: ordinary. */
 void cfz_leaks_begin(void);
+void cfz_leaks_resume(void);
 
 /* cfz_leaks_suspect: whether the execution just done is to be given to cfz_leaks_look. */
 static inline bool cfz_leaks_suspect(void)
@@ -61,5 +64,14 @@ static inline bool cfz_leaks_suspect(void)
  */
 void cfz_leaks_look(struct cfz_executor *x, enum cfz_verdict verdict, enum cfz_leaks_when when);
 void cfz_leaks_settle(struct cfz_executor *x, enum cfz_leaks_when when);
+
+/*
+ * Suspects that were taken over have to be executed again before anything is asked about any:
+ * when cfz_leaks_due, as long as cfz_leaks_next, which has put one into the slots. cfz_leaks_again
+ * takes the verdict; it is a suspect of this process then, or none. Context: ordinary.
+ */
+bool cfz_leaks_due(enum cfz_leaks_when when);
+bool cfz_leaks_next(struct cfz_executor *x);
+void cfz_leaks_again(enum cfz_verdict verdict);
 
 #endif
