@@ -266,9 +266,11 @@ int host_check(const struct host *h, bool *crashed, struct cfz_error *err)
 
 void host_kill(struct host *h)
 {
-    if (h->state == HOST_GONE || h->pid <= 0)
+    if (h->state == HOST_GONE)
         return;
     h->killed = true;
+    if (h->pid <= 0)
+        return;             /* host_forked sees to it: its own message may overtake the origin's */
     kill(-h->pid, SIGKILL); /* its workers, each a group of their own, die with it */
     kill(h->pid, SIGKILL);
 }
@@ -310,6 +312,8 @@ void host_forked(struct host *h, pid_t pid)
 
     if (pid > 0) {
         h->pid = pid;
+        if (h->killed)
+            host_kill(h);
         return;
     }
     cfz_fail(&err, CFZ_EIO, "fork a process for %s: %s", h->test->name, strerror(-pid));
@@ -339,8 +343,8 @@ void host_tick(struct host *h, uint64_t now)
         worker_tick(w, now);
     if (h->killed)
         hang_release(h->pid);
-    if ((h->state == HOST_STARTING || h->state == HOST_FINISHING) && !h->killed && now > h->since &&
-        now - h->since > limit) {
+    if ((h->state == HOST_STARTING || h->state == HOST_FINISHING) && (!h->killed || h->pid <= 0) &&
+        now > h->since && now - h->since > limit) {
         if (h->pid <= 0) {
             struct cfz_error err = CFZ_ERROR_INIT;
 

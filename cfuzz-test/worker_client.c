@@ -223,9 +223,11 @@ void worker_stop(struct worker *w)
 
 void worker_kill(struct worker *w)
 {
-    if (w->exited || w->state == WORKER_GONE || w->pid <= 0)
+    if (w->exited || w->state == WORKER_GONE)
         return;
     w->killed = true;
+    if (w->pid <= 0)
+        return; /* worker_forked sees to it */
     kill(-w->pid, SIGKILL);
     kill(w->pid, SIGKILL);
 }
@@ -331,6 +333,8 @@ void worker_forked(struct worker *w, pid_t pid)
 
     if (pid > 0) {
         w->pid = pid;
+        if (w->killed)
+            worker_kill(w);
         return;
     }
     cfz_fail(&err, CFZ_EIO, "fork a fuzzing process: %s", strerror(-pid));
@@ -506,7 +510,7 @@ void worker_tick(struct worker *w, uint64_t now)
         return;
     renew_seen(w);
     output_tick(&w->output);
-    if (w->killed) {
+    if (w->killed && w->pid > 0) {
         hang_release(runner(w));
         return;
     }
