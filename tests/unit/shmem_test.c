@@ -364,17 +364,18 @@ static void test_outbox_salvage(void **state)
 
 static void test_outbox_malformed(void **state)
 {
+    enum { NEWS = CFZ_RECORD_NEWS, SKIP = CFZ_RECORD_SKIP };
     static const struct cfz_record bad[] = {
-        {CFZ_RECORD_NEWS, 0, 40, 0, 0, 0, 0},          /* shorter than its header */
-        {CFZ_RECORD_NEWS, 0, 72, 0, 0, 0, 0},          /* no multiple of 16 */
-        {CFZ_RECORD_NEWS, 0, 1 << 20, 0, 0, 0, 0},     /* beyond the tail */
-        {CFZ_RECORD_NEWS, 3, 64, 0, 0, 0, 0},          /* more bits than it holds */
-        {CFZ_RECORD_NEWS, UINT32_MAX, 64, 0, 0, 0, 0}, /* likewise */
-        {CFZ_RECORD_NEWS, 1, 64, 16, 0, 0, 0},         /* more values than it holds */
-        {CFZ_RECORD_NEWS, 0, 64, UINT64_MAX, 0, 0, 0}, /* likewise */
-        {CFZ_RECORD_SKIP, 0, 64, 0, 0, 0, 0},          /* not to the end */
-        {0, 0, 64, 0, 0, 0, 0},                        /* no such type */
-        {CFZ_RECORD_NEWS + 1, 0, 64, 0, 0, 0, 0},      /* likewise */
+        {.type = NEWS, .size = 32},                       /* shorter than its header */
+        {.type = NEWS, .size = 56},                       /* no multiple of 16 */
+        {.type = NEWS, .size = 1 << 20},                  /* beyond the tail */
+        {.type = NEWS, .size = 64, .nbits = 3},           /* more bits than it holds */
+        {.type = NEWS, .size = 64, .nbits = UINT32_MAX},  /* likewise */
+        {.type = NEWS, .size = 64, .packed = 17},         /* more values than it holds */
+        {.type = NEWS, .size = 64, .packed = UINT64_MAX}, /* likewise */
+        {.type = SKIP, .size = 48},                       /* not to the end */
+        {.type = 0, .size = 64},                          /* no such type */
+        {.type = NEWS + 1, .size = 64},                   /* likewise */
     };
     struct cfz_proc_shm *p;
     const struct cfz_record *r;
