@@ -48,7 +48,7 @@ static void cleanup_fatal(void *arg)
 static void cleanup_adds(void *arg)
 {
     note(arg);
-    cfuzz_cleanup(current, cleanup_note, "+");
+    cfuzz_cleanup(current, cleanup_note, (void *)"+");
 }
 
 static void cleanup_env(void *arg)
@@ -60,8 +60,8 @@ static void cleanup_env(void *arg)
 FUZZ_SETUP(FuzzAct)(cfuzz_f *f)
 {
     note("s");
-    cfuzz_f_cleanup(f, cleanup_note, "1");
-    cfuzz_f_cleanup(f, cleanup_note, "2");
+    cfuzz_f_cleanup(f, cleanup_note, (void *)"1");
+    cfuzz_f_cleanup(f, cleanup_note, (void *)"2");
     cfuzz_add(f, CFUZZ_BYTES("one"), 1);
     cfuzz_add(f, CFUZZ_BYTES(""), -2);
     cfuzz_f_log(f, "two seeds");
@@ -73,20 +73,20 @@ FUZZ_TEST(FuzzAct, [] byte, int)(cfuzz_t *t, const uint8_t *data, size_t len, in
     for (size_t i = 0; i < len; i++) {
         switch (data[i]) {
         case 'a':
-            cfuzz_cleanup(t, cleanup_note, "a");
+            cfuzz_cleanup(t, cleanup_note, (void *)"a");
             break;
         case 'b':
-            cfuzz_cleanup(t, cleanup_note, "b");
+            cfuzz_cleanup(t, cleanup_note, (void *)"b");
             break;
         case 'F':
-            cfuzz_cleanup(t, cleanup_fatal, "F");
+            cfuzz_cleanup(t, cleanup_fatal, (void *)"F");
             break;
         case '+':
-            cfuzz_cleanup(t, cleanup_adds, "A");
+            cfuzz_cleanup(t, cleanup_adds, (void *)"A");
             break;
         case 'm':
             for (int k = 0; k < n; k++)
-                cfuzz_cleanup(t, cleanup_note, "m");
+                cfuzz_cleanup(t, cleanup_note, (void *)"m");
             break;
         case 'l':
             cfuzz_log(t, "n is %d\nand more", n);
