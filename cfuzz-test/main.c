@@ -13,15 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "build.h"
-#include "clean.h"
-#include "fd_limit.h"
-#include "flags.h"
-#include "help.h"
-#include "list.h"
-#include "package.h"
-#include "report.h"
-#include "run.h"
+#include "build/build.h"
+#include "build/clean.h"
+#include "base/fd_limit.h"
+#include "cli/flags.h"
+#include "cli/help.h"
+#include "test/list.h"
+#include "build/package.h"
+#include "cli/report.h"
+#include "test/run.h"
 
 /* Prints what went wrong and says which exit code that is. */
 static enum exit_status explain(const struct cfz_error *err)

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuzzTestAttr.h"
-#include "types.h"
+#include "core/types.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/RecursiveASTVisitor.h"

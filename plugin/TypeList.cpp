@@ -1,7 +1,7 @@
 //===- TypeList.cpp - the words of a type list and their places -----------===//
 
 #include "TypeList.h"
-#include "types.h"
+#include "core/types.h"
 #include "clang/Basic/IdentifierTable.h"
 #include "clang/Lex/MacroArgs.h"
 #include "clang/Lex/Token.h"

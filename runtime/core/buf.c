@@ -1,7 +1,7 @@
 /*
  * buf.c - growable bytes: doubling, always NUL-terminated.
  */
-#include "buf.h"
+#include "core/buf.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "error.h"
+#include "core/error.h"
 
 /* data is malloc'ed, NULL when empty, and always followed by a NUL that len does not count. */
 struct cfz_buf {

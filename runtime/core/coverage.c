@@ -1,7 +1,7 @@
 /*
  * coverage.c - masks of bucket bits: merge, compare, count.
  */
-#include "coverage.h"
+#include "core/coverage.h"
 
 size_t cfz_cov_merge(uint8_t *mask, size_t len, const struct cfz_cov_bits *bits, size_t n)
 {

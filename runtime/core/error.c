@@ -1,7 +1,7 @@
 /*
  * error.c - filling struct cfz_error, and the end of the process on a broken invariant.
  */
-#include "error.h"
+#include "core/error.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "protocol.h"
+#include "core/protocol.h"
 
 __attribute__((format(printf, 4, 0))) static void
 set_text(struct cfz_error *err, enum cfz_code code, int sys, const char *fmt, va_list ap)

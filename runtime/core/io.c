@@ -8,7 +8,7 @@
  * with CFZ_IO_TMP_PREFIX in the same directory, then link or rename.
  */
 #define _GNU_SOURCE 1
-#include "io.h"
+#include "core/io.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-#include "buf.h"
+#include "core/buf.h"
 
 /*
  * cfz_io_read_file appends the regular file at path to out. Opened without

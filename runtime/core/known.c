@@ -4,7 +4,7 @@
  * Entries hold a hash of the mark, FNV-1a over words with the multiplication's upper half folded
  * in: 64 bits, so that two marks of a run do not meet by chance.
  */
-#include "known.h"
+#include "core/known.h"
 
 #include <signal.h>
 

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "shmem.h"
+#include "core/shmem.h"
 
 /*
  * cfz_known_overflow tells whether a fault is so near to the stack pointer that the stack ran

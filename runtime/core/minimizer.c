@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 
-#include "minimizing.h"
+#include "core/minimizing.h"
 
 /* Guessed: values of some 380 bytes are searched to single bytes whatever happens, and a longer
  * one as long as it is worth it. */

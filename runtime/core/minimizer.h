@@ -8,7 +8,7 @@
 #ifndef CFZ_MINIMIZER_H
 #define CFZ_MINIMIZER_H
 
-#include "value.h"
+#include "core/value.h"
 
 /*
  * Reports whether cand still shows what is to be kept. cand is borrowed for the

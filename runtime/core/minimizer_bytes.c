@@ -14,7 +14,7 @@
  */
 #include <string.h>
 
-#include "minimizing.h"
+#include "core/minimizing.h"
 
 enum {
     PATIENCE_GAIN = 16, /* for each accepted try; guessed */

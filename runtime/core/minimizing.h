@@ -13,7 +13,7 @@
 #ifndef CFZ_MINIMIZING_H
 #define CFZ_MINIMIZING_H
 
-#include "minimizer.h"
+#include "core/minimizer.h"
 
 /* Refusals that each part of the work on one value may still meet. */
 struct cfz_patience {

@@ -1,6 +1,6 @@
 /* printable.c - code points that corpus files show as they are, Unicode 13.0.0.
  * Made by cmake/printable.sh from testdata/unicode/printable-13.txt; do not edit. */
-#include "text.h"
+#include "core/text.h"
 
 const struct cfz_rune_range cfz_printable[] = {
     {0x20, 0x7E},

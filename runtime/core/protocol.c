@@ -2,7 +2,7 @@
  * protocol.c - one struct cfz_msg a packet, descriptors beside it.
  */
 #define _GNU_SOURCE
-#include "protocol.h"
+#include "core/protocol.h"
 
 #include <errno.h>
 #include <string.h>

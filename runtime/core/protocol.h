@@ -66,7 +66,7 @@
 #ifndef CFZ_PROTOCOL_H
 #define CFZ_PROTOCOL_H
 
-#include "shmem.h"
+#include "core/shmem.h"
 
 #define CFZ_PROTOCOL_VERSION 4
 

@@ -1,7 +1,7 @@
 /*
  * rand.c - seeding the generator, and the draws that are not worth inlining.
  */
-#include "rand.h"
+#include "core/rand.h"
 
 void cfz_rand_init(struct cfz_rand *r, uint64_t seed, uint64_t k)
 {

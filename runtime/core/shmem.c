@@ -4,7 +4,7 @@
  * Files are sparse: only what is touched costs memory.
  */
 #define _GNU_SOURCE
-#include "shmem.h"
+#include "core/shmem.h"
 
 #include <errno.h>
 #include <fcntl.h>

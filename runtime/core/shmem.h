@@ -30,9 +30,9 @@
 
 #include <stdatomic.h>
 
-#include "coverage.h"
-#include "error.h"
-#include "value.h"
+#include "core/coverage.h"
+#include "core/error.h"
+#include "core/value.h"
 
 #define CFZ_SHM_VERSION 4
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */

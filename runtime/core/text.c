@@ -1,7 +1,7 @@
 /*
  * text.c - UTF-8 as RFC 3629 has it, white space, printable characters.
  */
-#include "text.h"
+#include "core/text.h"
 
 size_t cfz_utf8_decode(const uint8_t *p, size_t len, uint32_t *rune)
 {

@@ -4,7 +4,7 @@
  * Pure: no allocation, no globals that change. Compiled into core and into the
  * plugin.
  */
-#include "types.h"
+#include "core/types.h"
 
 #include <limits.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #define CFZ_TYPES_H
 
 #include "abi.h"
-#include "error.h"
+#include "core/error.h"
 
 #ifdef __cplusplus
 extern "C" {

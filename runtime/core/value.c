@@ -1,15 +1,15 @@
 /*
  * value.c - lists of typed values: copy, compare, check, pack.
  */
-#include "value.h"
+#include "core/value.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "buf.h"
-#include "shmem.h"
+#include "core/buf.h"
+#include "core/shmem.h"
 
 static void value_release(struct cfz_value *v)
 {

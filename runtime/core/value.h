@@ -11,7 +11,7 @@
 #ifndef CFZ_VALUE_H
 #define CFZ_VALUE_H
 
-#include "types.h"
+#include "core/types.h"
 
 struct cfz_value {
     enum cfz_kind kind;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/encoding.h"
+#include "core/corpus/encoding.h"
 #include "core/io.h"
 #include "core/text.h"
 

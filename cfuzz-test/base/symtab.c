@@ -1,0 +1,141 @@
+/*
+ * symtab.c - see symtab.h.
+ */
+#include "base/symtab.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool symtab_is_elf(const char *path)
+{
+    char magic[SELFMAG];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool yes;
+
+    if (fd < 0)
+        return false;
+    yes = read(fd, magic, sizeof magic) == (ssize_t)sizeof magic &&
+          memcmp(magic, ELFMAG, SELFMAG) == 0;
+    close(fd);
+    return yes;
+}
+
+/* Whether count things of size bytes at off lie in the file. */
+static bool inside(const struct symtab *t, uint64_t off, uint64_t count, uint64_t size)
+{
+    return off <= t->map_len && count <= (t->map_len - off) / size;
+}
+
+static bool map_file(struct symtab *t, const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat st;
+
+    if (fd < 0)
+        return false;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > (off_t)sizeof(Elf64_Ehdr)) {
+        t->map_len = (size_t)st.st_size;
+        t->map = mmap(NULL, t->map_len, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (t->map == MAP_FAILED)
+            t->map = NULL;
+    }
+    close(fd);
+    return t->map != NULL;
+}
+
+/* The section header of the symbol table, or NULL. */
+static const Elf64_Shdr *find_table(const struct symtab *t, const Elf64_Shdr **strings)
+{
+    const uint8_t *base = t->map;
+    const Elf64_Ehdr *e = t->map;
+    const Elf64_Shdr *sh;
+
+    if (memcmp(e->e_ident, ELFMAG, SELFMAG) != 0 || e->e_ident[EI_CLASS] != ELFCLASS64 ||
+        e->e_shentsize != sizeof *sh || e->e_shoff % _Alignof(Elf64_Shdr) != 0 ||
+        !inside(t, e->e_shoff, e->e_shnum, sizeof *sh))
+        return NULL;
+    sh = (const Elf64_Shdr *)(base + e->e_shoff);
+    for (unsigned i = 0; i < e->e_shnum; i++) {
+        if (sh[i].sh_type != SHT_SYMTAB || sh[i].sh_link >= e->e_shnum)
+            continue;
+        *strings = &sh[sh[i].sh_link];
+        if (sh[i].sh_offset % _Alignof(Elf64_Sym) == 0 &&
+            inside(t, sh[i].sh_offset, sh[i].sh_size, 1) &&
+            inside(t, (*strings)->sh_offset, (*strings)->sh_size, 1) && (*strings)->sh_size > 0 &&
+            base[(*strings)->sh_offset + (*strings)->sh_size - 1] == '\0')
+            return &sh[i];
+    }
+    return NULL;
+}
+
+/* By address; of several names of one function the first is found: those with leading
+ * underscores, as the sanitizers' interceptors have ("__interceptor_memcpy" before "memcpy"). */
+static int by_start(const void *a, const void *b)
+{
+    const struct symtab_function *x = a, *y = b;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+void symtab_load(struct symtab *t, const char *path)
+{
+    const Elf64_Shdr *table, *strings;
+    const Elf64_Sym *syms;
+    size_t n;
+
+    *t = (struct symtab)SYMTAB_INIT;
+    if (!map_file(t, path))
+        return;
+    table = find_table(t, &strings);
+    if (table == NULL)
+        return;
+    syms = (const Elf64_Sym *)((const uint8_t *)t->map + table->sh_offset);
+    n = table->sh_size / sizeof *syms;
+    t->v = calloc(n > 0 ? n : 1, sizeof *t->v);
+    if (t->v == NULL)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        if (ELF64_ST_TYPE(syms[i].st_info) != STT_FUNC || syms[i].st_size == 0 ||
+            syms[i].st_name >= strings->sh_size)
+            continue;
+        t->v[t->n].start = syms[i].st_value;
+        t->v[t->n].end = syms[i].st_value + syms[i].st_size;
+        t->v[t->n++].name = (const char *)t->map + strings->sh_offset + syms[i].st_name;
+    }
+    if (t->n > 0)
+        qsort(t->v, t->n, sizeof *t->v, by_start);
+}
+
+const struct symtab_function *symtab_find(const struct symtab *t, uint64_t a)
+{
+    size_t lo = 0, hi = t->n;
+
+    while (lo < hi) { /* the first that starts beyond a */
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (t->v[mid].start <= a)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == 0 || a >= t->v[lo - 1].end)
+        return NULL;
+    for (lo--; lo > 0 && t->v[lo - 1].start == t->v[lo].start;)
+        lo--; /* the first name of several */
+    return &t->v[lo];
+}
+
+void symtab_release(struct symtab *t)
+{
+    free(t->v);
+    if (t->map != NULL)
+        munmap(t->map, t->map_len);
+    *t = (struct symtab)SYMTAB_INIT;
+}

@@ -1,0 +1,294 @@
+/*
+ * build.c - carries out a build plan in its cache directory.
+ *
+ *     <cache>/build/<key>/
+ *         lock           held while a driver checks and builds
+ *         build.ninja    written when the directory is made; the key covers its content
+ *         <i>-<file>.o   and .o.d, what the compiler read for it
+ *         inputs         all that the last complete build read (build_inputs.h)
+ *         <name>.test    the test binary
+ *
+ * When every input is as it was, nothing runs. Otherwise the objects that read a
+ * changed one are removed and ninja makes what is missing: ninja alone compares
+ * times, and would keep the object of a file that was replaced by an older one.
+ */
+#define _GNU_SOURCE
+#include "build/build.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "build/build_inputs.h"
+#include "build/build_plan.h"
+#include "core/buf.h"
+#include "core/io.h"
+#include "base/subprocess.h"
+
+/* Begins each line on which ninja shows a command. */
+#define COMMAND_MARK "\001"
+
+/* What ninja prints, taken apart line by line as it comes. */
+struct ninja_output {
+    bool show_commands;
+    const char *package; /* printed once before the first message */
+    bool announced;
+    bool skip_line; /* the line after "FAILED:" repeats the command */
+};
+
+static void print_ninja_line(struct ninja_output *o, const char *line)
+{
+    if (o->skip_line) {
+        o->skip_line = false;
+        return;
+    }
+    if (strncmp(line, COMMAND_MARK, strlen(COMMAND_MARK)) == 0) {
+        if (o->show_commands)
+            fprintf(stderr, "%s\n", line + strlen(COMMAND_MARK));
+        return;
+    }
+    if (strncmp(line, "FAILED: ", strlen("FAILED: ")) == 0) {
+        o->skip_line = true;
+        return;
+    }
+    if (strcmp(line, "ninja: no work to do.") == 0 ||
+        strncmp(line, "ninja: build stopped: ", strlen("ninja: build stopped: ")) == 0)
+        return;
+    if (!o->announced)
+        fprintf(stderr, "# %s\n", o->package);
+    o->announced = true;
+    fprintf(stderr, "%s\n", line);
+}
+
+/* Takes the complete lines out of text. */
+static void on_ninja_output(void *ctx, struct cfz_buf *text)
+{
+    char *line = (char *)text->data, *end;
+    size_t rest;
+
+    while (line != NULL &&
+           (end = memchr(line, '\n', text->len - (size_t)(line - (char *)text->data))) != NULL) {
+        *end = '\0';
+        print_ninja_line(ctx, line);
+        line = end + 1;
+    }
+    rest = line != NULL ? text->len - (size_t)(line - (char *)text->data) : 0;
+    if (rest > 0)
+        memmove(text->data, line, rest);
+    text->len = rest;
+}
+
+static int run_ninja(const struct options *opt, const struct build_plan *plan,
+                     const struct package *pkg, struct cfz_error *err)
+{
+    struct ninja_output parsed = {.show_commands = opt->print_commands, .package = pkg->name};
+    struct cfz_buf script = CFZ_BUF_INIT, out = CFZ_BUF_INIT;
+    char *ninja = find_program("ninja");
+    int status, ret = -1;
+
+    if (ninja == NULL) {
+        cfz_fail(err, CFZ_EUSAGE, "ninja: not found in PATH (Debian package ninja-build)");
+        goto out;
+    }
+    if (cfz_buf_printf(&script, err, "%s/build.ninja", plan->dir) < 0)
+        goto out;
+    if (subprocess_run(
+            &(struct subprocess){.argv = (const char *const[]){"env", "NINJA_STATUS=" COMMAND_MARK,
+                                                               ninja, "-v", "-k", "20", "-f",
+                                                               cfz_buf_str(&script), NULL},
+                                 .dir = pkg->dir,
+                                 .out = &out,
+                                 .err = &out,
+                                 .on_output = on_ninja_output,
+                                 .ctx = &parsed},
+            &status, err) < 0)
+        goto out;
+    if (out.len > 0) /* a last line without its end */
+        print_ninja_line(&parsed, cfz_buf_str(&out));
+    ret = status == 0 ? 0 : cfz_fail(err, CFZ_EFORMAT, "%s: build failed", pkg->name);
+out:
+    free(ninja);
+    cfz_buf_release(&script);
+    cfz_buf_release(&out);
+    return ret;
+}
+
+/* Writes build.ninja unless it is there; the directory's name stands for its content. */
+static int write_script(int dir, const struct build_plan *plan, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = -1;
+
+    if (faccessat(dir, "build.ninja", F_OK, 0) == 0)
+        return 0;
+    if (build_plan_ninja(plan, &text, err) == 0)
+        ret = cfz_io_write_file(dir, "build.ninja", text.data, text.len, CFZ_IO_REPLACE, err);
+    cfz_buf_release(&text);
+    return ret;
+}
+
+/*
+ * Locks the build directory. ninja and its compilers inherit the descriptor, so that
+ * the lock is held until the last of them ended, also when this driver is killed.
+ * Where the file system has no locks, goes on without.
+ */
+static int lock_directory(int dir, const char *path, int *lock, struct cfz_error *err)
+{
+    *lock = openat(dir, "lock", O_RDWR | O_CREAT, 0666);
+    if (*lock < 0 && (errno == EROFS || errno == EACCES)) /* enough when nothing is to be built */
+        *lock = openat(dir, "lock", O_RDONLY);
+    if (*lock < 0)
+        return cfz_fail_errno(err, "%s/lock", path);
+    while (flock(*lock, LOCK_EX) < 0) {
+        if (errno == EINTR)
+            continue;
+        if (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS)
+            break;
+        return cfz_fail_errno(err, "%s/lock", path);
+    }
+    return 0;
+}
+
+static int carry_out(const struct options *opt, const struct build_plan *plan,
+                     const struct package *pkg, struct cfz_error *err)
+{
+    struct build_inputs inputs = BUILD_INPUTS_INIT;
+    struct timespec start;
+    int dir = -1, lock = -1, ret = -1;
+
+    if (cfz_io_mkdirs(plan->dir, err) < 0)
+        return -1;
+    dir = open(plan->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0)
+        return cfz_fail_errno(err, "%s", plan->dir);
+    if (lock_directory(dir, plan->dir, &lock, err) < 0 || build_inputs_load(dir, &inputs, err) < 0)
+        goto out;
+    if (inputs.n > 0 && build_inputs_unchanged(&inputs)) {
+        ret = 0;
+        goto out;
+    }
+    if (write_script(dir, plan, err) < 0 || build_inputs_drop_stale(&inputs, plan, pkg, err) < 0)
+        goto out;
+    clock_gettime(CLOCK_REALTIME_COARSE, &start); /* the clock that file times come from */
+    if (run_ninja(opt, plan, pkg, err) < 0)
+        goto out;
+    ret = build_inputs_save(dir, plan, pkg, &start, err);
+out:
+    build_inputs_release(&inputs);
+    if (lock >= 0)
+        close(lock);
+    close(dir);
+    return ret;
+}
+
+/* Copies the open file from to the open file to. */
+static int copy_content(int from, int to, const char *path, struct cfz_error *err)
+{
+    char block[65536];
+    ssize_t n;
+
+    while ((n = read(from, block, sizeof(block))) != 0) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return cfz_fail_errno(err, "read");
+        if (cfz_io_write_all(to, block, (size_t)n, err) < 0)
+            return cfz_error_wrap(err, "%s", path);
+    }
+    return 0;
+}
+
+int build_copy(const struct test_binary *bin, const char *path, struct cfz_error *err)
+{
+    struct cfz_buf target = CFZ_BUF_INIT, temporary = CFZ_BUF_INIT;
+    const char *name = strrchr(bin->path, '/') + 1;
+    struct stat st;
+    mode_t mask;
+    int from = -1, to = -1, ret = -1;
+
+    if (path == NULL)
+        path = name;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        if (cfz_buf_printf(&target, err, "%s/%s", path, name) < 0)
+            goto out;
+    } else if (cfz_buf_puts(&target, path, err) < 0) {
+        goto out;
+    }
+    path = cfz_buf_str(&target);
+    if (cfz_buf_printf(&temporary, err, "%s.XXXXXX", path) < 0)
+        goto out;
+    from = open(bin->path, O_RDONLY | O_CLOEXEC);
+    if (from < 0) {
+        cfz_fail_errno(err, "open %s", bin->path);
+        goto out;
+    }
+    to = mkostemp((char *)temporary.data, O_CLOEXEC);
+    if (to < 0) {
+        cfz_fail_errno(err, "create %s", path);
+        goto out;
+    }
+    umask(mask = umask(0));
+    if (copy_content(from, to, path, err) < 0)
+        goto out;
+    if (fchmod(to, 0777 & ~mask) < 0 || rename(cfz_buf_str(&temporary), path) < 0) {
+        cfz_fail_errno(err, "create %s", path);
+        goto out;
+    }
+    ret = 0;
+out:
+    if (to >= 0 && ret < 0)
+        unlink(cfz_buf_str(&temporary));
+    if (from >= 0)
+        close(from);
+    if (to >= 0)
+        close(to);
+    cfz_buf_release(&target);
+    cfz_buf_release(&temporary);
+    return ret;
+}
+
+void test_binary_release(struct test_binary *b)
+{
+    free(b->path);
+    free(b->symbolizer);
+    *b = (struct test_binary){0};
+}
+
+int build_package(const struct options *opt, const struct package *pkg, struct test_binary *out,
+                  struct cfz_error *err)
+{
+    struct install in = {0};
+    struct compiler c = {0};
+    struct build_plan plan = {0};
+    int ret = -1;
+
+    *out = (struct test_binary){.pkg = pkg, .sanitizers = opt->sanitizers};
+    if (pkg->executable != NULL) {
+        out->prebuilt = true;
+        out->path = strdup(pkg->executable);
+        out->symbolizer = find_symbolizer(NULL);
+        return out->path != NULL ? 0 : cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    }
+    if (install_find(&in, err) < 0 || compiler_find(opt, &in, &c, err) < 0 ||
+        build_plan_make(opt, pkg, &c, &in, &plan, err) < 0)
+        goto out;
+    out->instrumented = opt->fuzz != NULL;
+    out->path = strdup(plan.binary);
+    out->symbolizer = find_symbolizer(&c);
+    if (out->path == NULL) {
+        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        goto out;
+    }
+    ret = opt->dry_run ? build_plan_print(&plan, pkg, err) : carry_out(opt, &plan, pkg, err);
+out:
+    build_plan_release(&plan);
+    compiler_release(&c);
+    install_release(&in);
+    return ret;
+}

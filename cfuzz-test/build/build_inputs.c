@@ -1,0 +1,230 @@
+/*
+ * build_inputs.c - what a complete build read.
+ */
+#define _GNU_SOURCE
+#include "build/build_inputs.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/io.h"
+
+#define RECORD "inputs"
+#define RECORD_HEAD "cfuzz inputs 1\n"
+#define RECORD_MAX ((size_t)64 << 20)
+
+void build_inputs_release(struct build_inputs *in)
+{
+    free(in->v);
+    cfz_buf_release(&in->text);
+    *in = (struct build_inputs)BUILD_INPUTS_INIT;
+}
+
+static int compare_inputs(const void *a, const void *b)
+{
+    return strcmp(((const struct build_input *)a)->path, ((const struct build_input *)b)->path);
+}
+
+/* Splits line, which loses its end, into in. */
+static bool parse_record_line(char *line, struct build_input *in)
+{
+    long long seconds;
+    long ns;
+    int path = 0;
+
+    if (sscanf(line, "%lld.%ld %lld %llu %n", &seconds, &ns, &in->size, &in->inode, &path) != 4 ||
+        path == 0)
+        return false;
+    in->mtime = (struct timespec){.tv_sec = seconds, .tv_nsec = ns};
+    in->path = line + path;
+    return true;
+}
+
+int build_inputs_load(int dir, struct build_inputs *out, struct cfz_error *err)
+{
+    struct build_inputs in = BUILD_INPUTS_INIT;
+    char *line, *end;
+    size_t lines = 0;
+
+    if (cfz_io_read_file(dir, RECORD, RECORD_MAX, &in.text, NULL) < 0 ||
+        strncmp(cfz_buf_str(&in.text), RECORD_HEAD, strlen(RECORD_HEAD)) != 0) {
+        build_inputs_release(&in);
+        return 0;
+    }
+    for (size_t i = 0; i < in.text.len; i++)
+        lines += in.text.data[i] == '\n';
+    in.v = calloc(lines, sizeof(*in.v));
+    if (in.v == NULL) {
+        build_inputs_release(&in);
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    }
+    line = (char *)in.text.data + strlen(RECORD_HEAD);
+    for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        if (!parse_record_line(line, &in.v[in.n++])) {
+            build_inputs_release(&in);
+            return 0;
+        }
+    }
+    *out = in;
+    return 0;
+}
+
+static bool is_unchanged(const struct build_input *in)
+{
+    struct stat st;
+
+    return stat(in->path, &st) == 0 && st.st_mtim.tv_sec == in->mtime.tv_sec &&
+           st.st_mtim.tv_nsec == in->mtime.tv_nsec && (long long)st.st_size == in->size &&
+           (unsigned long long)st.st_ino == in->inode;
+}
+
+bool build_inputs_unchanged(const struct build_inputs *in)
+{
+    for (size_t i = 0; i < in->n; i++)
+        if (!is_unchanged(&in->v[i]))
+            return false;
+    return true;
+}
+
+int depfile_parse(const char *text, size_t len, struct strlist *out, struct cfz_error *err)
+{
+    struct cfz_buf word = CFZ_BUF_INIT;
+    bool target = true;
+    int ret = -1;
+
+    for (size_t i = 0; i <= len; i++) {
+        char c = i < len ? text[i] : '\n', next = i + 1 < len ? text[i + 1] : '\0';
+
+        if (c == '\\' && (next == ' ' || next == '#')) {
+            c = text[++i];
+        } else if (c == '$' && next == '$') {
+            i++;
+        } else if (c == '\\' && next == '\n') {
+            i++;
+            c = ' ';
+            goto separator;
+        } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+            goto separator;
+        } else if (c == ':' && target && (next == ' ' || next == '\\' || next == '\n')) {
+            target = false; /* what came before is what was made */
+            word.len = 0;
+            continue;
+        }
+        if (cfz_buf_append(&word, &c, 1, err) < 0)
+            goto out;
+        continue;
+    separator:
+        if (word.len > 0 && !target &&
+            strlist_addf(out, err, "%.*s", (int)word.len, cfz_buf_str(&word)) < 0)
+            goto out;
+        word.len = 0;
+        target |= c == '\n';
+    }
+    ret = 0;
+out:
+    cfz_buf_release(&word);
+    return ret;
+}
+
+/* Adds what the compiler read for one object, as absolute paths. */
+static int add_dependencies(const struct build_step *step, const struct package *pkg,
+                            struct strlist *out, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    struct strlist names = STRLIST_INIT;
+    int ret = -1;
+
+    if (cfz_io_read_file(AT_FDCWD, step->depfile, RECORD_MAX, &text, err) < 0 ||
+        depfile_parse(cfz_buf_str(&text), text.len, &names, err) < 0)
+        goto out;
+    for (size_t i = 0; i < names.n; i++) {
+        const char *name = names.v[i];
+
+        if (strlist_addf(out, err, "%s%s%s", name[0] == '/' ? "" : pkg->dir,
+                         name[0] == '/' ? "" : "/", name) < 0)
+            goto out;
+    }
+    ret = 0;
+out:
+    cfz_buf_release(&text);
+    strlist_release(&names);
+    return ret;
+}
+
+int build_inputs_drop_stale(const struct build_inputs *in, const struct build_plan *plan,
+                            const struct package *pkg, struct cfz_error *err)
+{
+    if (in->n == 0)
+        return 0;
+    for (size_t i = 0; i + 1 < plan->nsteps; i++) {
+        const struct build_step *step = &plan->steps[i];
+        struct strlist paths = STRLIST_INIT;
+        /* An object without its depfile is incomplete. */
+        bool stale = add_dependencies(step, pkg, &paths, err) < 0;
+
+        for (size_t k = 0; k < paths.n && !stale; k++) {
+            const struct build_input *known = NULL;
+            struct build_input wanted = {.path = paths.v[k]};
+
+            known = bsearch(&wanted, in->v, in->n, sizeof(*in->v), compare_inputs);
+            stale = known == NULL || !is_unchanged(known);
+        }
+        strlist_release(&paths);
+        if (stale)
+            unlink(step->output);
+    }
+    return 0;
+}
+
+static bool is_before(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
+}
+
+/* made: the build wrote it, so of course it is younger than the start. */
+static int add_record(struct cfz_buf *out, const char *path, bool made,
+                      const struct timespec *start, struct cfz_error *err)
+{
+    struct stat st;
+
+    if (stat(path, &st) < 0)
+        return cfz_buf_printf(out, err, "0.0 -1 0 %s\n", path);
+    return cfz_buf_printf(out, err, "%lld.%09ld %lld %llu %s\n", (long long)st.st_mtim.tv_sec,
+                          st.st_mtim.tv_nsec,
+                          made || is_before(&st.st_mtim, start) ? (long long)st.st_size : -1,
+                          (unsigned long long)st.st_ino, path);
+}
+
+int build_inputs_save(int dir, const struct build_plan *plan, const struct package *pkg,
+                      const struct timespec *start, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    struct strlist paths = STRLIST_INIT;
+    int ret = -1;
+
+    for (size_t i = 0; i + 1 < plan->nsteps; i++)
+        if (add_dependencies(&plan->steps[i], pkg, &paths, err) < 0)
+            goto out;
+    if (strlist_add_all(&paths, &plan->libraries, err) < 0 ||
+        strlist_add(&paths, plan->binary, err) < 0 || cfz_buf_puts(&text, RECORD_HEAD, err) < 0)
+        goto out;
+    strlist_sort(&paths);
+    for (size_t i = 0; i < paths.n; i++) {
+        if (i > 0 && strcmp(paths.v[i], paths.v[i - 1]) == 0)
+            continue;
+        if (strchr(paths.v[i], '\n') != NULL)
+            continue; /* cannot be written down; ninja sees it */
+        if (add_record(&text, paths.v[i], strcmp(paths.v[i], plan->binary) == 0, start, err) < 0)
+            goto out;
+    }
+    ret = cfz_io_write_file(dir, RECORD, text.data, text.len, CFZ_IO_REPLACE, err);
+out:
+    cfz_buf_release(&text);
+    strlist_release(&paths);
+    return ret;
+}

@@ -1,0 +1,61 @@
+/*
+ * build_inputs.h - what a complete build read, so that the next one knows
+ * whether anything at all has to run.
+ *
+ * The file "inputs" of a build directory: a line "cfuzz inputs 1", then one line
+ * "<mtime seconds>.<nanoseconds> <size> <inode> <path>" for each source, header and
+ * library, and for the test binary itself. A file that was written while the
+ * build ran is noted with size -1, which matches nothing.
+ */
+#ifndef BUILD_INPUTS_H
+#define BUILD_INPUTS_H
+
+#include <time.h>
+
+#include "build/build_plan.h"
+#include "build/package.h"
+
+struct build_input {
+    struct timespec mtime;
+    long long size;
+    unsigned long long inode;
+    const char *path; /* absolute; into text */
+};
+
+struct build_inputs {
+    struct build_input *v; /* sorted by path */
+    size_t n;
+    struct cfz_buf text;
+};
+
+#define BUILD_INPUTS_INIT                                                                          \
+    {                                                                                              \
+        NULL, 0, CFZ_BUF_INIT                                                                      \
+    }
+
+/* build_inputs_load reads the record of the directory dir; without a usable one out stays empty. */
+int build_inputs_load(int dir, struct build_inputs *out, struct cfz_error *err);
+void build_inputs_release(struct build_inputs *in);
+
+/* build_inputs_unchanged reports whether every file is exactly the one that was read. */
+bool build_inputs_unchanged(const struct build_inputs *in);
+
+/*
+ * build_inputs_drop_stale removes the objects of plan that read a file which is
+ * not the one in the record. Without a record it removes nothing.
+ */
+int build_inputs_drop_stale(const struct build_inputs *in, const struct build_plan *plan,
+                            const struct package *pkg, struct cfz_error *err);
+
+/* build_inputs_save writes the record of a build that began at start. */
+int build_inputs_save(int dir, const struct build_plan *plan, const struct package *pkg,
+                      const struct timespec *start, struct cfz_error *err);
+
+/*
+ * depfile_parse adds to out the prerequisites in the text of a depfile, as
+ * compilers write it for make: "\ " is a blank, "\#" a '#', "$$" a '$', a "\" at the end of a
+ * line goes on. Only CFZ_ENOMEM.
+ */
+int depfile_parse(const char *text, size_t len, struct strlist *out, struct cfz_error *err);
+
+#endif

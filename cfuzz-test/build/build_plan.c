@@ -1,0 +1,390 @@
+/*
+ * build_plan.c - the commands that make a package's test binary.
+ */
+#define _GNU_SOURCE
+#include "build/build_plan.h"
+
+#include <sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/cache.h"
+#include "core/buf.h"
+#include "core/protocol.h"
+
+/* Part of every key: change it when build directories of older drivers must not be used. */
+#define BUILD_FORMAT "1"
+
+/* Variables that compilers and linkers read behind the command line's back. */
+static const char *const compiler_environment[] = {
+    "CPATH",         "C_INCLUDE_PATH",    "LIBRARY_PATH",         "GCC_EXEC_PREFIX",
+    "COMPILER_PATH", "SOURCE_DATE_EPOCH", "CCC_OVERRIDE_OPTIONS",
+};
+
+void build_plan_release(struct build_plan *plan)
+{
+    free(plan->key);
+    free(plan->dir);
+    free(plan->binary);
+    free(plan->name);
+    for (size_t i = 0; i < plan->nsteps; i++) {
+        free(plan->steps[i].input);
+        free(plan->steps[i].output);
+        free(plan->steps[i].depfile);
+        strlist_release(&plan->steps[i].argv);
+    }
+    free(plan->steps);
+    strlist_release(&plan->libraries);
+    memset(plan, 0, sizeof(*plan));
+}
+
+static int no_memory(struct cfz_error *err)
+{
+    return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+}
+
+/* The words of the environment variable name. */
+static int split_env(const char *name, struct strlist *out, struct cfz_error *err)
+{
+    const char *v = getenv(name);
+
+    if (v == NULL)
+        return 0;
+    if (strlist_split(out, v, strlen(v), err) < 0) {
+        cfz_error_wrap(err, "%s", name);
+        if (err != NULL && err->code == CFZ_EFORMAT)
+            err->code = CFZ_EUSAGE;
+        return -1;
+    }
+    return 0;
+}
+
+static int add_words(struct strlist *l, const char *const *words, size_t n, struct cfz_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strlist_add(l, words[i], err) < 0)
+            return -1;
+    return 0;
+}
+
+#define ADD(l, err, ...)                                                                           \
+    add_words(l, (const char *const[]){__VA_ARGS__},                                               \
+              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *), err)
+
+/* The compiler's words, with the compiler itself as an absolute path. */
+static int add_compiler(const struct compiler *c, struct strlist *out, struct cfz_error *err)
+{
+    size_t program = c->command.n - 1;
+
+    while (program > 0 && c->command.v[program][0] == '-')
+        program--;
+    for (size_t i = 0; i < c->command.n; i++)
+        if (strlist_add(out, i == program ? c->path : c->command.v[i], err) < 0)
+            return -1;
+    return 0;
+}
+
+static int add_sanitizers(unsigned sanitizers, struct strlist *out, struct cfz_error *err)
+{
+    static const struct {
+        unsigned bit;
+        const char *flag;
+    } known[] = {
+        {CFZ_BUILD_ASAN, "-fsanitize=address"},
+        {CFZ_BUILD_UBSAN, "-fsanitize=undefined"},
+        {CFZ_BUILD_MSAN, "-fsanitize=memory"},
+        {CFZ_BUILD_TSAN, "-fsanitize=thread"},
+    };
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if ((sanitizers & known[i].bit) != 0 && strlist_add(out, known[i].flag, err) < 0)
+            return -1;
+    /* By itself UndefinedBehaviorSanitizer reports and goes on: nothing would fail. */
+    if ((sanitizers & CFZ_BUILD_UBSAN) != 0)
+        return strlist_add(out, "-fno-sanitize-recover=undefined", err);
+    return 0;
+}
+
+/*
+ * Where cfuzz.h is. -isystem, so that ours comes before one in /usr/local; not for
+ * the directories every compiler searches: named again they would change places.
+ */
+static int add_include(const struct install *in, struct strlist *out, struct cfz_error *err)
+{
+    if (strcmp(in->include, "/usr/include") == 0 || strcmp(in->include, "/usr/local/include") == 0)
+        return 0;
+    return ADD(out, err, "-isystem", in->include);
+}
+
+/* What makes a test build of an ordinary compilation. */
+static int add_test_flags(const struct options *opt, const struct compiler *c, struct strlist *out,
+                          struct cfz_error *err)
+{
+    bool fuzz = opt->fuzz != NULL;
+
+    if (!c->is_clang) {
+        /* gcc's link-time optimisation loses the symbols that registration needs. */
+        if (ADD(out, err, "-DCFUZZ_TEST", "-Dmain=cfuzz_user_main", "-fno-lto") < 0)
+            return -1;
+        return fuzz ? strlist_add(out, "-fsanitize-coverage=trace-pc,trace-cmp", err) : 0;
+    }
+    /* Which of the two loads the passes depends on the version; both are right on all. */
+    if (strlist_addf(out, err, "-fplugin=%s", c->plugin) < 0 ||
+        strlist_addf(out, err, "-fpass-plugin=%s", c->plugin) < 0)
+        return -1;
+    return ADD(out, err,
+               fuzz ? "-fplugin-arg-cfuzz-coverage=on" : "-fplugin-arg-cfuzz-coverage=off",
+               "-fplugin-arg-cfuzz-rename-main=on");
+}
+
+/* Flags of the compiler that the link has to know too. */
+static bool concerns_link(const char *flag)
+{
+    static const char *const prefixes[] = {
+        "-fsanitize", "-fno-sanitize", "-pthread",  "-m",       "-no-pie",
+        "-pie",       "-static",       "--target=", "-fopenmp", "--sysroot=",
+        "--coverage", "-fprofile",     "-fuse-ld",  "--gcc-",
+    };
+
+    if (strcmp(flag, "-mllvm") == 0)
+        return false;
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+        if (strncmp(flag, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+static int add_link_flags(const struct strlist *flags, struct strlist *out, struct cfz_error *err)
+{
+    for (size_t i = 0; i < flags->n; i++)
+        if (concerns_link(flags->v[i]) && !strlist_has(out, flags->v[i]) &&
+            strlist_add(out, flags->v[i], err) < 0)
+            return -1;
+    return 0;
+}
+
+/* The source as the compiler gets it: relative where it can be, so that messages read well. */
+static const char *source_name(const struct package *pkg, const char *path)
+{
+    size_t len = strlen(pkg->dir);
+
+    if (strncmp(path, pkg->dir, len) == 0 && path[len] == '/')
+        return path + len + 1;
+    return path;
+}
+
+/*
+ * A compilation without its output: those of the user come after our optimisation
+ * flags, so that they win, and before what makes it a test build.
+ */
+static int plan_compile(const struct options *opt, const struct package *pkg,
+                        const struct package_source *source, const struct strlist *cflags,
+                        const struct compiler *c, const struct install *in, struct build_step *step,
+                        struct cfz_error *err)
+{
+    struct strlist *argv = &step->argv;
+
+    step->input = strdup(source->path);
+    if (step->input == NULL)
+        return no_memory(err);
+    if (add_compiler(c, argv, err) < 0 ||
+        ADD(argv, err, opt->sanitizers != 0 ? "-O1" : "-O2", "-g", "-fno-omit-frame-pointer") < 0 ||
+        strlist_add_all(argv, &source->flags, err) < 0 ||
+        strlist_add_all(argv, &pkg->cflags, err) < 0 || strlist_add_all(argv, cflags, err) < 0 ||
+        add_sanitizers(opt->sanitizers, argv, err) < 0 || add_test_flags(opt, c, argv, err) < 0 ||
+        add_include(in, argv, err) < 0)
+        return -1;
+    return ADD(argv, err, "-c", source_name(pkg, source->path));
+}
+
+/* The link's flags before its inputs. */
+static int plan_link_head(const struct options *opt, const struct package *pkg,
+                          const struct strlist *cflags, const struct compiler *c,
+                          struct strlist *argv, struct cfz_error *err)
+{
+    if (add_compiler(c, argv, err) < 0 || strlist_add(argv, "-g", err) < 0)
+        return -1;
+    for (size_t i = 0; i < pkg->nsources; i++)
+        if (add_link_flags(&pkg->sources[i].flags, argv, err) < 0)
+            return -1;
+    if (add_link_flags(&pkg->cflags, argv, err) < 0 || add_link_flags(cflags, argv, err) < 0)
+        return -1;
+    return add_sanitizers(opt->sanitizers, argv, err);
+}
+
+/* What follows the objects: the user's libraries, then ours, which those may call. */
+static int plan_link_tail(const struct package *pkg, const struct strlist *ldflags,
+                          const struct strlist *libraries, struct strlist *argv,
+                          struct cfz_error *err)
+{
+    if (strlist_add_all(argv, &pkg->ldflags, err) < 0 || strlist_add_all(argv, ldflags, err) < 0 ||
+        strlist_add_all(argv, libraries, err) < 0)
+        return -1;
+    /* Instrumented libraries that the program opens itself find the runtime through these. */
+    return ADD(argv, err, "-lffi", "-lpthread", "-ldl", "-Wl,--export-dynamic-symbol=cfuzz_*",
+               "-Wl,--export-dynamic-symbol=__sanitizer_cov_*");
+}
+
+/* Adds a file's identity, so that any replacement of it is another key. */
+static int add_identity(const char *path, struct cfz_buf *text, struct cfz_error *err)
+{
+    struct stat st;
+
+    if (stat(path, &st) < 0)
+        return cfz_fail_errno(err, "%s", path);
+    return cfz_buf_printf(text, err, "%s %lld.%09ld %lld %llu\n", path,
+                          (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, (long long)st.st_size,
+                          (unsigned long long)st.st_ino);
+}
+
+/* Every command without its outputs, and every file and variable that is not in them. */
+static int make_key(const struct build_plan *plan, const struct package *pkg,
+                    const struct compiler *c, const struct install *in, char **key,
+                    struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT, header = CFZ_BUF_INIT;
+    char digest[SHA256_DIGEST_STRING_LENGTH];
+    int ret = -1;
+
+    if (cfz_buf_printf(&text, err, "cfuzz build %s\n%s\ncompiler %s %s\n", BUILD_FORMAT, pkg->dir,
+                       c->is_clang ? "clang" : "gcc", c->version) < 0 ||
+        cfz_buf_printf(&header, err, "%s/cfuzz.h", in->include) < 0 ||
+        add_identity(cfz_buf_str(&header), &text, err) < 0 || add_identity(c->path, &text, err) < 0)
+        goto out;
+    if (c->plugin != NULL && add_identity(c->plugin, &text, err) < 0)
+        goto out;
+    for (size_t i = 0; i < plan->libraries.n; i++)
+        if (add_identity(plan->libraries.v[i], &text, err) < 0)
+            goto out;
+    for (size_t i = 0; i < sizeof(compiler_environment) / sizeof(compiler_environment[0]); i++) {
+        const char *v = getenv(compiler_environment[i]);
+
+        if (v != NULL && cfz_buf_printf(&text, err, "%s=%s\n", compiler_environment[i], v) < 0)
+            goto out;
+    }
+    for (size_t i = 0; i < plan->nsteps; i++) {
+        const struct strlist *argv = &plan->steps[i].argv;
+
+        for (size_t k = 0; k < argv->n; k++) /* with its NUL, so that words cannot run together */
+            if (cfz_buf_append(&text, argv->v[k], strlen(argv->v[k]) + 1, err) < 0)
+                goto out;
+        if (cfz_buf_puts(&text, "\n", err) < 0)
+            goto out;
+    }
+    SHA256Data(text.data, text.len, digest);
+    *key = strndup(digest, 32);
+    ret = *key != NULL ? 0 : no_memory(err);
+out:
+    cfz_buf_release(&text);
+    cfz_buf_release(&header);
+    return ret;
+}
+
+/* Refuses what ninja cannot be told: it has no escape for these. */
+static int check_source(const char *path, struct cfz_error *err)
+{
+    size_t ok = strcspn(path, "|\r\n");
+
+    if (path[ok] == '\0')
+        return 0;
+    return cfz_fail(err, CFZ_EUSAGE, "%.*s...: a source whose path holds %s cannot be built",
+                    (int)ok, path, path[ok] == '|' ? "'|'" : "a line break");
+}
+
+/* Names the outputs, which are below a directory named by the key, and completes the commands. */
+static int place_outputs(struct build_plan *plan, struct cfz_error *err)
+{
+    struct build_step *link = &plan->steps[plan->nsteps - 1];
+
+    if (asprintf(&plan->binary, "%s/%s", plan->dir, plan->name) < 0) {
+        plan->binary = NULL;
+        return no_memory(err);
+    }
+    for (size_t i = 0; i + 1 < plan->nsteps; i++) {
+        struct build_step *step = &plan->steps[i];
+
+        if (check_source(step->input, err) < 0)
+            return -1;
+        /* A number: sources of several directories may have one name, and that any byte. */
+        if (asprintf(&step->output, "%s/%zu.o", plan->dir, i) < 0)
+            step->output = NULL;
+        if (step->output == NULL || asprintf(&step->depfile, "%s.d", step->output) < 0)
+            step->depfile = NULL;
+        if (step->depfile == NULL)
+            return no_memory(err);
+        if (ADD(&step->argv, err, "-MD", "-MF", step->depfile, "-o", step->output) < 0)
+            return -1;
+    }
+    link->output = strdup(plan->binary);
+    return link->output != NULL ? 0 : no_memory(err);
+}
+
+/* The objects go behind the link's flags once their names are known. */
+static int complete_link(struct build_plan *plan, const struct strlist *tail, struct cfz_error *err)
+{
+    struct build_step *link = &plan->steps[plan->nsteps - 1];
+
+    for (size_t i = 0; i + 1 < plan->nsteps; i++)
+        if (strlist_add(&link->argv, plan->steps[i].output, err) < 0)
+            return -1;
+    if (strlist_add_all(&link->argv, tail, err) < 0 || strlist_add(&link->argv, "-o", err) < 0)
+        return -1;
+    /* Renamed when it is complete: a driver that is killed leaves no half a binary behind. */
+    return strlist_addf(&link->argv, err, "%s.new", link->output);
+}
+
+int build_plan_make(const struct options *opt, const struct package *pkg, const struct compiler *c,
+                    const struct install *in, struct build_plan *out, struct cfz_error *err)
+{
+    struct build_plan plan = {0};
+    struct strlist cflags = STRLIST_INIT, ldflags = STRLIST_INIT, tail = STRLIST_INIT;
+    struct build_step *link;
+    const char *base = strrchr(pkg->dir, '/') + 1;
+    size_t flags_end;
+    int ret = -1;
+
+    if (strchr(pkg->dir, '\n') != NULL) { /* ninja has no way to write it */
+        cfz_fail(err, CFZ_EUSAGE, "%s: a package directory cannot have a line break in its name",
+                 pkg->name);
+        goto out;
+    }
+    if (split_env("CFLAGS", &cflags, err) < 0 || split_env("LDFLAGS", &ldflags, err) < 0 ||
+        strlist_addf(&plan.libraries, err, "%s/libcfuzz_main.a", in->lib) < 0 ||
+        strlist_addf(&plan.libraries, err, "%s/libcfuzz.a", in->lib) < 0)
+        goto out;
+    plan.steps = calloc(pkg->nsources + 1, sizeof(*plan.steps));
+    if (plan.steps == NULL ||
+        asprintf(&plan.name, "%s.test", base[0] != '\0' ? base : "package") < 0) {
+        plan.name = NULL;
+        no_memory(err);
+        goto out;
+    }
+    plan.nsteps = pkg->nsources + 1;
+    link = &plan.steps[pkg->nsources];
+    for (size_t i = 0; i < pkg->nsources; i++)
+        if (plan_compile(opt, pkg, &pkg->sources[i], &cflags, c, in, &plan.steps[i], err) < 0)
+            goto out;
+    if (plan_link_head(opt, pkg, &cflags, c, &link->argv, err) < 0 ||
+        plan_link_tail(pkg, &ldflags, &plan.libraries, &tail, err) < 0)
+        goto out;
+    /* The key covers the whole link, so its tail is there for the moment. */
+    flags_end = link->argv.n;
+    if (strlist_add_all(&link->argv, &tail, err) < 0 ||
+        make_key(&plan, pkg, c, in, &plan.key, err) < 0)
+        goto out;
+    strlist_truncate(&link->argv, flags_end);
+    if (cache_build_dir(plan.key, &plan.dir, err) < 0 || place_outputs(&plan, err) < 0 ||
+        complete_link(&plan, &tail, err) < 0)
+        goto out;
+    *out = plan;
+    memset(&plan, 0, sizeof(plan));
+    ret = 0;
+out:
+    build_plan_release(&plan);
+    strlist_release(&cflags);
+    strlist_release(&ldflags);
+    strlist_release(&tail);
+    return ret;
+}

@@ -1,0 +1,198 @@
+/*
+ * clean.c - cfuzz-test clean.
+ */
+#define _GNU_SOURCE
+#include "build/clean.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cache.h"
+#include "core/buf.h"
+#include "cli/report.h"
+
+static int remove_tree(int dirfd, const char *name, const char *path, unsigned depth,
+                       struct cfz_error *err);
+
+/* Removes all that is in the open directory fd, which it closes. */
+static int remove_content(int fd, const char *path, unsigned depth, struct cfz_error *err)
+{
+    DIR *dir = fdopendir(fd);
+    struct cfz_buf below = CFZ_BUF_INIT;
+    struct dirent *entry;
+    int ret = -1;
+
+    if (dir == NULL) {
+        cfz_fail_errno(err, "%s", path);
+        close(fd);
+        return -1;
+    }
+    while ((entry = readdir(dir)) != NULL) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        below.len = 0;
+        if (cfz_buf_printf(&below, err, "%s/%s", path, entry->d_name) < 0 ||
+            remove_tree(dirfd(dir), entry->d_name, cfz_buf_str(&below), depth + 1, err) < 0)
+            goto out;
+    }
+    ret = 0;
+out:
+    closedir(dir);
+    cfz_buf_release(&below);
+    return ret;
+}
+
+static int remove_tree(int dirfd, const char *name, const char *path, unsigned depth,
+                       struct cfz_error *err)
+{
+    int fd;
+
+    if (unlinkat(dirfd, name, 0) == 0 || errno == ENOENT)
+        return 0; /* a file, or a symbolic link, or gone */
+    if (errno != EISDIR && errno != EPERM)
+        return cfz_fail_errno(err, "remove %s", path);
+    /* Each level holds a descriptor; nothing of ours is this deep. */
+    if (depth > 512)
+        return cfz_fail(err, CFZ_EIO, "remove %s: nested too deeply", path);
+    fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? 0 : cfz_fail_errno(err, "remove %s", path);
+    if (remove_content(fd, path, depth, err) < 0)
+        return -1;
+    if (unlinkat(dirfd, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
+        return cfz_fail_errno(err, "remove %s", path);
+    return 0;
+}
+
+int clean_tree(int dirfd, const char *name, const char *path, struct cfz_error *err)
+{
+    return remove_tree(dirfd, name, path, 0, err);
+}
+
+/* Removes the directory path, whose last component must not be a symbolic link. */
+static int clean_path(const struct clean_options *opt, const char *path, struct cfz_error *err)
+{
+    if (opt->print)
+        report_line("rm -rf %s", path);
+    return opt->dry_run ? 0 : clean_tree(AT_FDCWD, path, path, err);
+}
+
+/* Whether an entry of a package's cache directory is a test: packages below it are there too. */
+static bool is_test_name(const char *name)
+{
+    return strncmp(name, "Fuzz", 4) == 0 && !(name[4] >= 'a' && name[4] <= 'z');
+}
+
+/* Whether the test directory name holds no directory, as that of a package called Fuzz... would. */
+static bool holds_files_only(int dirfd, const char *name)
+{
+    int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    struct dirent *entry;
+    bool files_only = true;
+
+    if (dir == NULL) {
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    while (files_only && (entry = readdir(dir)) != NULL)
+        files_only = entry->d_type != DT_DIR || entry->d_name[0] == '.';
+    closedir(dir);
+    return files_only;
+}
+
+/* Opens the directory relative to dirfd, following no symbolic link on the way. -1 with errno. */
+static int open_beneath(int dirfd, const char *relative)
+{
+    char *copy = strdup(relative), *rest = copy, *part;
+    int fd = copy != NULL ? fcntl(dirfd, F_DUPFD_CLOEXEC, 0) : -1;
+
+    while (fd >= 0 && (part = strsep(&rest, "/")) != NULL) {
+        int next;
+
+        if (part[0] == '\0')
+            continue;
+        next = openat(fd, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        close(fd);
+        fd = next;
+    }
+    free(copy);
+    return fd;
+}
+
+/* Removes the tests' directories of one package. */
+static int clean_package(const struct clean_options *opt, const struct package *pkg, int root,
+                         struct cfz_error *err)
+{
+    struct cfz_buf below = CFZ_BUF_INIT;
+    char *path = NULL;
+    int fd = open_beneath(root, pkg->path), ret = -1;
+    struct dirent *entry;
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+
+    if (cache_fuzz_dir(pkg->path, NULL, &path, err) < 0)
+        goto out;
+    if (dir == NULL) {
+        ret = errno == ENOENT ? 0 : cfz_fail_errno(err, "%s", path);
+        goto out;
+    }
+    while ((entry = readdir(dir)) != NULL) {
+        if (!is_test_name(entry->d_name) || !pattern_match_top(opt->run, entry->d_name) ||
+            !holds_files_only(fd, entry->d_name))
+            continue;
+        below.len = 0;
+        if (cfz_buf_printf(&below, err, "%s/%s", path, entry->d_name) < 0)
+            goto out;
+        if (opt->print)
+            report_line("rm -rf %s", cfz_buf_str(&below));
+        if (!opt->dry_run && clean_tree(fd, entry->d_name, cfz_buf_str(&below), err) < 0)
+            goto out;
+    }
+    ret = 0;
+out:
+    if (dir != NULL)
+        closedir(dir);
+    else if (fd >= 0)
+        close(fd);
+    free(path);
+    cfz_buf_release(&below);
+    return ret;
+}
+
+static int clean_packages(const struct clean_options *opt, const struct packages *pkgs,
+                          const char *root, struct cfz_error *err)
+{
+    int fd = open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), ret = 0;
+
+    if (fd < 0)
+        return errno == ENOENT ? 0 : cfz_fail_errno(err, "%s", root);
+    for (size_t i = 0; i < pkgs->n && ret == 0; i++)
+        ret = clean_package(opt, &pkgs->v[i], fd, err);
+    close(fd);
+    return ret;
+}
+
+int clean_run(const struct clean_options *opt, const struct packages *pkgs, struct cfz_error *err)
+{
+    char *path;
+    int ret = 0;
+
+    if (opt->fuzzcache) {
+        if (cache_fuzz_dir(NULL, NULL, &path, err) < 0)
+            return -1;
+        ret = pkgs->n > 0 ? clean_packages(opt, pkgs, path, err) : clean_path(opt, path, err);
+        free(path);
+    }
+    if (opt->cache && ret == 0) {
+        if (cache_build_dir(NULL, &path, err) < 0)
+            return -1;
+        ret = clean_path(opt, path, err);
+        free(path);
+    }
+    return ret;
+}

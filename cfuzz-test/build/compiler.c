@@ -1,0 +1,330 @@
+/*
+ * compiler.c - the C compiler that builds a package, and the plugin for it.
+ */
+#define _GNU_SOURCE
+#include "build/compiler.h"
+
+#include <fcntl.h>
+#include <sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cache.h"
+#include "core/buf.h"
+#include "core/io.h"
+#include "base/subprocess.h"
+#include "base/symtab.h"
+
+/* In the order in which they are tried; 19 is what cfuzz is developed with. */
+static const char *const candidates[] = {"clang-19", "clang-22", "clang-16", "clang-14", "clang"};
+
+static bool is_program(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+/* Symbolic links stay: some programs go by the name they are called. */
+static char *absolute(const char *path)
+{
+    char *cwd, *out = NULL;
+
+    if (path[0] == '/')
+        return strdup(path);
+    cwd = getcwd(NULL, 0);
+    if (cwd != NULL && asprintf(&out, "%s/%s", cwd, path) < 0)
+        out = NULL;
+    free(cwd);
+    return out;
+}
+
+char *find_program(const char *name)
+{
+    const char *path = getenv("PATH");
+    char *found = NULL;
+
+    if (strchr(name, '/') != NULL)
+        return is_program(name) ? absolute(name) : NULL;
+    if (path == NULL)
+        path = "/usr/local/bin:/usr/bin:/bin";
+    while (found == NULL && *path != '\0') {
+        size_t len = strcspn(path, ":");
+
+        if (len > 0 && asprintf(&found, "%.*s/%s", (int)len, path, name) < 0)
+            found = NULL;
+        if (found != NULL && !is_program(found)) {
+            free(found);
+            found = NULL;
+        }
+        path += len + (path[len] == ':');
+    }
+    return found;
+}
+
+void compiler_release(struct compiler *c)
+{
+    strlist_release(&c->command);
+    free(c->path);
+    free(c->plugin);
+    memset(c, 0, sizeof(*c));
+}
+
+/* The value of "#define <name> <number>" in the output of -dM, or -1. */
+static int macro_value(const char *text, const char *name)
+{
+    char line[64];
+    const char *at;
+
+    snprintf(line, sizeof(line), "#define %s ", name);
+    at = strstr(text, line);
+    return at != NULL ? atoi(at + strlen(line)) : -1;
+}
+
+/*
+ * Asks the compiler for its macros: the one question whose answer tells clang
+ * from gcc under any name, launcher or wrapper script.
+ */
+static int probe(struct compiler *c, struct cfz_error *err)
+{
+    static const char *const question[] = {"-dM", "-E", "-x", "c", "/dev/null"};
+    struct cfz_buf out = CFZ_BUF_INIT, text = CFZ_BUF_INIT;
+    struct strlist argv = STRLIST_INIT;
+    const char *macros;
+    int status, minor, patch, ret = -1;
+
+    if (strlist_add_all(&argv, &c->command, err) < 0)
+        goto out;
+    for (size_t i = 0; i < sizeof(question) / sizeof(question[0]); i++)
+        if (strlist_add(&argv, question[i], err) < 0)
+            goto out;
+    if (subprocess_run(
+            &(struct subprocess){.argv = (const char *const *)argv.v, .out = &out, .err = &text},
+            &status, err) < 0)
+        goto out;
+    macros = cfz_buf_str(&out);
+    c->major = macro_value(macros, "__clang_major__");
+    c->is_clang = c->major >= 0;
+    if (c->is_clang) {
+        minor = macro_value(macros, "__clang_minor__");
+        patch = macro_value(macros, "__clang_patchlevel__");
+    } else {
+        c->major = macro_value(macros, "__GNUC__");
+        minor = macro_value(macros, "__GNUC_MINOR__");
+        patch = macro_value(macros, "__GNUC_PATCHLEVEL__");
+    }
+    if (status != 0 || c->major < 0) {
+        cfz_fail(err, CFZ_EUSAGE, "%s: neither clang nor gcc: %s", c->path,
+                 text.len > 0 ? cfz_buf_str(&text) : "no version in its macros");
+        goto out;
+    }
+    snprintf(c->version, sizeof(c->version), "%d.%d.%d", c->major, minor, patch);
+    ret = 0;
+out:
+    strlist_release(&argv);
+    cfz_buf_release(&out);
+    cfz_buf_release(&text);
+    return ret;
+}
+
+/*
+ * The file that remembers the answer for this compiler: its name covers path, time, size and inode
+ * of the program. NULL for wrapper scripts and launchers such as ccache, which may stand for
+ * another compiler tomorrow.
+ */
+static char *remembered_path(const struct compiler *c)
+{
+    char *real = realpath(c->path, NULL), *name = NULL, *path = NULL;
+    char digest[SHA256_DIGEST_STRING_LENGTH];
+    const char *base = real != NULL ? strrchr(real, '/') + 1 : "";
+    struct stat st;
+    int len = -1;
+
+    if ((strstr(base, "clang") != NULL || strstr(base, "gcc") != NULL) && symtab_is_elf(real) &&
+        stat(real, &st) == 0)
+        len = asprintf(&name, "%s %lld.%09ld %lld %llu", real, (long long)st.st_mtim.tv_sec,
+                       st.st_mtim.tv_nsec, (long long)st.st_size, (unsigned long long)st.st_ino);
+    if (len >= 0) {
+        SHA256Data((const uint8_t *)name, (size_t)len, digest);
+        digest[32] = '\0';
+        free(name);
+        if (asprintf(&name, "compilers/%s", digest) < 0)
+            name = NULL;
+        if (name != NULL && cache_build_dir(name, &path, NULL) < 0)
+            path = NULL;
+        free(name);
+    }
+    free(real);
+    return path;
+}
+
+/* Fills in what was remembered: "clang 19.1.7". */
+static bool recall(struct compiler *c, const char *path)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    char kind[8] = "";
+    bool ok = cfz_io_read_file(AT_FDCWD, path, 100, &text, NULL) == 0 &&
+              sscanf(cfz_buf_str(&text), "%7s %31[0-9.]", kind, c->version) == 2 &&
+              (strcmp(kind, "clang") == 0 || strcmp(kind, "gcc") == 0);
+
+    if (ok) {
+        c->is_clang = strcmp(kind, "clang") == 0;
+        c->major = atoi(c->version);
+    }
+    cfz_buf_release(&text);
+    return ok;
+}
+
+/* Failing to remember costs time only. */
+static void remember(const struct compiler *c, const char *path)
+{
+    char text[64], *dir = strdup(path), *slash = dir != NULL ? strrchr(dir, '/') : NULL;
+    int n = snprintf(text, sizeof(text), "%s %s\n", c->is_clang ? "clang" : "gcc", c->version);
+
+    if (slash != NULL) {
+        int fd = -1;
+
+        *slash = '\0';
+        if (cfz_io_mkdirs(dir, NULL) == 0)
+            fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (fd >= 0) {
+            cfz_io_write_file(fd, slash + 1, text, (size_t)n, CFZ_IO_REPLACE, NULL);
+            close(fd);
+        }
+    }
+    free(dir);
+}
+
+/* Asking takes a compiler 10 to 60 ms, most of the start of a run that has nothing to build. */
+static int identify(struct compiler *c, bool may_write, struct cfz_error *err)
+{
+    char *path = remembered_path(c);
+    int ret = 0;
+
+    if (path == NULL || !recall(c, path)) {
+        ret = probe(c, err);
+        if (ret == 0 && path != NULL && may_write)
+            remember(c, path);
+    }
+    free(path);
+    return ret;
+}
+
+/* Completes a compiler whose command is set; which says where the command came from. */
+static int examine(struct compiler *c, const char *which, const struct install *in, bool may_write,
+                   struct cfz_error *err)
+{
+    const char *program;
+    char list[INSTALL_LIST_MAX];
+
+    if (c->command.n == 0)
+        return cfz_fail(err, CFZ_EUSAGE, "%s: no compiler", which);
+    program = c->command.v[c->command.n - 1];
+    /* "ccache clang -m64": the compiler is the last word that is no flag. */
+    for (size_t i = c->command.n; i > 0 && program[0] == '-'; i--)
+        program = c->command.v[i - 1];
+    c->path = find_program(program);
+    if (c->path == NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "%s %s: no such program", which, program);
+    if (identify(c, may_write, err) < 0)
+        return -1;
+    if (!c->is_clang)
+        return 0;
+    if (!install_has_plugin(in, c->major))
+        return cfz_fail(err, CFZ_EUSAGE,
+                        "%s: no plugin for clang %d: plugins in %s: %s (choose a compiler with "
+                        "-cc or CC)",
+                        program, c->major, in->lib, install_list_plugins(in, list));
+    if (asprintf(&c->plugin, "%s/cfuzz-plugin-%d.so", in->lib, c->major) < 0) {
+        c->plugin = NULL;
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    }
+    return 0;
+}
+
+/* Takes the first candidate that is there and has a plugin. */
+static int find_default(const struct install *in, bool may_write, struct compiler *out,
+                        struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+    bool any = false;
+    char list[INSTALL_LIST_MAX];
+
+    for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
+        char *path = find_program(candidates[i]);
+
+        if (path == NULL)
+            continue;
+        free(path);
+        if (strlist_add(&out->command, candidates[i], err) < 0)
+            return -1;
+        if (examine(out, "", in, may_write, any ? NULL : &why) == 0)
+            return 0;
+        any = true;
+        compiler_release(out);
+    }
+    if (any) /* the first one says what is wrong */
+        return cfz_fail(err, why.code, "%s", why.text);
+    return cfz_fail(err, CFZ_EUSAGE,
+                    "no clang found: looked for clang-19, clang-22, clang-16, clang-14 and clang "
+                    "in PATH; there are plugins for clang %s",
+                    install_list_plugins(in, list));
+}
+
+int compiler_find(const struct options *opt, const struct install *in, struct compiler *out,
+                  struct cfz_error *err)
+{
+    struct compiler c = {0};
+    const char *cc = opt->cc;
+    const char *which = "-cc:";
+    int ret;
+
+    if (cc == NULL) {
+        cc = getenv("CC");
+        which = "CC:";
+    }
+    if (cc == NULL || cc[0] == '\0') {
+        ret = find_default(in, !opt->dry_run, &c, err);
+    } else if (strlist_split(&c.command, cc, strlen(cc), err) < 0) {
+        ret = cfz_error_wrap(err, "%s %s", which, cc);
+    } else {
+        ret = examine(&c, which, in, !opt->dry_run, err);
+    }
+    if (ret < 0)
+        compiler_release(&c);
+    else
+        *out = c;
+    return ret;
+}
+
+char *find_symbolizer(const struct compiler *c)
+{
+    static const char *const names[] = {"llvm-symbolizer-19", "llvm-symbolizer-22",
+                                        "llvm-symbolizer-16", "llvm-symbolizer-14",
+                                        "llvm-symbolizer"};
+    char *found = NULL, of_major[40];
+
+    if (c != NULL && c->is_clang) {
+        char *real = realpath(c->path, NULL);
+        char *slash = real != NULL ? strrchr(real, '/') : NULL;
+
+        if (slash != NULL &&
+            asprintf(&found, "%.*s/llvm-symbolizer", (int)(slash - real), real) < 0)
+            found = NULL;
+        free(real);
+        if (found != NULL && !is_program(found)) {
+            free(found);
+            found = NULL;
+        }
+        if (found == NULL) {
+            snprintf(of_major, sizeof(of_major), "llvm-symbolizer-%d", c->major);
+            found = find_program(of_major);
+        }
+    }
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && found == NULL; i++)
+        found = find_program(names[i]);
+    return found;
+}

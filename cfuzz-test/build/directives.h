@@ -1,0 +1,33 @@
+/*
+ * directives.h - the //cfuzz: comment lines of a C source.
+ *
+ *     //cfuzz:cflags  -I../include "-DNAME=a b"
+ *     //cfuzz:ldflags -lm
+ *     //cfuzz:sources ../src/parse.c ../src/lex*.c
+ *
+ * Each begins in the first column. The rest of the line is split into words as
+ * by a shell.
+ */
+#ifndef DIRECTIVES_H
+#define DIRECTIVES_H
+
+#include "base/strlist.h"
+
+struct directives {
+    struct strlist cflags, ldflags, sources;
+};
+
+#define DIRECTIVES_INIT                                                                            \
+    {                                                                                              \
+        STRLIST_INIT, STRLIST_INIT, STRLIST_INIT                                                   \
+    }
+
+void directives_release(struct directives *d);
+
+/*
+ * directives_parse adds to out what text[0..len) says. CFZ_EFORMAT names the
+ * line: "line 3: unknown directive //cfuzz:cflag", "line 3: unterminated quote".
+ */
+int directives_parse(const char *text, size_t len, struct directives *out, struct cfz_error *err);
+
+#endif

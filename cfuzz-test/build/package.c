@@ -1,0 +1,396 @@
+/*
+ * package.c - from the command line's arguments to directories to sources.
+ */
+#define _GNU_SOURCE
+#include "build/package.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "build/compile_commands.h"
+#include "core/buf.h"
+#include "core/io.h"
+#include "build/directives.h"
+#include "base/symtab.h"
+
+/* Longest source that is looked into; a generated table may well be a few megabytes. */
+#define SOURCE_MAX ((size_t)256 << 20)
+
+static bool has_suffix(const char *s, const char *suffix)
+{
+    size_t n = strlen(s), k = strlen(suffix);
+
+    return n > k && strcmp(s + n - k, suffix) == 0;
+}
+
+static void package_release(struct package *p)
+{
+    free(p->name);
+    free(p->dir);
+    free(p->path);
+    free(p->executable);
+    free(p->compile_commands);
+    for (size_t i = 0; i < p->nsources; i++) {
+        free(p->sources[i].path);
+        strlist_release(&p->sources[i].flags);
+    }
+    free(p->sources);
+    strlist_release(&p->cflags);
+    strlist_release(&p->ldflags);
+    memset(p, 0, sizeof(*p));
+}
+
+void packages_release(struct packages *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        package_release(&p->v[i]);
+    free(p->v);
+    *p = (struct packages){NULL, 0};
+}
+
+/*
+ * Adds the package whose directory is dir; a directory that is there already
+ * (named twice) is not added again, executables always are.
+ */
+static int add_package(struct packages *out, const char *name, const char *dir,
+                       const char *executable, bool from_tree, struct cfz_error *err)
+{
+    struct package p = {.from_tree = from_tree}, *v;
+    const char *base;
+
+    p.dir = realpath(dir, NULL);
+    if (p.dir == NULL)
+        return cfz_fail_errno(err, "%s", dir);
+    if (executable != NULL) {
+        p.executable = realpath(executable, NULL);
+        if (p.executable == NULL) {
+            cfz_fail_errno(err, "%s", executable);
+            goto failed;
+        }
+    }
+    for (size_t i = 0; i < out->n && executable == NULL; i++) {
+        if (out->v[i].executable == NULL && strcmp(out->v[i].dir, p.dir) == 0) {
+            package_release(&p);
+            return 0;
+        }
+    }
+    base = strrchr(p.dir, '/') + 1;
+    p.name = strdup(strcmp(name, ".") == 0 && base[0] != '\0' ? base : name);
+    p.path = strdup(p.dir + 1);
+    v = realloc(out->v, (out->n + 1) * sizeof(*v));
+    if (v != NULL)
+        out->v = v;
+    if (p.name == NULL || p.path == NULL || v == NULL) {
+        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        goto failed;
+    }
+    out->v[out->n++] = p;
+    return 0;
+failed:
+    package_release(&p);
+    return -1;
+}
+
+/* Test executables are ELF files that may be run. */
+static bool is_executable(const char *path)
+{
+    return access(path, X_OK) == 0 && symtab_is_elf(path);
+}
+
+static bool exists_in(const char *dir, const char *name)
+{
+    struct cfz_buf path = CFZ_BUF_INIT;
+    bool yes = cfz_buf_printf(&path, NULL, "%s/%s", dir, name) == 0 &&
+               access(cfz_buf_str(&path), F_OK) == 0;
+
+    cfz_buf_release(&path);
+    return yes;
+}
+
+/* Whether "..." descends into an entry of this name. */
+static bool is_tree_name(const char *name)
+{
+    return name[0] != '.' && name[0] != '_' && strcmp(name, "testdata") != 0;
+}
+
+/*
+ * Adds dir, called name, and what is below it, and sets *any when there was
+ * something to add. Symbolic links to directories are not followed.
+ */
+static int walk_tree(struct packages *out, const char *name, const char *dir, bool *any,
+                     struct cfz_error *err)
+{
+    struct dirent **entries = NULL;
+    struct cfz_buf sub_dir = CFZ_BUF_INIT, sub_name = CFZ_BUF_INIT;
+    bool has_sources = false;
+    int n, ret = -1;
+
+    /* Build trees hold C files that a build system wrote for itself. */
+    if (exists_in(dir, "CMakeCache.txt") || exists_in(dir, "meson-info"))
+        return 0;
+    n = scandir(dir, &entries, NULL, alphasort);
+    if (n < 0)
+        return cfz_fail_errno(err, "%s", dir);
+    for (int i = 0; i < n; i++)
+        has_sources |= entries[i]->d_name[0] != '.' && has_suffix(entries[i]->d_name, ".c");
+    *any |= has_sources;
+    if (has_sources && add_package(out, name, dir, NULL, true, err) < 0)
+        goto out;
+    for (int i = 0; i < n; i++) {
+        const char *entry = entries[i]->d_name;
+        struct stat st;
+
+        if (!is_tree_name(entry))
+            continue;
+        sub_dir.len = sub_name.len = 0;
+        if (cfz_buf_printf(&sub_dir, err, "%s/%s", dir, entry) < 0 ||
+            cfz_buf_printf(&sub_name, err, "%s/%s", name, entry) < 0)
+            goto out;
+        if (lstat(cfz_buf_str(&sub_dir), &st) < 0 || !S_ISDIR(st.st_mode))
+            continue;
+        if (walk_tree(out, cfz_buf_str(&sub_name), cfz_buf_str(&sub_dir), any, err) < 0)
+            goto out;
+    }
+    ret = 0;
+out:
+    for (int i = 0; i < n; i++)
+        free(entries[i]);
+    free(entries);
+    cfz_buf_release(&sub_dir);
+    cfz_buf_release(&sub_name);
+    return ret;
+}
+
+/* arg is "..." or "<dir>/...". */
+static int find_tree(struct packages *out, const char *arg, struct cfz_error *err)
+{
+    size_t len = strlen(arg) - strlen("...");
+    bool any = false;
+    char *dir;
+    int ret;
+
+    while (len > 1 && arg[len - 1] == '/')
+        len--;
+    dir = len > 0 ? strndup(arg, len) : strdup(".");
+    if (dir == NULL)
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    ret = walk_tree(out, dir, dir, &any, err);
+    free(dir);
+    if (ret == 0 && !any)
+        ret = cfz_fail(err, CFZ_EUSAGE, "%s: no directory with C source files", arg);
+    return ret;
+}
+
+static int find_one(struct packages *out, const char *arg, const char *exec_dir,
+                    struct cfz_error *err)
+{
+    struct stat st;
+    char *name;
+    size_t len = strlen(arg);
+    int ret;
+
+    if (strcmp(arg, "...") == 0 || has_suffix(arg, "/..."))
+        return find_tree(out, arg, err);
+    if (stat(arg, &st) < 0) {
+        if (errno == ENOENT)
+            return cfz_fail(err, CFZ_EUSAGE, "%s: no such file or directory", arg);
+        cfz_fail_errno(err, "%s", arg);
+        if (err != NULL)
+            err->code = CFZ_EUSAGE;
+        return -1;
+    }
+    if (S_ISDIR(st.st_mode)) {
+        while (len > 1 && arg[len - 1] == '/')
+            len--;
+        name = strndup(arg, len);
+        if (name == NULL)
+            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        ret = add_package(out, name, arg, NULL, false, err);
+        free(name);
+        return ret;
+    }
+    if (!S_ISREG(st.st_mode) || !is_executable(arg))
+        return cfz_fail(err, CFZ_EUSAGE, "%s: neither a directory nor a test executable", arg);
+    return add_package(out, arg, exec_dir != NULL ? exec_dir : ".", arg, false, err);
+}
+
+int packages_find(const char *const *args, size_t nargs, const char *exec_dir, struct packages *out,
+                  struct cfz_error *err)
+{
+    struct packages found = {NULL, 0};
+
+    if (nargs == 0 && find_one(&found, ".", exec_dir, err) < 0)
+        goto failed;
+    for (size_t i = 0; i < nargs; i++)
+        if (find_one(&found, args[i], exec_dir, err) < 0)
+            goto failed;
+    *out = found;
+    return 0;
+failed:
+    packages_release(&found);
+    return -1;
+}
+
+/* Adds a source unless it is there; path becomes the package's in every case. */
+static int add_source(struct package *p, char *path, struct cfz_error *err)
+{
+    struct package_source *v;
+
+    for (size_t i = 0; i < p->nsources; i++) {
+        if (strcmp(p->sources[i].path, path) == 0) {
+            free(path);
+            return 0;
+        }
+    }
+    v = realloc(p->sources, (p->nsources + 1) * sizeof(*v));
+    if (v == NULL) {
+        free(path);
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    }
+    p->sources = v;
+    v[p->nsources++] = (struct package_source){path, STRLIST_INIT};
+    return 0;
+}
+
+static bool spells_test(const struct cfz_buf *text)
+{
+    return text->len > 0 && memmem(text->data, text->len, "FUZZ_TEST", 9) != NULL;
+}
+
+/*
+ * The package's own files: its .c files become sources, and headers are looked
+ * into for tests.
+ */
+static int load_directory(struct package *p, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    struct dirent *entry;
+    DIR *dir = opendir(p->dir);
+    int ret = -1;
+
+    if (dir == NULL)
+        return cfz_fail_errno(err, "%s", p->dir);
+    while ((entry = readdir(dir)) != NULL) {
+        const char *name = entry->d_name;
+        struct stat st;
+        char *path;
+
+        if (name[0] == '.' || !(has_suffix(name, ".c") || has_suffix(name, ".h")) ||
+            fstatat(dirfd(dir), name, &st, 0) < 0 || !S_ISREG(st.st_mode))
+            continue;
+        if (has_suffix(name, ".h")) {
+            text.len = 0;
+            if (!p->mentions_tests &&
+                cfz_io_read_file(dirfd(dir), name, SOURCE_MAX, &text, NULL) == 0)
+                p->mentions_tests = spells_test(&text);
+            continue;
+        }
+        if (asprintf(&path, "%s/%s", strcmp(p->dir, "/") == 0 ? "" : p->dir, name) < 0) {
+            cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            goto out;
+        }
+        if (add_source(p, path, err) < 0)
+            goto out;
+    }
+    ret = 0;
+out:
+    closedir(dir);
+    cfz_buf_release(&text);
+    return ret;
+}
+
+/* Adds what one word of a //cfuzz:sources line names: a file or a pattern, relative to the package.
+ */
+static int add_listed_sources(struct package *p, const char *word, struct cfz_error *err)
+{
+    struct cfz_buf pattern = CFZ_BUF_INIT;
+    glob_t found = {0};
+    int ret = -1;
+
+    if (cfz_buf_printf(&pattern, err, "%s%s%s", word[0] == '/' ? "" : p->dir,
+                       word[0] == '/' ? "" : "/", word) < 0)
+        goto out;
+    if (glob(cfz_buf_str(&pattern), 0, NULL, &found) != 0) {
+        cfz_fail(err, CFZ_EUSAGE, "//cfuzz:sources %s: no such file", word);
+        goto out;
+    }
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char *path = realpath(found.gl_pathv[i], NULL);
+
+        if (path == NULL) {
+            cfz_fail_errno(err, "//cfuzz:sources %s", word);
+            goto out;
+        }
+        if (add_source(p, path, err) < 0)
+            goto out;
+    }
+    ret = 0;
+out:
+    globfree(&found);
+    cfz_buf_release(&pattern);
+    return ret;
+}
+
+/* Reads the //cfuzz: lines of source i, which may add sources behind it. */
+static int load_source(struct package *p, size_t i, struct cfz_error *err)
+{
+    const char *path = p->sources[i].path;
+    struct directives d = DIRECTIVES_INIT;
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = -1;
+
+    if (cfz_io_read_file(AT_FDCWD, path, SOURCE_MAX, &text, err) < 0)
+        goto out;
+    p->mentions_tests |= spells_test(&text);
+    if (directives_parse(cfz_buf_str(&text), text.len, &d, err) < 0) {
+        cfz_error_wrap(err, "%s", path);
+        goto out;
+    }
+    if (strlist_add_all(&p->cflags, &d.cflags, err) < 0 ||
+        strlist_add_all(&p->ldflags, &d.ldflags, err) < 0)
+        goto out;
+    for (size_t k = 0; k < d.sources.n; k++) {
+        if (add_listed_sources(p, d.sources.v[k], err) < 0) {
+            cfz_error_wrap(err, "%s", p->sources[i].path);
+            goto out;
+        }
+    }
+    ret = 0;
+out:
+    directives_release(&d);
+    cfz_buf_release(&text);
+    return ret;
+}
+
+static int compare_sources(const void *a, const void *b)
+{
+    return strcmp(((const struct package_source *)a)->path,
+                  ((const struct package_source *)b)->path);
+}
+
+static void sort_sources(struct package *p)
+{
+    if (p->nsources > 1)
+        qsort(p->sources, p->nsources, sizeof(*p->sources), compare_sources);
+}
+
+int package_load(struct package *p, struct cfz_error *err)
+{
+    if (load_directory(p, err) < 0)
+        return -1;
+    if (p->nsources == 0)
+        return cfz_fail(err, CFZ_EUSAGE, "%s: no C source files", p->name);
+    sort_sources(p); /* the order of lines must not depend on the file system */
+    for (size_t i = 0; i < p->nsources; i++)
+        if (load_source(p, i, err) < 0)
+            return -1;
+    sort_sources(p);
+    return compile_commands_apply(p, err);
+}

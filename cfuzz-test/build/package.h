@@ -1,0 +1,62 @@
+/*
+ * package.h - packages: directories of C sources that hold fuzz tests, or test
+ * executables that were built elsewhere.
+ */
+#ifndef PACKAGE_H
+#define PACKAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/error.h"
+#include "base/strlist.h"
+
+/* One C file. Every compiler runs in the package directory. */
+struct package_source {
+    char *path; /* absolute */
+    /* Those of this file in compile_commands.json, relative paths made absolute. */
+    struct strlist flags;
+};
+
+struct package {
+    char *name;       /* as given on the command line; "." as the directory's base name */
+    char *dir;        /* real, absolute; testdata/ is here */
+    char *path;       /* its place in the cache: dir without the leading '/' */
+    char *executable; /* absolute: a test executable instead of sources; NULL for a directory */
+    bool from_tree;   /* found through "...", not named */
+
+    struct package_source *sources; /* sorted by path; none with an executable */
+    size_t nsources;
+    struct strlist cflags;  /* of //cfuzz:cflags lines, in order of files and lines */
+    struct strlist ldflags; /* of //cfuzz:ldflags lines */
+    char *compile_commands; /* the compile_commands.json in use, or NULL */
+    bool mentions_tests;    /* some file of the directory spells FUZZ_TEST */
+};
+
+struct packages {
+    struct package *v;
+    size_t n;
+};
+
+/*
+ * packages_find resolves the command line's package arguments: a directory, a
+ * test executable, or "<directory>/..." for it and every directory below that
+ * holds C files (those that begin with '.' or '_', testdata and build trees are
+ * passed over). Without arguments the current directory. exec_dir is the package
+ * directory of executables (-dir), NULL for the current one. Sources are not
+ * read yet. CFZ_EUSAGE: "<arg>: no such file or directory", "<arg>: neither a
+ * directory nor a test executable".
+ */
+int packages_find(const char *const *args, size_t nargs, const char *exec_dir, struct packages *out,
+                  struct cfz_error *err);
+void packages_release(struct packages *p);
+
+/*
+ * package_load finds the sources of a directory package: its .c files, what
+ * //cfuzz:sources adds, and the flags that //cfuzz:cflags, //cfuzz:ldflags and
+ * compile_commands.json give. CFZ_EUSAGE "<name>: no C source files", or
+ * "<file>: line <n>: <why>" for a bad //cfuzz: line.
+ */
+int package_load(struct package *p, struct cfz_error *err);
+
+#endif

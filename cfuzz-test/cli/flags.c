@@ -1,0 +1,321 @@
+/*
+ * flags.c - the command line.
+ */
+#define _GNU_SOURCE
+#include "cli/flags.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "core/protocol.h"
+#include "base/duration.h"
+
+#define FLAG(name, kind, field, argument, group, dflt, help)                                       \
+    {name, kind, offsetof(struct options, field), 0, argument, group, dflt, help},
+#define SANITIZER_FLAG(name, bit, help)                                                            \
+    {name, FLAG_SANITIZER, offsetof(struct options, sanitizers), bit, "", GROUP_BUILD, "", help},
+const struct flag flags_all[] = {
+#include "cli/flags.def"
+};
+#undef FLAG
+#undef SANITIZER_FLAG
+
+const size_t flags_count = sizeof(flags_all) / sizeof(flags_all[0]);
+
+#define SECOND INT64_C(1000000000)
+
+/* The CPUs that this process may use: containers and taskset limit them. */
+static uint32_t usable_cpus(void)
+{
+    cpu_set_t set;
+
+    if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
+        return (uint32_t)CPU_COUNT(&set);
+    return 1;
+}
+
+static uint64_t random_seed(void)
+{
+    uint64_t seed;
+    struct timespec now;
+
+    if (getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == (ssize_t)sizeof(seed))
+        return seed;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * (uint64_t)SECOND + (uint64_t)now.tv_nsec;
+}
+
+void flags_defaults(struct options *opt)
+{
+    *opt = (struct options){
+        .parallel = usable_cpus(),
+        .seed = random_seed(),
+        .fuzzmaxlen = 1 << 20,
+        .hangtimeout_ns = OPTIONS_HANGTIMEOUT_NS,
+        .rss_mib = OPTIONS_RSS_MIB,
+        .fuzzminimizetime = {.kind = LIMIT_TIME, .ns = 60 * SECOND},
+        .timeout_ns = 600 * SECOND,
+        .count = 1,
+    };
+}
+
+static const struct flag *find_flag(const char *name, size_t len)
+{
+    for (size_t i = 0; i < flags_count; i++)
+        if (strlen(flags_all[i].name) == len && memcmp(flags_all[i].name, name, len) == 0)
+            return &flags_all[i];
+    return NULL;
+}
+
+static bool is_known(const struct flag *f, const char *const *only)
+{
+    if (f == NULL || only == NULL)
+        return f != NULL;
+    for (; *only != NULL; only++)
+        if (strcmp(f->name, *only) == 0)
+            return true;
+    return false;
+}
+
+/* The forms that Go accepts. */
+static bool parse_bool(const char *s, bool *out)
+{
+    static const char *const yes[] = {"1", "t", "T", "true", "TRUE", "True"};
+    static const char *const no[] = {"0", "f", "F", "false", "FALSE", "False"};
+
+    for (size_t i = 0; i < sizeof(yes) / sizeof(yes[0]); i++) {
+        if (strcmp(s, yes[i]) == 0 || strcmp(s, no[i]) == 0) {
+            *out = strcmp(s, yes[i]) == 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns why text is no number, or NULL. base as for strtoull. */
+static const char *parse_number(const char *text, size_t len, int base, uint64_t *out)
+{
+    char *end;
+    unsigned long long v;
+
+    if (len == 0 || text[0] < '0' || text[0] > '9')
+        return "parse error"; /* strtoull would take blanks and signs */
+    errno = 0;
+    v = strtoull(text, &end, base);
+    if (end != text + len)
+        return "parse error";
+    if (errno == ERANGE)
+        return "value out of range";
+    *out = v;
+    return NULL;
+}
+
+/* Returns why text is no limit, or NULL. */
+static const char *parse_limit(const char *text, bool may_be_off, struct fuzz_limit *out)
+{
+    size_t len = strlen(text);
+
+    if (len > 0 && text[len - 1] == 'x') {
+        uint64_t n;
+
+        if (parse_number(text, len - 1, 10, &n) != NULL || (n == 0 && !may_be_off))
+            return "invalid count";
+        *out = (struct fuzz_limit){.kind = n > 0 ? LIMIT_COUNT : LIMIT_NONE, .count = n};
+    } else {
+        int64_t ns;
+
+        if (!duration_parse(text, &ns) || ns < 0 || (ns == 0 && !may_be_off))
+            return "invalid duration";
+        *out = (struct fuzz_limit){.kind = ns > 0 ? LIMIT_TIME : LIMIT_NONE, .ns = ns};
+    }
+    return NULL;
+}
+
+/* Returns why text is no order, or NULL. */
+static const char *parse_shuffle(const char *text, struct shuffle *out)
+{
+    uint64_t n = 0;
+
+    if (strcmp(text, "off") == 0) {
+        *out = (struct shuffle){false, 0};
+    } else if (strcmp(text, "on") == 0) {
+        *out = (struct shuffle){true, random_seed()};
+    } else if (parse_number(text, strlen(text), 0, &n) == NULL) {
+        *out = (struct shuffle){true, n};
+    } else {
+        return "must be on, off or a number";
+    }
+    return NULL;
+}
+
+/* Stores value, which is NULL only for a switch without one. Returns why it is invalid, or NULL. */
+static const char *set_value(const struct flag *f, const char *value, struct options *opt)
+{
+    void *field = (char *)opt + f->offset;
+    const char *why = NULL;
+    uint64_t n = 0;
+    int64_t ns = 0;
+    bool on = true;
+
+    switch (f->kind) {
+    case FLAG_SWITCH:
+        if (value != NULL && !parse_bool(value, &on))
+            return "parse error";
+        *(bool *)field = on;
+        break;
+    case FLAG_SANITIZER:
+        if (value != NULL && !parse_bool(value, &on))
+            return "parse error";
+        *(unsigned *)field = on ? *(unsigned *)field | f->bit : *(unsigned *)field & ~f->bit;
+        break;
+    case FLAG_STRING:
+    case FLAG_PATTERN:
+        *(const char **)field = value[0] != '\0' ? value : NULL; /* -fuzz= is as if not given */
+        break;
+    case FLAG_LIMIT:
+        return parse_limit(value, false, field);
+    case FLAG_LIMIT_OFF:
+        return parse_limit(value, true, field);
+    case FLAG_SHUFFLE:
+        return parse_shuffle(value, field);
+    case FLAG_COUNT:
+        why = parse_number(value, strlen(value), 0, &n);
+        if (why == NULL && n > UINT16_MAX)
+            why = "value out of range";
+        if (why == NULL)
+            *(uint32_t *)field = (uint32_t)n;
+        break;
+    case FLAG_NUMBER:
+    case FLAG_SIZE:
+        why = parse_number(value, strlen(value), 0, &n);
+        if (why == NULL && f->kind == FLAG_SIZE && (n == 0 || n > CFZ_SLOT_SIZE))
+            why = "value out of range";
+        if (why == NULL)
+            *(uint64_t *)field = n;
+        break;
+    case FLAG_DURATION:
+    case FLAG_TIMEOUT:
+        if (!duration_parse(value, &ns) || ns < 0 || (f->kind == FLAG_DURATION && ns == 0))
+            return "invalid duration";
+        *(int64_t *)field = ns;
+        break;
+    }
+    return why;
+}
+
+int flags_parse(int argc, char *const argv[], const char *const *only, struct options *opt,
+                struct strlist *args, bool *help, struct cfz_error *err)
+{
+    *help = false;
+    for (int i = 0; i < argc; i++) {
+        const char *arg = argv[i], *name, *value, *why;
+        const struct flag *f;
+        bool is_switch;
+        size_t len;
+
+        if (strcmp(arg, "--") == 0) {
+            for (i++; i < argc; i++)
+                if (strlist_add(args, argv[i], err) < 0)
+                    return -1;
+            break;
+        }
+        if (arg[0] != '-' || arg[1] == '\0') {
+            if (strlist_add(args, arg, err) < 0)
+                return -1;
+            continue;
+        }
+        name = arg + (arg[1] == '-' ? 2 : 1);
+        len = strcspn(name, "=");
+        value = name[len] == '=' ? name + len + 1 : NULL;
+        if (len == 0 || name[0] == '-')
+            return cfz_fail(err, CFZ_EUSAGE, "bad flag syntax: %s", arg);
+        f = find_flag(name, len);
+        if (!is_known(f, only)) {
+            if ((len == 1 && name[0] == 'h') || (len == 4 && memcmp(name, "help", 4) == 0)) {
+                *help = true;
+                return 0;
+            }
+            return cfz_fail(err, CFZ_EUSAGE, "flag provided but not defined: -%.*s", (int)len,
+                            name);
+        }
+        is_switch = f->kind == FLAG_SWITCH || f->kind == FLAG_SANITIZER;
+        if (value == NULL && !is_switch) {
+            if (i + 1 == argc)
+                return cfz_fail(err, CFZ_EUSAGE, "flag needs an argument: -%s", f->name);
+            value = argv[++i];
+        }
+        why = set_value(f, value, opt);
+        if (why != NULL)
+            return cfz_fail(err, CFZ_EUSAGE, "invalid %svalue \"%s\" for %s-%s: %s",
+                            is_switch ? "boolean " : "", value, is_switch ? "" : "flag ", f->name,
+                            why);
+        if (f->kind == FLAG_COUNT && *(uint32_t *)((char *)opt + f->offset) == 0)
+            return cfz_fail(err, CFZ_EUSAGE, "-%s can only be given a positive integer", f->name);
+        opt->seed_given |= f->offset == offsetof(struct options, seed);
+        opt->fuzzmaxlen_given |= f->offset == offsetof(struct options, fuzzmaxlen);
+    }
+    if (opt->dry_run)
+        opt->print_commands = true;
+    return 0;
+}
+
+/* AddressSanitizer, MemorySanitizer and ThreadSanitizer each want the address space for themselves.
+ */
+static int check_sanitizers(unsigned sanitizers, struct cfz_error *err)
+{
+    const char *first = NULL;
+
+    for (size_t i = 0; i < flags_count; i++) {
+        const struct flag *f = &flags_all[i];
+
+        if (f->kind != FLAG_SANITIZER || f->bit == CFZ_BUILD_UBSAN || !(sanitizers & f->bit))
+            continue;
+        if (first != NULL)
+            return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag with -%s flag", f->name, first);
+        first = f->name;
+    }
+    return 0;
+}
+
+static int compile(const char *flag, const char *text, struct pattern **out, struct cfz_error *err)
+{
+    return text == NULL ? 0 : pattern_new(flag, text, out, err);
+}
+
+int flags_check(struct options *opt, size_t npackages, size_t nexecutables, struct cfz_error *err)
+{
+    if (opt->fuzz != NULL && npackages > 1)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -fuzz flag with multiple packages");
+    if (opt->compile_only && npackages > 1)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -c flag with multiple packages");
+    if (opt->out != NULL && npackages > 1)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -o flag with multiple packages");
+    if (opt->compile_only && nexecutables > 0)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -c flag with a test executable");
+    if (opt->out != NULL && nexecutables > 0)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -o flag with a test executable");
+    if (opt->dir != NULL && nexecutables < npackages)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -dir flag with a package directory");
+    if (check_sanitizers(opt->sanitizers, err) < 0)
+        return -1;
+    if (compile("run", opt->run, &opt->run_pattern, err) < 0 ||
+        compile("skip", opt->skip, &opt->skip_pattern, err) < 0 ||
+        compile("fuzz", opt->fuzz, &opt->fuzz_pattern, err) < 0 ||
+        compile("list", opt->list, &opt->list_pattern, err) < 0)
+        return -1;
+    return 0;
+}
+
+void flags_release(struct options *opt)
+{
+    pattern_free(opt->run_pattern);
+    pattern_free(opt->skip_pattern);
+    pattern_free(opt->fuzz_pattern);
+    pattern_free(opt->list_pattern);
+    opt->run_pattern = opt->skip_pattern = opt->fuzz_pattern = opt->list_pattern = NULL;
+}

@@ -1,0 +1,69 @@
+/*
+ * flags.h - the command line: flags as Go spells them, packages between or
+ * behind them.
+ *
+ * -flag, --flag, -flag=value, -flag value; a switch takes a value only after
+ * '=' (-v=false). The last one wins. "--" ends the flags.
+ */
+#ifndef FLAGS_H
+#define FLAGS_H
+
+#include "cli/options.h"
+#include "base/strlist.h"
+
+enum flag_kind {
+    FLAG_SWITCH,    /* bool */
+    FLAG_STRING,    /* const char * */
+    FLAG_PATTERN,   /* const char *; compiled later */
+    FLAG_LIMIT,     /* struct fuzz_limit */
+    FLAG_LIMIT_OFF, /* struct fuzz_limit; 0s and 0x are none */
+    FLAG_COUNT,     /* uint32_t, 1 or more */
+    FLAG_NUMBER,    /* uint64_t, and <field>_given */
+    FLAG_SIZE,      /* uint64_t, 1 to CFZ_SLOT_SIZE, and <field>_given */
+    FLAG_DURATION,  /* int64_t ns, above 0 */
+    FLAG_TIMEOUT,   /* int64_t ns, 0 or more */
+    FLAG_SHUFFLE,   /* struct shuffle: off, on or a number */
+    FLAG_SANITIZER, /* a bit of unsigned sanitizers */
+};
+
+enum flag_group { GROUP_CHOICE, GROUP_FUZZ, GROUP_TEST, GROUP_BUILD, GROUP_COUNT };
+
+/* One line of flags.def. */
+struct flag {
+    const char *name;
+    enum flag_kind kind;
+    size_t offset; /* of the field in struct options */
+    unsigned bit;  /* FLAG_SANITIZER */
+    const char *argument;
+    enum flag_group group;
+    const char *dflt;
+    const char *help;
+};
+
+extern const struct flag flags_all[];
+extern const size_t flags_count;
+
+/* flags_defaults sets what an empty command line means. */
+void flags_defaults(struct options *opt);
+
+/*
+ * flags_parse reads argv[0..argc), which are arguments only, into opt and adds
+ * what is no flag to args. opt's strings point into argv. only limits the flags
+ * that are known (names, NULL at the end; NULL: all). *help is set when -h or
+ * -help was given. CFZ_EUSAGE in Go's words: "flag provided but not defined:
+ * -bogus", `invalid value "0x" for flag -fuzztime: invalid count`.
+ */
+int flags_parse(int argc, char *const argv[], const char *const *only, struct options *opt,
+                struct strlist *args, bool *help, struct cfz_error *err);
+
+/*
+ * flags_check refuses flags that cannot go together, and compiles the patterns.
+ * nexecutables of the npackages packages are test executables. CFZ_EUSAGE:
+ * "cannot use -fuzz flag with multiple packages".
+ */
+int flags_check(struct options *opt, size_t npackages, size_t nexecutables, struct cfz_error *err);
+
+/* flags_release frees the compiled patterns. */
+void flags_release(struct options *opt);
+
+#endif

@@ -1,0 +1,156 @@
+/*
+ * help.c - what cfuzz-test says about itself. The flags come from flags.def.
+ */
+#include "cli/help.h"
+
+#include <string.h>
+
+#include "cli/flags.h"
+#include "base/install.h"
+
+static const char *const group_titles[GROUP_COUNT] = {
+    [GROUP_CHOICE] = "What to run",
+    [GROUP_FUZZ] = "Fuzzing",
+    [GROUP_TEST] = "Running tests",
+    [GROUP_BUILD] = "Building",
+};
+
+static const struct topic {
+    const char *name;
+    const char *about;
+    const char *text;
+} topics[] = {
+    {"packages", "directories, ./..., test executables; where flags come from",
+     "A package is a directory. All its .c files are compiled with the cfuzz plugin\n"
+     "and linked into one test binary; a main function of its own is set aside.\n"
+     "\n"
+     "    cfuzz-test                 the current directory\n"
+     "    cfuzz-test lib parser      two directories\n"
+     "    cfuzz-test ./...           this directory and all below that have C files;\n"
+     "                               not .*, _*, testdata, nor build trees\n"
+     "    cfuzz-test ./parse.test    a test executable that something else built;\n"
+     "                               its testdata is in -dir, else here\n"
+     "\n"
+     "Flags for the compiler come from, in this order, so that the later win:\n"
+     "\n"
+     "    ours                       -O2 (-O1 with sanitizers) -g -fno-omit-frame-pointer\n"
+     "    compile_commands.json      in the package or a directory above it, there also\n"
+     "                               in build/ and builddir/\n"
+     "    comments in the sources, beginning in the first column:\n"
+     "        //cfuzz:cflags  -I../include -DNAME=1\n"
+     "        //cfuzz:ldflags -lm\n"
+     "        //cfuzz:sources ../src/*.c\n"
+     "    the environment            CFLAGS, LDFLAGS\n"
+     "\n"
+     "-x shows every command. Paths are relative to the package.\n"},
+    {"patterns", "how -run, -fuzz, -skip and -list choose",
+     "A pattern is a regular expression that may match anywhere in a name. It is\n"
+     "split at '/': the first part chooses tests, the second seeds.\n"
+     "\n"
+     "    -run=Parse                 every test with Parse in its name\n"
+     "    -run='^FuzzParse$'         this one\n"
+     "    -run=FuzzParse/seed#0      its first seed from cfuzz_add\n"
+     "    -run=FuzzParse/1f0c        seed files with 1f0c in their names\n"
+     "    -run='FuzzA/x|FuzzB'       either\n"
+     "\n"
+     "-fuzz looks at names of tests only and has to match exactly one.\n"},
+    {"corpus", "where inputs are kept",
+     "testdata/corpus/<Name>/        in the package: seeds and crashers. Text files in\n"
+     "                               the format of Go, named by their content. Keep\n"
+     "                               them with the sources; write your own by any name.\n"
+     "<cache>/fuzz/<package>/<Name>/ inputs that found coverage, used by -fuzz only.\n"
+     "                               cfuzz-test clean -fuzzcache removes them.\n"
+     "<cache>/build/                 what was built. cfuzz-test clean -cache removes it.\n"
+     "\n"
+     "<cache> is $CFUZZCACHE, else $XDG_CACHE_HOME/cfuzz, else ~/.cache/cfuzz.\n"},
+    {"clean", "removing what the cache holds",
+     "usage: cfuzz-test clean [-n] [-x] -fuzzcache [-run=pattern] [packages]\n"
+     "       cfuzz-test clean [-n] [-x] -cache\n"
+     "\n"
+     "    -fuzzcache   the inputs that fuzzing kept: of all packages, or of those named\n"
+     "    -run         only of the tests that match, in the packages or the current directory\n"
+     "    -cache       what was built\n"
+     "    -n           print what would be removed\n"
+     "    -x           print what is removed\n"},
+    {"exit", "exit codes",
+     "    0   passed; a limit was reached, or Ctrl-C, and nothing was found\n"
+     "    1   a test or seed failed, or fuzzing found a failing input\n"
+     "    2   wrong usage, a package that does not build, something missing\n"
+     "    3   an internal failure of cfuzz\n"
+     "\n"
+     "With several packages it is the highest of theirs.\n"},
+    {"environment", "variables that are read",
+     "    CFUZZCACHE           the cache; an absolute path\n"
+     "    XDG_CACHE_HOME, HOME where it is otherwise\n"
+     "    CC                   the compiler, unless -cc is given\n"
+     "    CFLAGS, LDFLAGS      flags for the compiler and the linker\n"
+     "    ASAN_OPTIONS, UBSAN_OPTIONS, MSAN_OPTIONS, TSAN_OPTIONS, LSAN_OPTIONS\n"
+     "                         added to ours\n"
+     "    CFUZZDEBUG           key=value,...: for working on cfuzz itself\n"},
+};
+
+static void print_flag(FILE *to, const struct flag *f)
+{
+    char head[48];
+
+    snprintf(head, sizeof(head), "-%s%s%s", f->name, f->argument[0] != '\0' ? " " : "",
+             f->argument);
+    fprintf(to, "  %-23s  %s", head, f->help);
+    if (f->dflt[0] != '\0')
+        fprintf(to, " (%s)", f->dflt);
+    fputc('\n', to);
+}
+
+void help_usage(FILE *to)
+{
+    fputs("cfuzz-test runs and fuzzes the fuzz tests of C packages.\n"
+          "\n"
+          "usage: cfuzz-test [flags] [packages]\n"
+          "       cfuzz-test clean -fuzzcache [packages]\n"
+          "       cfuzz-test help [topic]\n"
+          "       cfuzz-test version\n"
+          "\n"
+          "    cfuzz-test                        run every seed and saved crasher as a test\n"
+          "    cfuzz-test -fuzz=FuzzX            look for inputs that make FuzzX fail\n"
+          "    cfuzz-test -run=FuzzX/1f0c        run one saved input again\n",
+          to);
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        fprintf(to, "\n%s\n", group_titles[group]);
+        for (size_t i = 0; i < flags_count; i++)
+            if (flags_all[i].group == (enum flag_group)group)
+                print_flag(to, &flags_all[i]);
+    }
+    fputs("\nTopics of cfuzz-test help\n", to);
+    for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++)
+        fprintf(to, "  %-23s  %s\n", topics[i].name, topics[i].about);
+}
+
+void help_hint(FILE *to)
+{
+    fputs("usage: cfuzz-test [flags] [packages]\nRun 'cfuzz-test help' for the flags.\n", to);
+}
+
+bool help_topic(FILE *to, const char *name)
+{
+    for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++) {
+        if (strcmp(topics[i].name, name) == 0) {
+            fputs(topics[i].text, to);
+            return true;
+        }
+    }
+    return false;
+}
+
+void help_version(FILE *to)
+{
+    struct install in;
+    char list[INSTALL_LIST_MAX];
+
+    if (install_find(&in, NULL) < 0) {
+        fprintf(to, "cfuzz-test %s\n", CFUZZ_VERSION);
+        return;
+    }
+    fprintf(to, "cfuzz-test %s, plugins for clang: %s\n", CFUZZ_VERSION,
+            install_list_plugins(&in, list));
+    install_release(&in);
+}

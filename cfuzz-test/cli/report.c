@@ -1,0 +1,152 @@
+/*
+ * report.c - see report.h.
+ */
+#include "cli/report.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/corpus/encoding.h"
+#include "core/io.h"
+#include "base/duration.h"
+
+_Static_assert(REPORT_DURATION_MAX >= DURATION_TEXT_MAX, "room for any duration");
+
+enum {
+    VALUE_BYTES_SHOWN = 64, /* of a long []byte or string */
+    SECOND = 1000000000,
+};
+
+static int broken; /* the errno of the first write that failed, or 0 */
+
+static void put(const void *data, size_t len)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (broken == 0 && cfz_io_write_all(STDOUT_FILENO, data, len, &err) < 0)
+        broken = err.sys != 0 ? err.sys : EIO;
+}
+
+void report_line(const char *fmt, ...)
+{
+    char stack[1024];
+    struct cfz_buf heap = CFZ_BUF_INIT;
+    va_list ap;
+    int len;
+
+    va_start(ap, fmt);
+    len = vsnprintf(stack, sizeof stack - 1, fmt, ap);
+    va_end(ap);
+    if (len < 0)
+        return;
+    if ((size_t)len < sizeof stack - 1) {
+        stack[len] = '\n';
+        put(stack, (size_t)len + 1);
+        return;
+    }
+    if (cfz_buf_reserve(&heap, (size_t)len + 2, NULL) == 0) {
+        va_start(ap, fmt);
+        vsnprintf((char *)heap.data, (size_t)len + 1, fmt, ap);
+        va_end(ap);
+        heap.data[len] = '\n';
+        put(heap.data, (size_t)len + 1);
+    }
+    cfz_buf_release(&heap);
+}
+
+void report_text(const struct cfz_buf *text)
+{
+    if (text->len > 0)
+        put(text->data, text->len);
+}
+
+int report_broken(void)
+{
+    return broken;
+}
+
+const char *report_duration(int64_t ns, char text[REPORT_DURATION_MAX])
+{
+    return duration_format(ns, text);
+}
+
+const char *report_elapsed(uint64_t ns, char text[REPORT_DURATION_MAX])
+{
+    /* Go rounds half away from zero. */
+    return duration_format((int64_t)((ns + SECOND / 2) / SECOND * SECOND), text);
+}
+
+int report_progress(struct cfz_buf *out, const struct progress *p, struct cfz_error *err)
+{
+    char elapsed[REPORT_DURATION_MAX];
+    double seconds = (double)(p->elapsed_ns - p->since_ns) / SECOND;
+    double rate = seconds > 0 ? (double)(p->execs - p->since_execs) / seconds : 0;
+
+    return cfz_buf_printf(out, err,
+                          "fuzz: elapsed: %s, execs: %llu (%.0f/sec), new interesting: %llu "
+                          "(total: %llu)\n",
+                          report_elapsed(p->elapsed_ns, elapsed), (unsigned long long)p->execs,
+                          rate, (unsigned long long)p->interesting, (unsigned long long)p->total);
+}
+
+int report_baseline(struct cfz_buf *out, uint64_t elapsed_ns, bool counters, uint64_t done,
+                    uint64_t total, unsigned workers, struct cfz_error *err)
+{
+    char elapsed[REPORT_DURATION_MAX];
+
+    if (cfz_buf_printf(out, err, "fuzz: elapsed: %s, %s: %llu/%llu completed",
+                       report_elapsed(elapsed_ns, elapsed),
+                       counters ? "gathering baseline coverage" : "testing seed corpus",
+                       (unsigned long long)done, (unsigned long long)total) < 0)
+        return -1;
+    if (workers > 0 && cfz_buf_printf(out, err, ", now fuzzing with %u workers", workers) < 0)
+        return -1;
+    return cfz_buf_puts(out, "\n", err);
+}
+
+int report_result(struct cfz_buf *out, unsigned depth, const char *word, const char *name,
+                  uint64_t ns, struct cfz_error *err)
+{
+    return cfz_buf_printf(out, err, "%*s--- %s: %s (%.2fs)\n", (int)(4 * depth), "", word, name,
+                          (double)ns / SECOND);
+}
+
+int report_indent(struct cfz_buf *out, unsigned by, const char *text, size_t len,
+                  struct cfz_error *err)
+{
+    while (len > 0) {
+        const char *nl = memchr(text, '\n', len);
+        size_t line = nl != NULL ? (size_t)(nl - text) : len;
+
+        if (cfz_buf_printf(out, err, "%*s", (int)by, "") < 0 ||
+            cfz_buf_append(out, text, line, err) < 0 || cfz_buf_puts(out, "\n", err) < 0)
+            return -1;
+        if (nl == NULL)
+            break;
+        text += line + 1;
+        len -= line + 1;
+    }
+    return 0;
+}
+
+static int add_value(struct cfz_buf *out, const struct cfz_value *v, struct cfz_error *err)
+{
+    if (!cfz_kind_is_slot(v->kind) || v->len <= VALUE_BYTES_SHOWN)
+        return cfz_encoding_write_value(v, out, err);
+    if (cfz_buf_printf(out, err, "%s(", cfz_kind_name(v->kind)) < 0 ||
+        cfz_encoding_quote(v->data, VALUE_BYTES_SHOWN, out, err) < 0)
+        return -1;
+    return cfz_buf_printf(out, err, "...) (%zu bytes)", v->len);
+}
+
+int report_values(struct cfz_buf *out, const struct cfz_values *vs, struct cfz_error *err)
+{
+    for (size_t i = 0; i < vs->n; i++) {
+        if (add_value(out, &vs->v[i], err) < 0 || cfz_buf_puts(out, "\n", err) < 0)
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,64 @@
+/*
+ * crash_id.h - which crash it is: when two failing inputs show the same one.
+ *
+ * Told from marks that a failing execution left: kind (signal, sanitizer's report, exit status,
+ * hang, a message of cfuzz_error) and place (the innermost line of the user's code; the line of
+ * the first error), and the functions that called it. Cheap: the symbolizer is asked once for
+ * each address (lines.h), and never for callers. Context: ordinary.
+ */
+#ifndef CRASH_ID_H
+#define CRASH_ID_H
+
+#include "process/ending.h"
+#include "stack/lines.h"
+#include "base/symtab.h"
+
+enum crash_class {
+    CRASH_FAILED,    /* cfuzz_error and its like; the process lived on */
+    CRASH_SIGNAL,    /* detail: the signal */
+    CRASH_OVERFLOW,  /* of the stack: its innermost frame is chance, so it has no place */
+    CRASH_SANITIZER, /* what: the kind of report */
+    CRASH_EXIT,      /* detail: the wait status */
+    CRASH_HUNG,      /* no place: where it was caught is chance */
+    CRASH_MEMORY,    /* likewise */
+    CRASH_OTHER,     /* what: the text of the ending */
+};
+
+enum { CRASH_WHERE_MAX = 96 };
+
+struct crash_id {
+    enum crash_class class;
+    int detail;
+    uint64_t what;  /* hash of a text */
+    uint64_t place; /* hash of the line, or of the address where that is not known; 0: none */
+    uint64_t path;  /* hash of the functions that called the place; 0: none */
+    bool marked;    /* the crash mark alone decided, with as many of its innermost frames: */
+    uint32_t frames;
+    bool whole;                  /* ... and that there are no more */
+    char where[CRASH_WHERE_MAX]; /* for people: "parse.c:7", "Aborted at url.c:41" */
+};
+
+/* What is known of a failing execution. */
+struct crash_marks {
+    const struct cfz_proc_shm *shm; /* log, crash mark and modules; not trusted */
+    const struct symtab *symtab;    /* of the test binary, may be empty */
+    struct lines *lines;            /* of the test binary, or NULL */
+    /* Of a process that died: */
+    int status;
+    bool hung, memory;
+    const struct ending *ending;
+    const char *output; /* the end of what it wrote: a sanitizer's report may be in it */
+};
+
+/* crash_id_failed: of an execution that failed and let its process live; died: of another one. */
+void crash_id_failed(const struct crash_marks *m, struct crash_id *id);
+void crash_id_died(const struct crash_marks *m, struct crash_id *id);
+
+/*
+ * crash_id_same_place is what minimising keeps: kind and place. crash_id_equal, which
+ * -keepfuzzing counts by, wants the callers to be the same too.
+ */
+bool crash_id_same_place(const struct crash_id *a, const struct crash_id *b);
+bool crash_id_equal(const struct crash_id *a, const struct crash_id *b);
+
+#endif

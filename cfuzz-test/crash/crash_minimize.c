@@ -1,0 +1,88 @@
+/*
+ * crash_minimize.c - see crash_minimize.h.
+ */
+#include "crash/crash_minimize.h"
+
+#include "core/minimizer.h"
+
+enum {
+    /* A try that hangs costs this much: with -hangtimeout's 10 s a minute would allow six tries.
+     * An execution of milliseconds on a busy machine stays well below. Guessed. */
+    HANG_TRY_MS = 400,
+    HANG_TIMES = 20, /* the longest that ended, so often */
+    /* The same for one that died: its time is taken here, and has the end of the process and the
+     * sanitizer's report in it. Guessed. */
+    DEATH_TIMES = 4,
+};
+
+struct minimizing {
+    struct trial *t;
+    struct crash_minimizing *m;
+    uint64_t deadline; /* uv_hrtime, or 0 */
+    uint64_t enough;   /* ns: so long no try is taken for a hang, by what others took */
+    uint64_t *budget;
+    struct cfz_error err;
+    bool failed; /* err holds why */
+};
+
+static int64_t hang_limit(const struct minimizing *s)
+{
+    uint64_t limit = (uint64_t)HANG_TRY_MS * 1000000;
+
+    if (limit < s->enough)
+        limit = s->enough;
+    return limit < (uint64_t)s->m->hang_ns ? (int64_t)limit : s->m->hang_ns;
+}
+
+/* Learns from an execution how long they may take. */
+static void learn(struct minimizing *s, const struct trial_outcome *o)
+{
+    uint64_t enough = o->ns * (o->verdict == TRIAL_DIED ? DEATH_TIMES : HANG_TIMES);
+
+    if (s->enough < enough)
+        s->enough = enough;
+}
+
+/* Context: called by cfz_minimize. */
+static bool try_cand(void *ctx, const struct cfz_values *cand)
+{
+    struct minimizing *s = ctx;
+    struct trial_outcome o;
+
+    if (*s->m->ended || (s->deadline != 0 && uv_hrtime() >= s->deadline)) {
+        *s->budget = 0;
+        return false;
+    }
+    if (trial_run(s->t, cand, false, hang_limit(s), &o, &s->err) < 0) {
+        s->failed = true;
+        *s->budget = 0;
+        return false;
+    }
+    s->m->tries++;
+    learn(s, &o);
+    if (!trial_failed(&o) || !crash_id_same_place(&o.id, &s->m->shown->id))
+        return false;
+    s->m->accepted++;
+    return true;
+}
+
+int crash_minimize(struct trial *t, struct crash_minimizing *m, struct cfz_values *vs,
+                   struct cfz_error *err)
+{
+    uint64_t budget = m->limit.kind == LIMIT_COUNT ? m->limit.count : UINT64_MAX;
+    struct minimizing s = {.t = t, .m = m, .budget = &budget};
+
+    if (m->limit.kind == LIMIT_NONE || *m->ended)
+        return 0;
+    if (m->limit.kind == LIMIT_TIME)
+        s.deadline = uv_hrtime() + (uint64_t)m->limit.ns;
+    learn(&s, m->shown);
+    if (cfz_minimize(vs, &budget, try_cand, &s, err) < 0)
+        return -1;
+    if (s.failed) {
+        if (err != NULL)
+            *err = s.err;
+        return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,31 @@
+/*
+ * crash_minimize.h - a failing input made small while it shows the same crash.
+ *
+ * The algorithm is core/minimizer.c's; here is what a try is: an execution in a
+ * worker, which may die of it and is then forked anew. Accepted is what fails with the
+ * same kind and place.
+ */
+#ifndef CRASH_MINIMIZE_H
+#define CRASH_MINIMIZE_H
+
+#include "cli/options.h"
+#include "crash/trial.h"
+
+struct crash_minimizing {
+    const struct trial_outcome *shown; /* of the input as it is: the crash to keep, its time */
+    struct fuzz_limit limit;           /* LIMIT_NONE: nothing is tried */
+    int64_t hang_ns;                   /* -hangtimeout */
+    const bool *ended;                 /* becomes true when there is no more time for it */
+    uint64_t tries, accepted;          /* counts */
+};
+
+/*
+ * crash_minimize shrinks vs in place; at the end of the limit, and when m->ended, vs is
+ * the best so far. What does not end within 0.4 s, or several times what the input itself or
+ * another try needed, is taken for a hang meanwhile: the caller confirms the result with the full
+ * limit. Errors as trial_run; vs is then the best so far too.
+ */
+int crash_minimize(struct trial *t, struct crash_minimizing *m, struct cfz_values *vs,
+                   struct cfz_error *err);
+
+#endif

@@ -1,0 +1,223 @@
+/*
+ * crash_report.c - see crash_report.h.
+ */
+#define _GNU_SOURCE
+#include "crash/crash_report.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/known.h"
+#include "cli/report.h"
+#include "stack/sanitizer_report.h"
+#include "stack/symbolize.h"
+#include "stack/symbolize_report.h"
+
+enum {
+    OUTPUT_SHOWN = 8 << 10,
+    GUARD = 1 << 20, /* past a slot's end, still called "past the end" */
+};
+
+/* "argument 1 ([]byte, 37 bytes)" */
+static void argument(char text[96], size_t i, enum cfz_kind kind, uint64_t len)
+{
+    snprintf(text, 96, "argument %zu (%s, %llu byte%s)", i + 1, cfz_kind_name(kind),
+             (unsigned long long)len, len == 1 ? "" : "s");
+}
+
+/* The fault at addr, if it belongs to value i, which lies in the slot at base. */
+static bool slot_fault(const struct crash_view *v, size_t i, uint64_t base, uint64_t len,
+                       char text[256])
+{
+    enum cfz_kind kind = v->kinds[i];
+    uint64_t addr = v->shm->crash.addr, data, end;
+    bool write = v->shm->crash.is_write != 0;
+    char arg[96];
+    const char *what = write ? "wrote" : "read";
+
+    if (len > CFZ_SLOT_SIZE - (kind == CFZ_KIND_STRING))
+        return false;
+    if (base == 0 || addr + GUARD < base || addr >= base + CFZ_SLOT_SIZE + GUARD)
+        return false;
+    data = base + cfz_slot_offset((enum cfz_placement)v->shm->placement, kind, len);
+    end = data + len;
+    argument(arg, i, kind, len);
+    if (addr >= end + (kind == CFZ_KIND_STRING)) {
+        uint64_t by = addr - end + (kind != CFZ_KIND_STRING);
+
+        snprintf(text, 256, "%s %llu byte%s past the %s of %s", what, (unsigned long long)by,
+                 by == 1 ? "" : "s", kind == CFZ_KIND_STRING ? "terminating NUL" : "end", arg);
+    } else if (addr < data) {
+        uint64_t by = data - addr;
+
+        snprintf(text, 256, "%s %llu byte%s before the start of %s", what, (unsigned long long)by,
+                 by == 1 ? "" : "s", arg);
+    } else if (write) {
+        snprintf(text, 256, "write to const %s at offset %llu", arg,
+                 (unsigned long long)(addr - data));
+    } else {
+        return false; /* a read inside the input is no fault of ours to explain */
+    }
+    return true;
+}
+
+void crash_fault(const struct crash_view *v, char text[256])
+{
+    const struct cfz_crash *c = &v->shm->crash;
+    uint32_t kind = atomic_load_explicit(&v->shm->crash.kind, memory_order_relaxed);
+    unsigned slot = 0;
+
+    text[0] = '\0';
+    if (kind != CFZ_CRASH_SIGNAL && kind != CFZ_CRASH_SANITIZER)
+        return;
+    if (kind == CFZ_CRASH_SIGNAL && c->signo != SIGSEGV && c->signo != SIGBUS)
+        return;
+    if (kind == CFZ_CRASH_SANITIZER && c->addr == 0)
+        return;
+    for (size_t i = 0; i < v->nvalues; i++) {
+        if (!cfz_kind_is_slot(v->kinds[i]))
+            continue;
+        if (slot_fault(v, i, v->shm->slot_addr[slot++], v->shm->input[i], text))
+            return;
+    }
+    if (kind == CFZ_CRASH_SANITIZER)
+        return; /* its own report says it better */
+    if (c->code <= 0)
+        return; /* sent, by raise() say: there was no fault */
+    if (cfz_known_overflow(c))
+        snprintf(text, 256, "stack overflow");
+    else if (c->code == SI_KERNEL && c->addr != 0)
+        snprintf(text, 256,
+                 "return to 0x%llx, which is no address: the stack was written over, return "
+                 "address included",
+                 (unsigned long long)c->addr);
+    else if (c->code == SI_KERNEL)
+        snprintf(
+            text, 256,
+            "invalid access through a wild pointer: not a canonical address (the processor does "
+            "not tell which)");
+    else if (c->addr == c->pc)
+        snprintf(text, 256, "call of address 0x%llx, where no code is",
+                 (unsigned long long)c->addr);
+    else if (c->addr < 4096)
+        snprintf(text, 256, "invalid %s at address 0x%llx (NULL pointer)",
+                 c->is_write ? "write" : "read", (unsigned long long)c->addr);
+    else
+        snprintf(text, 256, "invalid %s at address 0x%llx", c->is_write ? "write" : "read",
+                 (unsigned long long)c->addr);
+}
+
+static int section(struct cfz_buf *out, const char *title, const struct cfz_buf *body,
+                   struct cfz_error *err)
+{
+    if (body->len == 0)
+        return 0;
+    if (cfz_buf_printf(out, err, "%s\n", title) < 0)
+        return -1;
+    return report_indent(out, 4, (const char *)body->data, body->len, err);
+}
+
+static void marked_stack(const struct crash_view *v, struct stack *st)
+{
+    const struct cfz_crash *c = &v->shm->crash;
+
+    *st = (struct stack){.n = 0};
+    if (v->hung_stack != NULL && v->hung_stack->n > 0) {
+        *st = *v->hung_stack;
+        return;
+    }
+    if (atomic_load_explicit(&v->shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_NONE)
+        return;
+    st->n = c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX;
+    memcpy(st->pc, c->frames, st->n * sizeof st->pc[0]);
+    st->inner = CFZ_FRAMES_INNER;
+    st->skipped = st->n == CFZ_FRAMES_MAX ? c->skipped : 0;
+}
+
+/* What the target itself wrote, before a sanitizer's report if there is one; left_out bytes are
+ * missing already. */
+static int own_output(const struct cfz_buf *text, uint64_t left_out, struct cfz_buf *out,
+                      struct cfz_error *err)
+{
+    size_t len = text->len;
+    const char *at = cfz_buf_str(text), *end = at + len;
+
+    if (len > OUTPUT_SHOWN) {
+        const char *nl = memchr(end - OUTPUT_SHOWN, '\n', OUTPUT_SHOWN - 1);
+
+        left_out += len;
+        at = nl != NULL ? nl + 1 : end - OUTPUT_SHOWN;
+        left_out -= (uint64_t)(end - at);
+    }
+    if (left_out > 0 && len > 0 &&
+        cfz_buf_printf(out, err, OUTPUT_LEFT_OUT, (unsigned long long)left_out) < 0)
+        return -1;
+    return output_escape(at, (size_t)(end - at), out, err);
+}
+
+int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_buf *out,
+                 struct cfz_error *err)
+{
+    struct cfz_buf all = CFZ_BUF_INIT, said = CFZ_BUF_INIT, own = CFZ_BUF_INIT, part = CFZ_BUF_INIT;
+    struct sanitizer_report r = SANITIZER_REPORT_INIT;
+    struct stack st;
+    char text[256];
+    uint32_t log_len = atomic_load_explicit(&v->shm->log_len, memory_order_relaxed);
+    uint64_t left_out;
+    size_t at;
+    bool reported, overflow;
+    int ret = -1;
+
+    /* The report stands without the output where that cannot be read. */
+    output_tail(v->output, SANITIZER_REPORT_READ, &all, NULL);
+    left_out = output_size(v->output) - all.len;
+    at = output_report_at(&all);
+    if (cfz_buf_append(&said, cfz_buf_str(&all) + at, all.len - at, err) < 0)
+        goto out;
+    all.len = at;
+    if (sanitizer_report_line(cfz_buf_str(&said), text) &&
+        symbolize_report(v->symbolizer, &said, err) < 0)
+        goto out;
+    if (sanitizer_report_read(cfz_buf_str(&said), v->dir, v->test, &reported, &r, err) < 0)
+        goto out;
+    if (cfz_buf_append(&all, said.data, reported ? r.start : said.len, err) < 0 ||
+        own_output(&all, left_out, &own, err) < 0)
+        goto out;
+    if (cfz_buf_printf(out, err, "%s\n", e->text) < 0)
+        goto out;
+    if (e->why[0] != '\0' && cfz_buf_printf(out, err, "%s\n", e->why) < 0)
+        goto out;
+    if (reported && cfz_buf_printf(out, err, "%s\n", r.summary) < 0)
+        goto out;
+    crash_fault(v, text);
+    overflow = strcmp(text, "stack overflow") == 0;
+    if (text[0] != '\0' && !(reported && overflow) && cfz_buf_printf(out, err, "%s\n", text) < 0)
+        goto out;
+    if (output_escape(v->shm->log, log_len < CFZ_LOG_MAX ? log_len : CFZ_LOG_MAX, &part, err) < 0 ||
+        report_indent(out, 0, cfz_buf_str(&part), part.len, err) < 0)
+        goto out;
+    part.len = 0;
+    marked_stack(v, &st);
+    /* Of a stack overflow a sanitizer shows the inner end only. */
+    if ((!reported || r.stack.len == 0 || overflow) &&
+        symbolize_stack(v->symbolizer, v->dir, v->test, &st, v->shm, &part, err) < 0)
+        goto out;
+    snprintf(text, sizeof text, "%s:", r.tool);
+    if (section(out, "stack:", part.len > 0 ? &part : &r.stack, err) < 0 ||
+        section(out, text, &r.rest, err) < 0 ||
+        section(out, CRASH_OUTPUT_TITLE(v->mixed), &own, err) < 0)
+        goto out;
+    part.len = 0;
+    if (v->input != NULL &&
+        (report_values(&part, v->input, err) < 0 || section(out, "input:", &part, err) < 0))
+        goto out;
+    ret = 0;
+out:
+    sanitizer_report_release(&r);
+    cfz_buf_release(&all);
+    cfz_buf_release(&said);
+    cfz_buf_release(&own);
+    cfz_buf_release(&part);
+    return ret;
+}

@@ -1,0 +1,257 @@
+/*
+ * crasher.c - see crasher.h.
+ */
+#define _GNU_SOURCE
+#include "crash/crasher.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/corpus/corpus.h"
+#include "core/io.h"
+#include "crash/crash_report.h"
+#include "cli/report.h"
+#include "process/seeds.h"
+#include "base/shell.h"
+
+enum { OUTPUT_SHOWN = 8 << 10 };
+
+/* Appends title and the indented body, if there is one. */
+static int section(struct cfz_buf *out, unsigned by, const char *title, const struct cfz_buf *body,
+                   struct cfz_error *err)
+{
+    if (body->len == 0)
+        return 0;
+    if (cfz_buf_printf(out, err, "%*s%s\n", (int)by, "", title) < 0)
+        return -1;
+    return report_indent(out, by + 4, cfz_buf_str(body), body->len, err);
+}
+
+int crasher_failed(const struct worker *w, const char *name, uint64_t ns,
+                   const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err)
+{
+    struct cfz_buf said = CFZ_BUF_INIT, values = CFZ_BUF_INIT;
+    struct cfz_buf log = CFZ_BUF_INIT;
+    uint32_t len = atomic_load_explicit(&w->shm->log_len, memory_order_acquire);
+    int ret = -1;
+
+    output_show(&w->output, OUTPUT_SHOWN, &said, NULL);
+    if (report_result(out, 1, "FAIL", name, ns, err) < 0 ||
+        output_escape(w->shm->log, len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX, &log, err) < 0 ||
+        report_indent(out, 8, cfz_buf_str(&log), log.len, err) < 0 ||
+        section(out, 8, CRASH_OUTPUT_TITLE(worker_mixed(w)), &said, err) < 0)
+        goto out;
+    if (input != NULL &&
+        (report_values(&values, input, err) < 0 || section(out, 8, "input:", &values, err) < 0))
+        goto out;
+    ret = cfz_buf_puts(out, "    \n", err);
+out:
+    cfz_buf_release(&log);
+    cfz_buf_release(&said);
+    cfz_buf_release(&values);
+    return ret;
+}
+
+int crasher_died(const struct worker *w, const struct ending *e, unsigned depth,
+                 const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err)
+{
+    const struct session *s = w->host->origin->session;
+    struct crash_view v = {.shm = w->shm,
+                           .output = &w->output,
+                           .mixed = worker_mixed(w),
+                           .hung_stack = &w->hung_stack,
+                           .kinds = w->host->test->kinds,
+                           .nvalues = w->host->test->nvalues,
+                           .test = w->host->test->name,
+                           .input = input,
+                           .symbolizer = s->bin->symbolizer,
+                           .dir = s->bin->pkg->dir};
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret;
+
+    if (e->kind == ENDING_CRASH)
+        ret = crash_report(&v, e, &text, err);
+    else
+        ret = cfz_buf_printf(&text, err, "%s\n", e->text);
+    if (ret == 0)
+        ret = report_indent(out, 4 * depth, cfz_buf_str(&text), text.len, err);
+    cfz_buf_release(&text);
+    return ret;
+}
+
+int crasher_host_died(const struct host *h, struct cfz_buf *out, struct cfz_error *err)
+{
+    const struct session *s = h->origin->session;
+    struct crash_view v = {.shm = h->shm,
+                           .output = &h->output,
+                           .hung_stack = &h->hung_stack,
+                           .kinds = h->test->kinds,
+                           .nvalues = 0,
+                           .test = h->test->name,
+                           .symbolizer = s->bin->symbolizer,
+                           .dir = s->bin->pkg->dir};
+    struct cfz_buf text = CFZ_BUF_INIT;
+    struct ending e;
+    int ret;
+
+    host_describe(h, &e);
+    if (e.kind == ENDING_INTERNAL)
+        return cfz_fail(err, CFZ_EINTERNAL, "%s: %s", h->test->name, e.text);
+    if (e.kind == ENDING_CRASH)
+        ret = crash_report(&v, &e, &text, err);
+    else
+        ret = cfz_buf_printf(&text, err, "%s\n", e.text);
+    if (ret == 0)
+        ret = report_indent(out, 4, cfz_buf_str(&text), text.len, err);
+    cfz_buf_release(&text);
+    return ret;
+}
+
+/* The flags that decide whether an input fails, where they are not the default ones. */
+static int add_limits(const struct options *opt, struct cfz_buf *out, struct cfz_error *err)
+{
+    char text[REPORT_DURATION_MAX];
+
+    if (opt->short_mode && cfz_buf_puts(out, " -short", err) < 0)
+        return -1;
+    if (opt->hangtimeout_ns != OPTIONS_HANGTIMEOUT_NS &&
+        cfz_buf_printf(out, err, " -hangtimeout=%s", report_duration(opt->hangtimeout_ns, text)) <
+            0)
+        return -1;
+    if (opt->rss_mib != OPTIONS_RSS_MIB &&
+        cfz_buf_printf(out, err, " -rss=%llu", (unsigned long long)opt->rss_mib) < 0)
+        return -1;
+    return 0;
+}
+
+/* Adds a blank and one word, flag and text. */
+static int add_word(struct cfz_buf *out, const char *flag, const char *text, struct cfz_error *err)
+{
+    struct cfz_buf word = CFZ_BUF_INIT;
+    int ret = -1;
+
+    if (cfz_buf_printf(&word, err, "%s%s", flag, text) == 0 && cfz_buf_puts(out, " ", err) == 0)
+        ret = shell_quote(out, cfz_buf_str(&word), err);
+    cfz_buf_release(&word);
+    return ret;
+}
+
+/* Adds the -run that selects the file. Of what C allows in a name, '$' means something there. */
+static int add_run(const char *test, const char *name, struct cfz_buf *out, struct cfz_error *err)
+{
+    struct cfz_buf pattern = CFZ_BUF_INIT;
+    int ret = 0;
+
+    for (const char *s = test; *s != '\0' && ret == 0; s++)
+        ret = cfz_buf_printf(&pattern, err, *s == '$' ? "\\%c" : "%c", *s);
+    if (ret == 0)
+        ret = cfz_buf_printf(&pattern, err, "/%s", name);
+    if (ret == 0)
+        ret = add_word(out, "-run=", cfz_buf_str(&pattern), err);
+    cfz_buf_release(&pattern);
+    return ret;
+}
+
+/* The command that runs the new file again, as far as this command line differs from a bare one. */
+static int add_command(const struct session *s, const char *test, const char *name,
+                       struct cfz_buf *out, struct cfz_error *err)
+{
+    static const struct {
+        unsigned bit;
+        const char *flag;
+    } flags[] = {{CFZ_BUILD_ASAN, " -asan"},
+                 {CFZ_BUILD_UBSAN, " -ubsan"},
+                 {CFZ_BUILD_MSAN, " -msan"},
+                 {CFZ_BUILD_TSAN, " -tsan"}};
+
+    if (cfz_buf_puts(out, "    cfuzz-test", err) < 0)
+        return -1;
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        if ((s->opt->sanitizers & flags[i].bit) != 0 && cfz_buf_puts(out, flags[i].flag, err) < 0)
+            return -1;
+    }
+    if (s->opt->cc != NULL && add_word(out, "-cc=", s->opt->cc, err) < 0)
+        return -1;
+    if (add_limits(s->opt, out, err) < 0)
+        return -1;
+    if (add_run(test, name, out, err) < 0)
+        return -1;
+    if (s->opt->dir != NULL && s->bin->prebuilt && add_word(out, "-dir=", s->opt->dir, err) < 0)
+        return -1;
+    if (s->opt->package_list && add_word(out, "", s->bin->pkg->name, err) < 0)
+        return -1;
+    return cfz_buf_puts(out, "\n", err);
+}
+
+int crasher_save(const struct session *s, const char *test, const struct cfz_values *input,
+                 char name[17], bool *made, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    char *dir = seeds_dir(s->bin->pkg->dir, test), *path = NULL;
+    int ret = -1;
+
+    if (dir == NULL) {
+        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        goto out;
+    }
+    if (cfz_encoding_write(input, &text, err) < 0)
+        goto out;
+    cfz_encoding_file_name(text.data, text.len, name);
+    if (asprintf(&path, "%s/%s", dir, name) < 0) {
+        path = NULL;
+        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        goto out;
+    }
+    *made = access(path, F_OK) < 0;
+    if (cfz_corpus_save(dir, input, CFZ_IO_SYNC, name, err) < 0) {
+        if (err != NULL)
+            seeds_shorten(err->text, s->bin->pkg->dir);
+        goto out;
+    }
+    ret = 0;
+out:
+    cfz_buf_release(&text);
+    free(path);
+    free(dir);
+    return ret;
+}
+
+void crasher_remove(const struct session *s, const char *test, const char name[17])
+{
+    char *dir = seeds_dir(s->bin->pkg->dir, test), *path = NULL;
+
+    if (dir != NULL && asprintf(&path, "%s/%s", dir, name) >= 0) {
+        unlink(path); /* one that stays is a failing input all the same */
+        free(path);
+    }
+    free(dir);
+}
+
+int crasher_tell(const struct session *s, const char *test, const char *name, struct cfz_buf *out,
+                 struct cfz_error *err)
+{
+    if (cfz_buf_printf(out, err,
+                       "    Failing input written to " SEED_DIR "/%s/%s\n    To re-run:\n", test,
+                       name) < 0)
+        return -1;
+    return add_command(s, test, name, out, err);
+}
+
+int crasher_print(const char *test, const struct cfz_values *input, const char *why,
+                  struct cfz_buf *out, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = -1;
+
+    if (cfz_buf_printf(out, err,
+                       "    Failing input could not be written: %s\n"
+                       "    Its text, for a file in " SEED_DIR "/%s:\n",
+                       why, test) == 0 &&
+        cfz_encoding_write(input, &text, err) == 0)
+        /* Not indented, so that it can be cut out as it is. */
+        ret = cfz_buf_append(out, text.data, text.len, err);
+    cfz_buf_release(&text);
+    return ret;
+}

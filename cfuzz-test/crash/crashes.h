@@ -1,0 +1,72 @@
+/*
+ * crashes.h - the failing inputs of a fuzzing run: which are new, what waits to be
+ * settled, and the table at the end.
+ *
+ * Each distinct crash is saved when it is met; those met before are only counted. Without
+ * -keepfuzzing the first ends the run, and what other workers hit until they stopped is
+ * settled after it, one after the other, in what time -fuzzminimizetime leaves: a run takes no
+ * longer for it than for one crash, but for a few executions to confirm each.
+ */
+#ifndef CRASHES_H
+#define CRASHES_H
+
+#include "crash/crash_set.h"
+#include "crash/finding.h"
+
+struct crashes {
+    struct finding_place place;
+    struct symtab symtab;
+    struct lines lines;
+    struct trial trial;
+    struct crash_set set;
+    struct finding *waiting; /* to be settled, in the order in which they were found */
+    struct finding *last;    /* what crashes_add took last, until it is settled; NULL: met before */
+    size_t guarded[CFZ_KNOWN_MAX]; /* which of set each crash is that guards count */
+    bool keep;                     /* -keepfuzzing */
+    bool ended;                    /* no more time for confirming and minimising */
+    bool late;                     /* no more time for minimising */
+    bool minimizing;               /* ... which goes on */
+    unsigned told;                 /* blocks of findings that were begun */
+    struct fuzz_limit left;        /* of -fuzzminimizetime: with keep for one crash, else for all */
+    bool settling;                 /* crashes_settle is running */
+};
+
+/* crashes_init readies c, whose address stays. turn with ctx turns the owner's loop. */
+void crashes_init(struct crashes *c, struct session *s, struct host *h, trial_turn_fn *turn,
+                  void *ctx);
+
+/*
+ * crashes_add takes an input that w failed on (e NULL) or died of. name heads its block; input
+ * is emptied, or NULL with the reason in lost. *taken: w belongs to c now. CFZ_ENOMEM.
+ */
+int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, const char *name,
+                struct cfz_values *input, const char *lost, bool *taken, struct cfz_error *err);
+
+/* crashes_know counts the crash that w shows as known: its input is a seed, and what fails like it
+ * is not saved again. CFZ_ENOMEM. */
+int crashes_know(struct crashes *c, const struct worker *w, const struct ending *e,
+                 struct cfz_error *err);
+
+/* crashes_count adds how often workers met known crashes and went on: n[i] of crash i. */
+void crashes_count(struct crashes *c, const uint64_t n[CFZ_KNOWN_MAX]);
+
+/* crashes_end has what is being settled come to its end soon, with the best so far. */
+void crashes_end(struct crashes *c);
+
+/* crashes_late has what is being minimised come to its end, with the best so far, and nothing more be
+ * minimised: -fuzztime is over. What failed is still confirmed. */
+void crashes_late(struct crashes *c);
+
+/* crashes_settle settles the one that waits longest: see finding_settle. */
+int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err);
+
+/* crashes_tell appends the blocks of all that still wait, as they were found, then what else is to
+ * be said of all. CFZ_ENOMEM. */
+int crashes_tell(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err);
+
+/* crashes_free_worker sends the worker of the trials away, before its host finishes. */
+void crashes_free_worker(struct crashes *c);
+
+void crashes_release(struct crashes *c); /* does nothing to one that is all zero */
+
+#endif

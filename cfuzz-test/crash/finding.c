@@ -1,0 +1,310 @@
+/*
+ * finding.c - see finding.h.
+ */
+#define _GNU_SOURCE
+#include "crash/finding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/corpus/encoding.h"
+#include "crash/crash_minimize.h"
+#include "crash/crasher.h"
+#include "cli/debug.h"
+#include "cli/report.h"
+#include "process/seeds.h"
+
+static const int64_t IMPATIENT_NS = INT64_C(1000000000); /* after Ctrl-C, or -fuzztime */
+
+/* ---- taking it ---------------------------------------------------------------- */
+
+static int save(const struct finding_place *p, struct finding *f, struct cfz_error *err)
+{
+    f->io = (struct cfz_error)CFZ_ERROR_INIT;
+    if (crasher_save(p->session, p->test, &f->input, f->file, &f->made, &f->io) == 0)
+        return 0;
+    f->file[0] = '\0';
+    if (f->io.code != CFZ_ENOMEM)
+        return 0;
+    if (err != NULL)
+        *err = f->io;
+    return -1;
+}
+
+int finding_new(const struct finding_place *p, struct worker *w, const struct ending *e,
+                const char *name, struct cfz_values *input, const char *lost,
+                const struct crash_id *id, struct finding **out, struct cfz_error *err)
+{
+    struct finding *f = calloc(1, sizeof *f);
+
+    if (f == NULL || (f->name = strdup(name)) == NULL) {
+        free(f);
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    }
+    f->id = *id;
+    f->have = input != NULL;
+    if (input != NULL)
+        cfz_values_swap(&f->input, input);
+    else if (cfz_buf_printf(&f->lines, err,
+                            "    The failing input is lost, the target wrote over it: %s\n",
+                            lost) < 0)
+        goto failed;
+    if (e != NULL) {
+        f->ending = *e;
+    } else {
+        f->ns = w->result.ns;
+        if (crasher_failed(w, name, f->ns, f->have ? &f->input : NULL, &f->lines, err) < 0)
+            goto failed;
+    }
+    if (f->have && save(p, f, err) < 0)
+        goto failed;
+    if (e != NULL)
+        f->dead = w;
+    *out = f;
+    return 0;
+failed:
+    finding_free(f);
+    return -1;
+}
+
+void finding_free(struct finding *f)
+{
+    if (f == NULL)
+        return;
+    cfz_values_release(&f->input);
+    cfz_buf_release(&f->lines);
+    worker_free(f->dead);
+    free(f->name);
+    free(f);
+}
+
+/* ---- telling of it -------------------------------------------------------------- */
+
+static int tell_file(const struct finding_place *p, const struct finding *f, const char *remark,
+                     struct cfz_buf *blocks, struct cfz_error *err)
+{
+    if (remark[0] != '\0' &&
+        cfz_buf_printf(blocks, err,
+                       "    %s\n    To run it again may pass: what earlier inputs left (static "
+                       "variables, files, threads), or time, may matter.\n",
+                       remark) < 0)
+        return -1;
+    if (!f->have)
+        return 0;
+    if (f->smaller[0] != '\0' &&
+        cfz_buf_printf(
+            blocks, err,
+            "    Minimizing was cut short: a smaller input, which failed in the same way, "
+            "is in " SEED_DIR "/%s/%s\n",
+            p->test, f->smaller) < 0)
+        return -1;
+    if (f->file[0] != '\0')
+        return crasher_tell(p->session, p->test, f->file, blocks, err);
+    return crasher_print(p->test, &f->input, f->io.text, blocks, err);
+}
+
+int finding_tell(const struct finding_place *p, struct finding *f, const char *remark,
+                 struct cfz_buf *blocks, struct cfz_error *err)
+{
+    if (cfz_buf_append(blocks, f->lines.data, f->lines.len, err) < 0)
+        return -1;
+    if (f->dead != NULL &&
+        crasher_died(f->dead, &f->ending, 1, f->have ? &f->input : NULL, blocks, err) < 0)
+        return -1;
+    return tell_file(p, f, remark, blocks, err);
+}
+
+/* The same from the trial's worker, which has just failed of f's input again. */
+static int tell_again(const struct finding_place *p, struct finding *f,
+                      const struct trial_outcome *o, struct cfz_buf *blocks, struct cfz_error *err)
+{
+    const struct worker *w = p->trial->worker;
+    int ret = o->verdict == TRIAL_DIED ? crasher_died(w, &o->ending, 1, &f->input, blocks, err)
+                                       : crasher_failed(w, f->name, o->ns, &f->input, blocks, err);
+
+    return ret < 0 ? -1 : tell_file(p, f, "", blocks, err);
+}
+
+/* ---- minimising ------------------------------------------------------------------ */
+
+/* What a file is called in debug lines. */
+static const char *file_id(const char *file)
+{
+    return file[0] != '\0' ? file : "-";
+}
+
+static size_t file_size(const struct cfz_values *vs)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    size_t len = cfz_encoding_write(vs, &text, NULL) == 0 ? text.len : 0;
+
+    cfz_buf_release(&text);
+    return len;
+}
+
+/* The smaller input becomes f's, on disk too. */
+static int replace(const struct finding_place *p, struct finding *f, struct cfz_values *smaller,
+                   struct cfz_error *err)
+{
+    bool made = f->made;
+    char old[17];
+
+    memcpy(old, f->file, sizeof old);
+    cfz_values_swap(&f->input, smaller);
+    if (save(p, f, err) < 0)
+        return -1;
+    if (f->file[0] == '\0' && old[0] != '\0') {
+        /* The one that was written before is still there: better than none. */
+        memcpy(f->file, old, sizeof old);
+        f->made = made;
+        cfz_values_swap(&f->input, smaller);
+    } else if (made && strcmp(old, f->file) != 0) {
+        crasher_remove(p->session, p->test, old);
+    }
+    return 0;
+}
+
+/* Saves one that failed too, but was not seen to fail in a fresh process: in addition. */
+static int save_unproved(const struct finding_place *p, struct finding *f,
+                         const struct cfz_values *smaller, struct cfz_error *err)
+{
+    struct cfz_error io = CFZ_ERROR_INIT;
+    bool made;
+
+    if (crasher_save(p->session, p->test, smaller, f->smaller, &made, &io) == 0)
+        return 0;
+    f->smaller[0] = '\0'; /* the input that was found is saved, or will be printed */
+    return io.code == CFZ_ENOMEM ? cfz_fail(err, CFZ_ENOMEM, "%s", io.text) : 0;
+}
+
+/* Takes off the limit what was spent; at its end it is LIMIT_NONE. */
+static void spend(struct fuzz_limit *limit, uint64_t tries, uint64_t ns)
+{
+    if (limit->kind == LIMIT_TIME && ns < (uint64_t)limit->ns)
+        limit->ns -= (int64_t)ns;
+    else if (limit->kind == LIMIT_COUNT && tries < limit->count)
+        limit->count -= tries;
+    else
+        limit->kind = LIMIT_NONE;
+}
+
+/* How long an execution of what was minimised may take; not long when somebody waits for the
+ * end. */
+static int64_t last_limit(const struct finding_place *p)
+{
+    int64_t limit = p->session->opt->hangtimeout_ns;
+
+    return *p->late && limit > IMPATIENT_NS ? IMPATIENT_NS : limit;
+}
+
+/* Whether *o shows the crash that is to be kept. */
+static bool is_same(const struct trial_outcome *o, const struct trial_outcome *shown)
+{
+    return trial_failed(o) && crash_id_same_place(&o->id, &shown->id);
+}
+
+/* Whether *o, of the execution just done with limit_ns, says nothing about its input: it was ended
+ * by somebody, or had less time than an input has. */
+static bool is_void(const struct finding_place *p, const struct trial_outcome *o, int64_t limit_ns)
+{
+    return o->verdict == TRIAL_VOID || (o->verdict == TRIAL_DIED && p->trial->worker->hung &&
+                                        limit_ns < p->session->opt->hangtimeout_ns);
+}
+
+/*
+ * Executes best, which minimising f came to, in a fresh process, and has it take the place of f's
+ * input if it shows the crash again; where that cannot be told, it is saved too and *o is
+ * TRIAL_VOID. cut: minimising ended by an error, and nothing can be executed any more.
+ */
+static int take_best(const struct finding_place *p, struct finding *f, struct cfz_values *best,
+                     bool cut, const struct trial_outcome *shown, struct trial_outcome *o,
+                     struct cfz_error *err)
+{
+    int64_t limit = last_limit(p);
+
+    if (cut || trial_run(p->trial, best, true, limit, o, err) < 0) {
+        save_unproved(p, f, best, NULL);
+        return -1;
+    }
+    if (is_same(o, shown))
+        return replace(p, f, best, err);
+    if (!is_void(p, o, limit))
+        return 0;
+    *o = (struct trial_outcome){.verdict = TRIAL_VOID};
+    return save_unproved(p, f, best, err);
+}
+
+/*
+ * Minimises f, whose crash *o is, and has the trial's worker show the result: *o is that of
+ * the last execution, in a fresh process and under the full limit of time.
+ */
+static int minimize(const struct finding_place *p, struct finding *f, struct trial_outcome *o,
+                    struct cfz_error *err)
+{
+    const struct options *opt = p->session->opt;
+    const struct trial_outcome shown = *o;
+    struct crash_minimizing m = {
+        .shown = &shown, .limit = *p->left, .hang_ns = opt->hangtimeout_ns, .ended = p->late};
+    struct cfz_values best = CFZ_VALUES_INIT;
+    size_t before = file_size(&f->input);
+    char original[17];
+    uint64_t began = uv_hrtime();
+    int ret = -1;
+
+    if (m.limit.kind == LIMIT_NONE || *p->late)
+        return 0;
+    report_line("fuzz: minimizing %zu-byte failing input file", before);
+    memcpy(original, f->file, sizeof original);
+    if (debug_fuzz())
+        debug_line("queueing input for minimization, id: %s, keepCoverage: false, crasher: true",
+                   file_id(original));
+    if (cfz_values_copy(&best, &f->input, err) < 0)
+        goto out;
+    *p->minimizing = true;
+    ret = crash_minimize(p->trial, &m, &best, err);
+    *p->minimizing = false;
+    spend(p->left, m.tries, uv_hrtime() - began);
+    if (m.accepted > 0)
+        ret = take_best(p, f, &best, ret < 0, &shown, o, err);
+    if (ret < 0)
+        goto out;
+    if (m.tries > 0)
+        report_line("fuzz: minimized failing input file from %zu to %zu bytes in %llu tr%s", before,
+                    file_size(f->smaller[0] != '\0' ? &best : &f->input),
+                    (unsigned long long)m.tries, m.tries == 1 ? "y" : "ies");
+    if (debug_fuzz())
+        debug_line("input minimized, id: %s, original id: %s, crasher: true, originally crasher: "
+                   "true, minimizing took: %lluns",
+                   file_id(f->file), file_id(original), (unsigned long long)(uv_hrtime() - began));
+    /* Else what the worker holds is not about f's input. */
+    if (m.tries > 0 && o->verdict != TRIAL_VOID && (m.accepted == 0 || !is_same(o, &shown)))
+        ret = trial_run(p->trial, &f->input, true, last_limit(p), o, err);
+out:
+    cfz_values_release(&best);
+    return ret;
+}
+
+/* ---- both ------------------------------------------------------------------------ */
+
+int finding_settle(const struct finding_place *p, struct finding *f, struct cfz_buf *blocks,
+                   struct cfz_error *err)
+{
+    struct confirmation c = {0};
+    char remark[128] = "";
+    int ret = 0;
+
+    if (f->have && !*p->ended) {
+        ret = confirm_run(p->trial, &f->input, p->session->opt->hangtimeout_ns, p->ended, &c, err);
+        confirm_flaky(&c, remark);
+        if (debug_fuzz() && remark[0] != '\0')
+            debug_line("crasher is not minimized, id: %s, %s", file_id(f->file), remark);
+    }
+    if (ret == 0 && confirm_sure(&c)) {
+        ret = minimize(p, f, &c.outcome, err);
+        if (ret == 0 && trial_failed(&c.outcome))
+            return tell_again(p, f, &c.outcome, blocks, err);
+    }
+    if (finding_tell(p, f, remark, blocks, ret < 0 ? NULL : err) < 0)
+        return -1;
+    return ret;
+}

@@ -1,0 +1,148 @@
+/*
+ * trial.c - see trial.h.
+ */
+#include "crash/trial.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+
+#include "cli/report.h"
+#include "stack/sanitizer_report.h"
+
+enum {
+    OUTSIDE_TRIES = 3, /* of an input whose worker somebody else killed */
+};
+
+void trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
+                    struct crash_id *id)
+{
+    struct cfz_buf output = CFZ_BUF_INIT;
+    struct crash_marks m = {.shm = w->shm, .symtab = t->symtab, .lines = t->lines, .ending = e};
+
+    if (e == NULL) {
+        crash_id_failed(&m, id);
+        return;
+    }
+    m.status = w->status;
+    m.hung = w->hung;
+    m.memory = w->memory;
+    if (atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_SANITIZER)
+        output_tail(&w->output, SANITIZER_REPORT_READ, &output,
+                    NULL); /* without it the frames decide */
+    m.output = cfz_buf_str(&output) + output_report_at(&output);
+    crash_id_died(&m, id);
+    cfz_buf_release(&output);
+}
+
+/* Coverage is not asked for here, but the outbox must not fill up. */
+static void discard_news(struct worker *w)
+{
+    const struct cfz_record *r;
+
+    while (cfz_outbox_peek(w->shm, &r, NULL) == 0 && r != NULL)
+        cfz_outbox_consume(w->shm, r);
+    w->news = false;
+}
+
+/* Turns the loop until the worker is no longer in a state. */
+static int wait_while(struct trial *t, enum worker_state state, struct cfz_error *err)
+{
+    while (t->worker->state == state) {
+        if (t->turn(t->ctx, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void renew(struct trial *t)
+{
+    worker_free(t->worker);
+    t->worker = NULL;
+    t->used = false;
+}
+
+/* What the inputs before left behind in its worker, not this one, may have been too much memory. */
+static bool memory_of_others(const struct trial *t)
+{
+    const struct worker *w = t->worker;
+
+    return t->used && w->state == WORKER_GONE &&
+           (w->memory || (WIFSIGNALED(w->status) && WTERMSIG(w->status) == SIGKILL));
+}
+
+/* Has an idle worker in t->worker, or one that is gone. */
+static int ready(struct trial *t, bool fresh, struct cfz_error *err)
+{
+    if (t->worker != NULL && t->worker->state == WORKER_ANSWERED)
+        worker_take(t->worker);
+    if (t->worker != NULL && (fresh || t->worker->state != WORKER_IDLE || t->worker->bloated))
+        renew(t);
+    if (t->worker == NULL &&
+        worker_new(t->host, t->host->test->name, 0, false, &t->worker, err) < 0)
+        return -1;
+    return wait_while(t, WORKER_STARTING, err);
+}
+
+/* What the worker, which is through with the input it was sent at began, shows. */
+static int judge(struct trial *t, uint64_t began, struct trial_outcome *out, struct cfz_error *err)
+{
+    struct worker *w = t->worker;
+
+    if (w->state == WORKER_ANSWERED) {
+        out->ns = w->result.ns;
+        out->verdict = w->result.verdict == CFZ_VERDICT_FAIL ? TRIAL_FAILED : TRIAL_PASSED;
+        if (out->verdict == TRIAL_FAILED)
+            trial_identify(t, w, NULL, &out->id);
+        return 0;
+    }
+    worker_describe(w, &out->ending);
+    if (out->ending.kind == ENDING_INTERNAL)
+        return worker_broke(w, &out->ending, err);
+    if (out->ending.kind == ENDING_CRASH && w->was_busy) {
+        out->verdict = TRIAL_DIED;
+        out->ns = w->hung ? 0 : uv_hrtime() - began;
+        trial_identify(t, w, &out->ending, &out->id);
+    }
+    return 0;
+}
+
+int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t hang_ns,
+              struct trial_outcome *out, struct cfz_error *err)
+{
+    struct worker *w;
+    uint64_t began;
+
+    for (int i = 0; i < OUTSIDE_TRIES; i++) {
+        *out = (struct trial_outcome){.verdict = TRIAL_VOID};
+        if (ready(t, fresh, err) < 0)
+            return -1;
+        w = t->worker;
+        began = uv_hrtime();
+        if (w->state == WORKER_IDLE) {
+            w->hang_ns = hang_ns;
+            t->used = atomic_load_explicit(&w->shm->execs, memory_order_relaxed) > 0;
+            snprintf(w->shm->name, sizeof w->shm->name, "%s", t->host->test->name);
+            t->execs++;
+            if (worker_try(w, vs, err) < 0 || wait_while(t, WORKER_BUSY, err) < 0)
+                return -1;
+        }
+        if (w->shm != NULL)
+            discard_news(w);
+        if (judge(t, began, out, err) < 0)
+            return -1;
+        if (memory_of_others(t)) {
+            fresh = true;
+            continue;
+        }
+        if (out->verdict != TRIAL_VOID || out->ending.kind != ENDING_OUTSIDE)
+            break;
+        report_line("fuzz: %s", out->ending.text);
+    }
+    return 0;
+}
+
+void trial_release(struct trial *t)
+{
+    renew(t);
+}

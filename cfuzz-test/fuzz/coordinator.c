@@ -1,0 +1,244 @@
+/*
+ * coordinator.c - see coordinator.h.
+ *
+ * Before and after the loop (fuzz_loop.c):
+ *
+ *     setup part --> corpus --> loop --> totals --> cleanups --> result
+ *          \_ failed or skipped _______________________________/
+ */
+#define _GNU_SOURCE
+#include "fuzz/coordinator.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cache.h"
+#include "core/io.h"
+#include "crash/crasher.h"
+#include "fuzz/fuzz_fails.h"
+#include "fuzz/fuzz_lines.h"
+#include "fuzz/fuzz_loop.h"
+#include "process/seeds.h"
+
+/* ---- start --------------------------------------------------------------------- */
+
+/* Shows what the setup part logged: at once with -v, else below the header if it failed. */
+static int show_log(struct coordinator *c, size_t from, struct cfz_error *err)
+{
+    struct cfz_buf lines = CFZ_BUF_INIT;
+    const char *log = cfz_buf_str(&c->host->log) + from;
+    size_t len = c->host->log.len - from;
+    int ret;
+
+    if (!c->s->opt->verbose)
+        return report_indent(&c->blocks, 4, log, len, err);
+    ret = report_indent(&lines, 4, log, len, err);
+    report_text(&lines);
+    cfz_buf_release(&lines);
+    return ret;
+}
+
+/* Runs the setup part; *go tells whether there is something to fuzz. */
+static int set_up(struct coordinator *c, bool *go, bool *skipped, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+
+    *go = false;
+    if (host_start(c->s, c->t, 0, &c->host, err) < 0)
+        return -1;
+    if (show_log(c, 0, err) < 0)
+        return -1;
+    if (c->host->state == HOST_GONE) {
+        c->failed = true;
+        return crasher_host_died(c->host, &c->blocks, err);
+    }
+    if (c->host->verdict == CFZ_VERDICT_FAIL) {
+        c->failed = true;
+    } else if (c->host->verdict == CFZ_VERDICT_SKIP) {
+        *skipped = true;
+    } else if (seeds_collect(c->host, &c->seeds, &why) < 0) {
+        c->failed = true;
+        return report_indent(&c->blocks, 4, why.text, strlen(why.text), err);
+    } else {
+        cfz_buf_release(&c->blocks); /* a log without failure is not shown */
+        *go = true;
+    }
+    return 0;
+}
+
+/* Removes what drivers that were killed while they wrote left in dir. What cannot be removed does
+ * no harm: such names are not read. */
+static void sweep(const char *dir)
+{
+    int fd = dir != NULL ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+    if (fd < 0)
+        return;
+    cfz_io_sweep(fd, NULL);
+    close(fd);
+}
+
+static void sweep_all(const struct coordinator *c)
+{
+    char *seeds = seeds_dir(c->s->bin->pkg->dir, c->t->name);
+
+    sweep(seeds);
+    sweep(c->cache_dir);
+    free(seeds);
+}
+
+static int prepare(struct coordinator *c, struct cfz_error *err)
+{
+    const struct options *opt = c->s->opt;
+    bool bad;
+
+    c->corpus.host = c->host;
+    c->next_k = 1;
+    c->nslots = opt->parallel;
+    if (opt->fuzztime.kind == LIMIT_COUNT && opt->fuzztime.count < c->nslots)
+        c->nslots = (unsigned)opt->fuzztime.count;
+    budget_init(&c->budget, opt->fuzztime.kind == LIMIT_COUNT, opt->fuzztime.count);
+    c->slots = calloc(c->nslots, sizeof *c->slots);
+    if (c->slots == NULL)
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    if (c->host->ncounters == 0)
+        report_line("warning: the test binary was not built with coverage instrumentation, so "
+                    "fuzzing will run without coverage guidance and may be inefficient");
+    if (c->s->origin->nthreads > 0)
+        report_line("warning: the test binary started %u thread%s before any test; its forked "
+                    "processes are without",
+                    c->s->origin->nthreads, c->s->origin->nthreads == 1 ? "" : "s");
+    if (cache_fuzz_dir(c->s->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0)
+        return -1;
+    sweep_all(c);
+    if (fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, &bad, err) < 0)
+        return -1;
+    crashes_init(&c->crashes, c->s, c->host, fuzz_turn, c);
+    c->failed = bad;
+    c->idle_after_baseline = bad && !opt->keepfuzzing;
+    c->progress.total = c->baseline.total;
+    if (opt->parallel == 1)
+        report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run",
+                    (unsigned long long)opt->seed, (unsigned long long)opt->seed);
+    else /* what several workers do depends on time as well */
+        report_line("fuzz: seed %llu", (unsigned long long)opt->seed);
+    c->start = uv_hrtime();
+    c->s->now = c->start;
+    if (opt->fuzztime.kind == LIMIT_TIME)
+        c->deadline = c->start + (uint64_t)opt->fuzztime.ns;
+    return 0;
+}
+
+/* ---- end --------------------------------------------------------------------- */
+
+static void free_workers(struct coordinator *c)
+{
+    for (unsigned i = 0; i < c->nslots && c->slots != NULL; i++) {
+        worker_free(c->slots[i].worker);
+        c->slots[i].worker = NULL;
+    }
+}
+
+/* Has the setup part's cleanups run; their failure is the test's. */
+static int finish(struct coordinator *c, struct cfz_error *err)
+{
+    size_t logged = c->host->log.len;
+
+    free_workers(c);
+    crashes_free_worker(&c->crashes);
+    if (c->slots != NULL && !c->killed && fuzz_check_host(c, err) < 0)
+        return -1; /* it ended when all was over, but its cleanups did not run */
+    if (c->host->state != HOST_READY || c->killed)
+        return 0;
+    if (host_finish(c->s, c->host, err) < 0)
+        return err != NULL && err->sys == EINTR ? 0 : -1;
+    if (c->host->verdict == CFZ_VERDICT_FAIL && c->host->finished) {
+        c->failed = true;
+        if (show_log(c, logged, err) < 0)
+            return -1;
+    }
+    if (!c->host->finished || c->host->status != 0) {
+        c->failed = true;
+        return crasher_host_died(c->host, &c->blocks, err);
+    }
+    return 0;
+}
+
+static int print_result(struct coordinator *c, uint64_t started, bool skipped,
+                        struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = 0;
+
+    if (c->failed || c->s->opt->verbose) {
+        ret = report_result(&text, 0,
+                            c->failed ? "FAIL"
+                            : skipped ? "SKIP"
+                                      : "PASS",
+                            c->t->name, uv_hrtime() - started, err);
+        if (ret == 0 && c->failed)
+            ret = cfz_buf_append(&text, c->blocks.data, c->blocks.len, err);
+        report_text(&text);
+    }
+    cfz_buf_release(&text);
+    return ret;
+}
+
+static void release(struct coordinator *c)
+{
+    free_workers(c);
+    crashes_release(&c->crashes);
+    free(c->slots);
+    queue_release(&c->baseline.waiting);
+    fuzz_corpus_release(&c->corpus);
+    seeds_release(&c->seeds);
+    host_free(c->host);
+    free(c->cache_dir);
+    cfz_buf_release(&c->blocks);
+}
+
+int coordinator_run(struct session *s, const struct origin_test *t, struct fuzz_outcome *out,
+                    struct cfz_error *err)
+{
+    struct coordinator c = {.s = s, .t = t};
+    uint64_t started = uv_hrtime();
+    bool go, skipped = false;
+    int ret = -1;
+
+    *out = (struct fuzz_outcome){0};
+    c.corpus = (struct fuzz_corpus)FUZZ_CORPUS_INIT;
+    if (s->opt->verbose)
+        report_line("=== RUN   %s", t->name);
+    if (set_up(&c, &go, &skipped, err) < 0) {
+        if (s->interrupts > 0 && err != NULL && err->sys == EINTR)
+            ret = 0;
+        goto out;
+    }
+    if (go) {
+        if (prepare(&c, err) < 0)
+            goto out;
+        ret = fuzz_loop(&c, err);
+        fuzz_print_progress(&c, true); /* also before an error */
+        fuzz_print_totals(&c);
+        if (crashes_tell(&c.crashes, &c.blocks, ret < 0 ? NULL : err) < 0)
+            ret = -1;
+        if (ret < 0) {
+            /* Nothing found is lost: an input that failed is told even so. */
+            if (c.failed)
+                print_result(&c, started, false, NULL);
+            goto out;
+        }
+        ret = -1;
+    }
+    if (finish(&c, err) < 0 || print_result(&c, started, skipped, err) < 0)
+        goto out;
+    ret = 0;
+out:
+    out->failed = c.failed;
+    out->interrupted = s->interrupts > 0;
+    release(&c);
+    return ret;
+}

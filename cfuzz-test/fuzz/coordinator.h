@@ -1,0 +1,22 @@
+/*
+ * coordinator.h - fuzzing one test: corpus, coverage mask, limits, workers.
+ */
+#ifndef COORDINATOR_H
+#define COORDINATOR_H
+
+#include "process/origin_client.h"
+
+struct fuzz_outcome {
+    bool failed;      /* what failed has been printed */
+    bool interrupted; /* Ctrl-C */
+};
+
+/*
+ * coordinator_run fuzzes test t until a limit, a failing input or Ctrl-C, printing
+ * progress, and at the end what failed. CFZ_EIO (exit 2): the cache cannot be
+ * written, the run was ended; CFZ_EINTERNAL (exit 3).
+ */
+int coordinator_run(struct session *s, const struct origin_test *t, struct fuzz_outcome *out,
+                    struct cfz_error *err);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * coordinator_state.h - what the parts of the coordinator share while one test is fuzzed.
+ *
+ *     coordinator.c  before and after: setup part, corpus, result
+ *     fuzz_loop.c    the loop: limits, and a step for each worker
+ *     fuzz_news.c    what workers report: coverage and finds
+ *     fuzz_fails.c   inputs that fail, workers that end
+ *     fuzz_lines.c   lines of progress, totals
+ *
+ * One thread; only these files look into the struct.
+ */
+#ifndef COORDINATOR_STATE_H
+#define COORDINATOR_STATE_H
+
+#include "crash/crashes.h"
+#include "fuzz/fuzz_load.h"
+#include "cli/report.h"
+#include "fuzz/totals.h"
+
+struct slot {
+    struct worker *worker; /* NULL: to be forked */
+    bool seeded;           /* its generator was given its seed */
+};
+
+struct coordinator {
+    struct session *s;
+    const struct origin_test *t;
+    struct host *host;
+    struct seeds seeds;
+    struct fuzz_corpus corpus;
+    char *cache_dir;
+
+    struct baseline baseline;
+
+    struct budget budget;
+    struct slot *slots;
+    unsigned nslots;
+    uint64_t next_k; /* number of the next generator */
+
+    uint64_t start, deadline; /* nanoseconds; deadline 0: none */
+    struct progress progress;
+    uint64_t fuzzing_ns; /* elapsed when the baseline was over */
+    uint64_t next_line;  /* when the next line of progress is due */
+    bool fuzzing;        /* the baseline is over */
+
+    bool stopping, idle_after_baseline;
+    bool again;  /* a step made work for a worker that was passed over: no waiting now */
+    bool killed; /* the second Ctrl-C */
+    unsigned restarts;
+    uint64_t restarts_since;
+
+    struct crashes crashes;
+    struct totals totals;
+    bool failed; /* below "--- FAIL: FuzzX" stands what blocks holds */
+    struct cfz_buf blocks;
+};
+
+#endif

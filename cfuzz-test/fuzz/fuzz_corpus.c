@@ -1,0 +1,173 @@
+/*
+ * fuzz_corpus.c - see fuzz_corpus.h.
+ *
+ * Values are compared in their packed form, which is equal exactly when they are,
+ * and which lies in the arena anyway: the table holds entry numbers only.
+ */
+#define _GNU_SOURCE
+#include "fuzz/fuzz_corpus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a, 64 bits (Fowler, Noll, Vo), a word at a time: packed values are whole words. */
+static uint64_t hash(const uint8_t *data, size_t len)
+{
+    uint64_t h = 0xcbf29ce484222325u, word;
+
+    for (size_t i = 0; i + sizeof word <= len; i += sizeof word) {
+        memcpy(&word, data + i, sizeof word);
+        h = (h ^ word) * 0x100000001b3u;
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+static const uint8_t *packed_of(const struct fuzz_corpus *c, uint64_t i, size_t *len)
+{
+    const struct cfz_entry *e = cfz_run_shm_entry(c->host->run, i);
+
+    *len = e->size;
+    return (const uint8_t *)(e + 1);
+}
+
+/* The place of these bytes in the table: taken by their entry, or free. */
+static size_t find(const struct fuzz_corpus *c, const uint8_t *data, size_t len)
+{
+    size_t at = hash(data, len) & (c->table_cap - 1);
+
+    while (c->table[at] != 0) {
+        size_t other_len;
+        const uint8_t *other = packed_of(c, c->table[at] - 1, &other_len);
+
+        if (other_len == len && memcmp(other, data, len) == 0)
+            break;
+        at = (at + 1) & (c->table_cap - 1);
+    }
+    return at;
+}
+
+/* Keeps the table at most half full and makes room for one more entry. */
+static int grow(struct fuzz_corpus *c, struct cfz_error *err)
+{
+    if (c->n == c->cap) {
+        size_t cap = c->cap == 0 ? 256 : 2 * c->cap;
+        struct fuzz_entry *e = realloc(c->entries, cap * sizeof *e);
+
+        if (e == NULL)
+            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        c->entries = e;
+        c->cap = cap;
+    }
+    if (2 * (c->n + 1) > c->table_cap) {
+        size_t old_cap = c->table_cap;
+        uint64_t *old = c->table;
+
+        c->table_cap = old_cap == 0 ? 1024 : 2 * old_cap;
+        c->table = calloc(c->table_cap, sizeof *c->table);
+        if (c->table == NULL) {
+            c->table = old;
+            c->table_cap = old_cap;
+            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        }
+        for (size_t i = 0; i < c->n; i++) {
+            size_t len;
+            const uint8_t *data = packed_of(c, i, &len);
+
+            c->table[find(c, data, len)] = i + 1;
+        }
+        free(old);
+    }
+    return 0;
+}
+
+static uint32_t entry_flags(enum entry_from from)
+{
+    return from == FROM_SEED ? CFZ_ENTRY_SEED : from == FROM_RUN_UNSTABLE ? CFZ_ENTRY_UNSTABLE : 0;
+}
+
+int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum entry_from from,
+                    const char *name, bool *added, uint64_t *index, struct cfz_error *err)
+{
+    size_t len = cfz_values_packed_size(vs), at;
+    uint8_t *packed = NULL;
+    char *copy = NULL;
+    int ret = -1;
+
+    if (grow(c, err) < 0)
+        return -1;
+    packed = malloc(len + 1);
+    copy = name != NULL ? strdup(name) : NULL;
+    if (packed == NULL || (name != NULL && copy == NULL)) {
+        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        goto out;
+    }
+    cfz_values_pack(vs, packed);
+    at = find(c, packed, len);
+    if (c->table[at] != 0) {
+        *added = false;
+        *index = c->table[at] - 1;
+        ret = 0;
+        goto out;
+    }
+    if (cfz_run_shm_append(c->host->run, c->host->run_fd, vs, entry_flags(from), index, err) < 0)
+        goto out;
+    CFZ_ASSERT(*index == c->n);
+    c->table[at] = *index + 1;
+    c->entries[c->n].from = from;
+    c->entries[c->n].name = copy;
+    c->entries[c->n].generation = 0;
+    c->entries[c->n].failed = false;
+    copy = NULL;
+    c->n++;
+    *added = true;
+    ret = 0;
+out:
+    free(packed);
+    free(copy);
+    return ret;
+}
+
+bool fuzz_corpus_has(struct fuzz_corpus *c, const struct cfz_values *vs)
+{
+    size_t len = cfz_values_packed_size(vs);
+    uint8_t *packed = malloc(len + 1);
+    bool has = false;
+
+    if (packed != NULL && c->table_cap > 0) {
+        cfz_values_pack(vs, packed);
+        has = c->table[find(c, packed, len)] != 0;
+    }
+    free(packed);
+    return has;
+}
+
+int fuzz_corpus_values(const struct fuzz_corpus *c, uint64_t i, struct cfz_values *vs,
+                       struct cfz_error *err)
+{
+    size_t len;
+    const uint8_t *data = packed_of(c, i, &len);
+
+    return cfz_values_unpack(vs, c->host->test->kinds, c->host->test->nvalues, data, len, err);
+}
+
+void fuzz_corpus_rest_failed(struct fuzz_corpus *c)
+{
+    bool all = true;
+
+    for (size_t i = 0; i < c->n; i++)
+        all = all && c->entries[i].failed;
+    for (size_t i = 0; i < c->n && !all; i++) {
+        if (c->entries[i].failed) /* the memory is ours, readers are only to come */
+            ((struct cfz_entry *)cfz_run_shm_entry(c->host->run, i))->flags |= CFZ_ENTRY_IDLE;
+    }
+}
+
+void fuzz_corpus_release(struct fuzz_corpus *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        free(c->entries[i].name);
+    free(c->entries);
+    free(c->table);
+    *c = (struct fuzz_corpus)FUZZ_CORPUS_INIT;
+}

@@ -1,0 +1,59 @@
+/*
+ * fuzz_corpus.h - the corpus of a fuzzing run: what lies in the arena of run
+ * memory, where it came from, and that no value is in it twice.
+ */
+#ifndef FUZZ_CORPUS_H
+#define FUZZ_CORPUS_H
+
+#include "process/host_client.h"
+
+enum entry_from {
+    FROM_SEED,         /* cfuzz_add, or a file in testdata */
+    FROM_CACHE,        /* found by an earlier run */
+    FROM_ZERO,         /* the zero values an empty corpus starts with */
+    FROM_RUN,          /* found by this run */
+    FROM_RUN_UNSTABLE, /* ... and not all of its coverage repeats: not in the cache */
+};
+
+struct fuzz_entry {
+    enum entry_from from;
+    char *name; /* "seed#0" or the file's name; NULL for FROM_ZERO and for FROM_RUN without one */
+    uint32_t generation; /* 0 for what the run began with */
+    bool failed;         /* in the baseline */
+};
+
+struct fuzz_corpus {
+    struct host *host;
+    struct fuzz_entry *entries; /* entry i of the arena */
+    size_t n, cap;
+    uint64_t *table;  /* open addressing: entry + 1, or 0 */
+    size_t table_cap; /* a power of two */
+};
+
+#define FUZZ_CORPUS_INIT                                                                           \
+    {                                                                                              \
+        NULL, NULL, 0, 0, NULL, 0                                                                  \
+    }
+
+/*
+ * fuzz_corpus_add appends values to the arena unless they are there. *added tells
+ * which; *index is the entry's number, or that of the one with the same values.
+ * CFZ_ENOMEM; CFZ_EIO when the arena is full.
+ */
+int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum entry_from from,
+                    const char *name, bool *added, uint64_t *index, struct cfz_error *err);
+
+/* fuzz_corpus_has tells whether an entry has these values; false also when memory is short. */
+bool fuzz_corpus_has(struct fuzz_corpus *c, const struct cfz_values *vs);
+
+/* fuzz_corpus_values copies the values of entry i. */
+int fuzz_corpus_values(const struct fuzz_corpus *c, uint64_t i, struct cfz_values *vs,
+                       struct cfz_error *err);
+
+/* fuzz_corpus_rest_failed has entries that failed mutated no more, unless there are no others: most
+ * of what comes of them fails too, and costs a process. Before any worker fuzzes. */
+void fuzz_corpus_rest_failed(struct fuzz_corpus *c);
+
+void fuzz_corpus_release(struct fuzz_corpus *c);
+
+#endif

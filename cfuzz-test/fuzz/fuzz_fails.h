@@ -1,0 +1,25 @@
+/*
+ * fuzz_fails.h - what the coordinator does about inputs that fail and workers that end.
+ */
+#ifndef FUZZ_FAILS_H
+#define FUZZ_FAILS_H
+
+#include "fuzz/coordinator_state.h"
+
+/* fuzz_baseline_answered counts the entry of the baseline that w ran as done. */
+void fuzz_baseline_answered(struct coordinator *c, const struct worker *w);
+
+/* fuzz_input_failed takes the input of w, which w answered that it failed on (e NULL) or died of.
+ * *taken: w is no longer the caller's. Errors as coordinator_run. */
+int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct ending *e, bool *taken,
+                      struct cfz_error *err);
+
+/* fuzz_worker_lost sees to w, which ended as e says without an input that did it. Errors as
+ * coordinator_run. */
+int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct ending *e,
+                     struct cfz_error *err);
+
+/* fuzz_check_host fails when the host has ended, as host_check. */
+int fuzz_check_host(struct coordinator *c, struct cfz_error *err);
+
+#endif

@@ -1,0 +1,88 @@
+/*
+ * fuzz_lines.c - see fuzz_lines.h.
+ */
+#include "fuzz/fuzz_lines.h"
+
+enum { PROGRESS_MS = 3000 };
+
+static uint64_t execs(const struct coordinator *c)
+{
+    uint64_t n = c->budget.done;
+
+    for (unsigned i = 0; i < c->nslots; i++) {
+        const struct worker *w = c->slots[i].worker;
+
+        if (w != NULL && w->fuzzing && (w->state == WORKER_BUSY || w->state == WORKER_ANSWERED))
+            n += worker_mutated(w);
+    }
+    return n;
+}
+
+void fuzz_print_progress(struct coordinator *c, bool last)
+{
+    struct cfz_buf line = CFZ_BUF_INIT;
+    struct progress *p = &c->progress;
+
+    p->elapsed_ns = c->s->now > c->start ? c->s->now - c->start : 0;
+    if (!last && c->crashes.settling && !c->crashes.keep) {
+        char elapsed[REPORT_DURATION_MAX];
+
+        cfz_buf_printf(&line, NULL, "fuzz: elapsed: %s, %s\n",
+                       report_elapsed(p->elapsed_ns, elapsed),
+                       c->crashes.minimizing ? "minimizing" : "confirming");
+    } else if (!last && !c->fuzzing && c->baseline.total > 0) {
+        report_baseline(&line, p->elapsed_ns, c->host->ncounters > 0, c->baseline.counted,
+                        c->baseline.total, 0, NULL);
+    } else {
+        p->execs = execs(c);
+        if (last) { /* the rate of the whole run, where Go tells that of its last moment (L43) */
+            p->since_execs = 0;
+            p->since_ns = c->fuzzing_ns;
+        }
+        report_progress(&line, p, NULL);
+        p->since_execs = p->execs;
+        p->since_ns = p->elapsed_ns;
+    }
+    report_text(&line);
+    cfz_buf_release(&line);
+    c->next_line = c->s->now + (uint64_t)PROGRESS_MS * 1000000;
+}
+
+void fuzz_print_baseline(struct coordinator *c)
+{
+    struct cfz_buf line = CFZ_BUF_INIT;
+
+    report_baseline(&line, c->fuzzing_ns, c->host->ncounters > 0, c->baseline.counted,
+                    c->baseline.total, c->nslots, NULL);
+    report_text(&line);
+    cfz_buf_release(&line);
+}
+
+void fuzz_print_totals(struct coordinator *c)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    struct totals *t = &c->totals;
+
+    for (unsigned i = 0; i < c->nslots; i++) {
+        if (c->slots[i].worker != NULL)
+            totals_add_worker(t, c->slots[i].worker->shm);
+    }
+    t->mutated = execs(c);
+    t->settling = c->crashes.trial.execs;
+    t->corpus = c->corpus.n;
+    t->found = c->progress.interesting;
+    crashes_count(&c->crashes, t->guarded);
+    t->crashes = c->crashes.set.others;
+    for (size_t i = 0; i < c->crashes.set.n; i++)
+        t->crashes += c->crashes.set.v[i].count;
+    t->distinct = c->crashes.set.n;
+    t->known = c->crashes.keep ? crash_set_known(&c->crashes.set) : 0;
+    t->counters = c->host->ncounters > 0;
+    t->ncounters = totals_counters(c->host->run, c->host->ncounters);
+    t->covered = totals_covered(c->host->run);
+    if (!c->fuzzing)
+        t->covered_before_fuzzing = t->covered;
+    totals_report(&text, t, NULL);
+    report_text(&text);
+    cfz_buf_release(&text);
+}

@@ -1,0 +1,19 @@
+/*
+ * fuzz_lines.h - the lines that tell how a fuzzing run goes, and the totals at its end.
+ */
+#ifndef FUZZ_LINES_H
+#define FUZZ_LINES_H
+
+#include "fuzz/coordinator_state.h"
+
+/* fuzz_print_progress prints where the run is, and when the next such line is due; last: the line
+ * of the whole run. */
+void fuzz_print_progress(struct coordinator *c, bool last);
+
+/* fuzz_print_baseline prints that the baseline is over. */
+void fuzz_print_baseline(struct coordinator *c);
+
+/* fuzz_print_totals prints the lines at the end, when all workers wait or are gone. */
+void fuzz_print_totals(struct coordinator *c);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * fuzz_load.h - what a fuzzing run starts with: seeds, the cache of earlier runs, or
+ * the zero values.
+ */
+#ifndef FUZZ_LOAD_H
+#define FUZZ_LOAD_H
+
+#include "fuzz/fuzz_corpus.h"
+#include "fuzz/queue.h"
+#include "process/seeds.h"
+
+/* The entries that are run once, unmutated, before fuzzing. */
+struct baseline {
+    struct queue waiting; /* no worker has run them yet */
+    uint64_t left;        /* not answered, waiting ones included */
+    uint64_t due;         /* of those left, seeds and zero values: run also when the time is up */
+    uint64_t total;       /* without the zero values */
+    uint64_t counted;     /* answered, of the total */
+    uint64_t lost_entry;  /* + 1: the last one whose worker was ended from outside */
+};
+
+/*
+ * fuzz_load fills c and b with the good seeds, then the cached inputs in cache_dir,
+ * dropping duplicates by value; without any, with the zero values. Bad seeds are
+ * named at once, and a block for each is appended to blocks (see crasher.h); *bad
+ * tells of them. Cached files that cannot be used are left alone and named in a warning
+ * (the first few), those of another signature of the test in one of their own. What is longer than
+ * an explicit -fuzzmaxlen is cut. CFZ_EIO.
+ */
+int fuzz_load(struct fuzz_corpus *c, struct seeds *seeds, const char *cache_dir, struct baseline *b,
+              struct cfz_buf *blocks, bool *bad, struct cfz_error *err);
+
+#endif

@@ -1,0 +1,305 @@
+/*
+ * fuzz_loop.c - see fuzz_loop.h.
+ *
+ *     baseline: each entry once --> fuzzing --> stopping --> end
+ *        |  a seed failed: after the baseline ----^  ^
+ *        |  a cached entry failed -------------------|
+ *                         a limit, a crash, Ctrl-C --+
+ *
+ *   1. One loop: wait (session_pump), then a step for each worker (step_worker). Only steps
+ *      decide.
+ *   2. The mask and the arena are written here (fuzz_news.c) alone. A worker's news are taken
+ *      before what it did is acted upon, also when it died.
+ *   3. Stopping begins once; workers are then asked to end, and killed if they do not. What
+ *      they still find is kept.
+ *   4. The limit of time ends the run when the seeds have been run, and minimising with it; cached
+ *      inputs may be left out. What failed by then is confirmed.
+ *   5. budget.done + budget.out + budget.left is the limit of -fuzztime=Nx at any time.
+ */
+#include "fuzz/fuzz_loop.h"
+
+#include <stdio.h>
+
+#include "cli/debug.h"
+#include "fuzz/fuzz_fails.h"
+#include "fuzz/fuzz_lines.h"
+#include "fuzz/fuzz_news.h"
+
+enum {
+    /* With one worker it waits for our answer to news every so many executions: at some 10^6 a
+     * second that is 4 ms, and only where there was news. Guessed. */
+    SYNC_EXECS = 4096,
+    /* Executions that making one find smaller may take. Guessed: enough to cut some hundred bytes
+     * of which few matter. */
+    FIND_MINIMIZE = 512,
+};
+
+void fuzz_stop(struct coordinator *c)
+{
+    if (debug_fuzz() && !c->stopping)
+        debug_line("stop called");
+    c->stopping = true;
+    for (unsigned i = 0; i < c->nslots; i++) {
+        if (c->slots[i].worker != NULL)
+            worker_stop(c->slots[i].worker);
+    }
+}
+
+/* ---- workers ------------------------------------------------------------------ */
+
+/* The tested code keeps memory from input to input: a new process goes on. */
+static void replace_bloated(struct coordinator *c, struct slot *s)
+{
+    if (c->totals.bloated++ == 0)
+        report_line(
+            "fuzz: a fuzzing process held more than %llu MiB (-rss) between inputs, and was "
+            "replaced: the tested code may leak memory",
+            (unsigned long long)c->s->opt->rss_mib);
+    totals_add_worker(&c->totals, s->worker->shm);
+    worker_free(s->worker);
+    s->worker = NULL;
+    s->seeded = false;
+    c->again = true;
+}
+
+static int step_answered(struct coordinator *c, struct slot *s, struct cfz_error *err)
+{
+    struct worker *w = s->worker;
+    bool failed = w->result.verdict == CFZ_VERDICT_FAIL, taken;
+
+    if (w->fuzzing) {
+        budget_return(&c->budget, w->limit, w->result.mutated);
+        c->again = c->again || w->result.mutated < w->limit;
+        if (!failed && w->result.mutated == 0 && !c->stopping && !w->bloated)
+            return cfz_fail(err, CFZ_EINTERNAL, "fuzzing process executed nothing");
+    } else {
+        fuzz_baseline_answered(c, w);
+    }
+    if (failed && fuzz_input_failed(c, w, NULL, &taken, err) < 0)
+        return -1;
+    worker_take(w);
+    if (w->bloated && w->state == WORKER_IDLE)
+        replace_bloated(c, s);
+    return 0;
+}
+
+static int step_gone(struct coordinator *c, struct slot *s, struct cfz_error *err)
+{
+    struct worker *w = s->worker;
+    struct ending e;
+    bool taken = false;
+    int ret;
+
+    worker_describe(w, &e);
+    totals_add_worker(&c->totals, w->shm);
+    if (w->was_busy && w->fuzzing)
+        budget_return(&c->budget, w->limit, worker_mutated(w));
+    if (e.kind == ENDING_CRASH && w->was_busy) {
+        if (!w->fuzzing)
+            fuzz_baseline_answered(c, w);
+        ret = fuzz_input_failed(c, w, &e, &taken, err);
+    } else {
+        ret = fuzz_worker_lost(c, w, &e, err);
+    }
+    if (!taken)
+        worker_free(w);
+    s->worker = NULL;
+    s->seeded = false;
+    c->again = true;
+    return ret;
+}
+
+static int start_run(struct coordinator *c, struct worker *w, uint64_t entry, struct cfz_error *err)
+{
+    const struct fuzz_entry *e = &c->corpus.entries[entry];
+
+    if (e->from == FROM_SEED)
+        snprintf(w->shm->name, sizeof w->shm->name, "%s/%s", c->t->name, e->name);
+    else
+        snprintf(w->shm->name, sizeof w->shm->name, "%s", c->t->name);
+    return worker_run(w, entry, false, err);
+}
+
+/* What -fuzzminimizetime means for inputs that bring coverage: its count, but never much. */
+static uint64_t minimize_limit(const struct options *opt)
+{
+    const struct fuzz_limit *limit = &opt->fuzzminimizetime;
+
+    if (limit->kind == LIMIT_NONE)
+        return 0;
+    return limit->kind == LIMIT_COUNT && limit->count < FIND_MINIMIZE ? limit->count
+                                                                      : FIND_MINIMIZE;
+}
+
+static bool time_is_up(const struct coordinator *c)
+{
+    return c->deadline != 0 && c->s->now >= c->deadline;
+}
+
+/* Takes the next entry of the baseline; when the time is up, of those that are run even so. */
+static int next_entry(struct coordinator *c, uint64_t *entry, bool *got, struct cfz_error *err)
+{
+    *got = queue_pop(&c->baseline.waiting, entry);
+    if (!*got || !time_is_up(c) || c->corpus.entries[*entry].from != FROM_CACHE)
+        return 0;
+    *got = false;
+    return queue_push_front(&c->baseline.waiting, *entry, err);
+}
+
+static int step_idle(struct coordinator *c, struct slot *s, struct cfz_error *err)
+{
+    const struct options *opt = c->s->opt;
+    struct fuzz_command cmd = {0};
+    uint64_t entry;
+    bool got;
+
+    if (next_entry(c, &entry, &got, err) < 0)
+        return -1;
+    if (got)
+        return start_run(c, s->worker, entry, err);
+    if (c->baseline.left > 0 || c->idle_after_baseline)
+        return 0;
+    if (!budget_take(&c->budget, c->nslots, &cmd.limit))
+        return 0;
+    cmd.seed = s->seeded ? ~UINT64_C(0) : opt->seed;
+    cmd.k = s->seeded ? 0 : c->next_k++;
+    s->seeded = true;
+    cmd.max_len = opt->fuzzmaxlen;
+    cmd.sync = opt->parallel == 1 ? SYNC_EXECS : 0;
+    cmd.minimize = minimize_limit(opt);
+    snprintf(s->worker->shm->name, sizeof s->worker->shm->name, "%s", c->t->name);
+    return worker_fuzz(s->worker, &cmd, err);
+}
+
+/* Nothing new is begun: the end is near, or a run that can be repeated settles a crash first. What
+ * other workers did meanwhile would depend on time, and so would the order of all that is said. */
+static bool holds(const struct coordinator *c)
+{
+    return c->stopping || (c->s->opt->parallel == 1 && c->crashes.settling);
+}
+
+static int step_worker(struct coordinator *c, struct slot *s, struct cfz_error *err)
+{
+    if (s->worker == NULL) {
+        if (holds(c) || c->host->state != HOST_READY)
+            return 0;
+        return worker_new(c->host, c->t->name, 0, c->crashes.keep, &s->worker, err);
+    }
+    if (s->worker->resumed) {
+        report_line("fuzz: a fuzzing process had been stopped by a signal, and was told to go on");
+        s->worker->resumed = false;
+    }
+    if (s->worker->news && fuzz_take_news(c, s->worker, err) < 0)
+        return -1;
+    if (s->worker->state == WORKER_ANSWERED && step_answered(c, s, err) < 0)
+        return -1;
+    if (s->worker == NULL)
+        return 0;
+    if (s->worker->state == WORKER_GONE)
+        return step_gone(c, s, err);
+    if (s->worker->state == WORKER_IDLE && !holds(c))
+        return step_idle(c, s, err);
+    return 0;
+}
+
+/* A worker still does something that has to be waited for. */
+static bool any_busy(const struct coordinator *c)
+{
+    for (unsigned i = 0; i < c->nslots; i++) {
+        const struct worker *w = c->slots[i].worker;
+
+        /* What one that is gone left has not been looked at yet. */
+        if (w != NULL &&
+            (w->state == WORKER_BUSY || w->state == WORKER_ANSWERED || w->state == WORKER_GONE))
+            return true;
+    }
+    return false;
+}
+
+/* ---- the loop -------------------------------------------------------------------- */
+
+static void begin_fuzzing(struct coordinator *c)
+{
+    c->fuzzing = true;
+    fuzz_corpus_rest_failed(&c->corpus);
+    c->fuzzing_ns = c->s->now - c->start;
+    c->again = true;
+    c->totals.covered_before_fuzzing = totals_covered(c->host->run);
+    if (debug_fuzz())
+        debug_line("finished processing input corpus, entries: %zu, initial counters: %llu",
+                   c->corpus.n, (unsigned long long)c->totals.covered_before_fuzzing);
+    if (c->baseline.total == 0)
+        return;
+    fuzz_print_baseline(c);
+    c->progress.since_ns = c->fuzzing_ns;
+}
+
+/* Ends the baseline, and notices limits and signals. */
+static void check_limits(struct coordinator *c)
+{
+    if (!c->fuzzing && !c->stopping && c->baseline.left == 0) {
+        if (c->idle_after_baseline)
+            fuzz_stop(c);
+        else
+            begin_fuzzing(c);
+    }
+    if (c->s->interrupts > 0)
+        crashes_end(&c->crashes);
+    if (time_is_up(c) && c->baseline.due == 0)
+        crashes_late(&c->crashes);
+    if (c->s->interrupts > 1 && !c->killed) {
+        c->killed = true;
+        if (c->crashes.trial.worker != NULL)
+            worker_kill(c->crashes.trial.worker);
+        for (unsigned i = 0; i < c->nslots; i++) {
+            if (c->slots[i].worker != NULL)
+                worker_kill(c->slots[i].worker);
+        }
+    }
+    if (!c->stopping && (c->s->interrupts > 0 || budget_spent(&c->budget) ||
+                         (time_is_up(c) && c->baseline.due == 0)))
+        fuzz_stop(c);
+}
+
+/* One turn of the loop; also while a failing input is confirmed and minimised (trial.h). */
+int fuzz_turn(void *ctx, struct cfz_error *err)
+{
+    struct coordinator *c = ctx;
+
+    for (unsigned i = 0; i < c->nslots; i++) {
+        if (step_worker(c, &c->slots[i], err) < 0)
+            return -1;
+    }
+    /* Only now: a crash that came with the end is a crash. */
+    if (session_check(c->s, err) < 0 || fuzz_check_host(c, err) < 0)
+        return -1;
+    check_limits(c);
+    if (c->s->now >= c->next_line)
+        fuzz_print_progress(c, false);
+    if (!c->again && (c->crashes.settling || !c->stopping || any_busy(c)))
+        session_pump(c->s);
+    c->again = false;
+    return 0;
+}
+
+/* With -keepfuzzing a crash is settled while the others go on, if there are any, else when they
+ * have stopped. */
+int fuzz_loop(struct coordinator *c, struct cfz_error *err)
+{
+    bool stopped = false;
+
+    fuzz_print_progress(c, false);
+    while (!stopped || c->crashes.waiting != NULL) {
+        if (c->crashes.waiting != NULL && (c->crashes.keep || stopped)) {
+            if (crashes_settle(&c->crashes, &c->blocks, err) < 0)
+                return -1;
+        } else if (fuzz_turn(c, err) < 0) {
+            return -1;
+        }
+        stopped = c->stopping && !any_busy(c);
+    }
+    if (c->baseline.left > 0 && time_is_up(c))
+        report_line("fuzz: the time was up before %llu cached input%s had been run",
+                    (unsigned long long)c->baseline.left, c->baseline.left == 1 ? "" : "s");
+    return 0;
+}

@@ -1,0 +1,21 @@
+/*
+ * fuzz_loop.h - the coordinator's loop: baseline, then fuzzing, until a limit, a failing
+ * input or Ctrl-C.
+ */
+#ifndef FUZZ_LOOP_H
+#define FUZZ_LOOP_H
+
+#include "fuzz/coordinator_state.h"
+
+/* fuzz_loop runs all of it and returns when every worker waits or is gone. Errors as
+ * coordinator_run. */
+int fuzz_loop(struct coordinator *c, struct cfz_error *err);
+
+/* fuzz_turn is one turn of the loop, of the struct coordinator ctx; also while a failing input is
+ * confirmed and minimised (a trial_turn_fn). */
+int fuzz_turn(void *ctx, struct cfz_error *err);
+
+/* fuzz_stop asks all workers to end. What they still find is kept. */
+void fuzz_stop(struct coordinator *c);
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * fuzz_news.c - see fuzz_news.h.
+ */
+#include "fuzz/fuzz_news.h"
+
+#include "core/corpus/corpus.h"
+#include "cli/debug.h"
+
+const char *fuzz_entry_id(const struct coordinator *c, uint64_t i)
+{
+    const char *name = i < c->corpus.n ? c->corpus.entries[i].name : NULL;
+
+    return name != NULL ? name : "-";
+}
+
+static int take_find(struct coordinator *c, const struct cfz_record *r, struct cfz_error *err)
+{
+    struct cfz_run_shm *run = c->host->run;
+    const struct cfz_cov_bits *bits = cfz_record_bits(r);
+    bool added, unstable = (r->flags & CFZ_RECORD_UNSTABLE) != 0;
+    uint64_t index, fresh;
+    struct cfz_values vals = CFZ_VALUES_INIT;
+    char name[17] = "-";
+    int ret = -1;
+
+    fresh = cfz_cov_count_new(cfz_run_mask(run), run->mask_len, bits, r->nbits);
+    if (fresh == 0) {
+        if (debug_fuzz())
+            debug_line("worker reported interesting input that doesn't expand coverage, parent: %s",
+                       fuzz_entry_id(c, r->entry));
+        return 0; /* another worker was first */
+    }
+    if (cfz_values_unpack(&vals, c->t->kinds, c->t->nvalues, cfz_record_packed(r), r->packed, err) <
+        0)
+        goto out;
+    /* First to disk, so that the entry has its name. */
+    if (!unstable && !fuzz_corpus_has(&c->corpus, &vals) &&
+        cfz_corpus_save(c->cache_dir, &vals, 0, name, err) < 0)
+        goto out;
+    if (fuzz_corpus_add(&c->corpus, &vals, unstable ? FROM_RUN_UNSTABLE : FROM_RUN, name, &added,
+                        &index, err) < 0)
+        goto out;
+    /* Also for values that are there: their coverage varies, and need not be reported again. */
+    cfz_cov_merge(cfz_run_mask(run), run->mask_len, bits, r->nbits);
+    if (added) {
+        uint32_t generation =
+            r->entry < c->corpus.n ? c->corpus.entries[r->entry].generation + 1 : 1;
+
+        c->corpus.entries[index].generation = generation;
+        c->progress.interesting++;
+        c->progress.total++;
+        c->totals.unstable += unstable;
+        if (debug_fuzz())
+            debug_line("new interesting input, id: %s, parent: %s, gen: %u, new bits: %llu, total "
+                       "counters: %llu, size: %llu%s",
+                       name, fuzz_entry_id(c, r->entry), generation, (unsigned long long)fresh,
+                       (unsigned long long)totals_covered(run), (unsigned long long)r->packed,
+                       unstable ? ", unstable" : "");
+    } else if (debug_fuzz()) {
+        debug_line("ignoring duplicate input which increased coverage, id: %s",
+                   fuzz_entry_id(c, index));
+    }
+    ret = 0;
+out:
+    cfz_values_release(&vals);
+    return ret;
+}
+
+int fuzz_take_news(struct coordinator *c, struct worker *w, struct cfz_error *err)
+{
+    struct cfz_run_shm *run = c->host->run;
+    const struct cfz_record *r;
+
+    for (;;) {
+        if (cfz_outbox_peek(w->shm, &r, err) < 0) {
+            /* A target that scribbled on our memory and died of it is told as its crash. */
+            if (w->state != WORKER_GONE)
+                return -1;
+            break;
+        }
+        if (r == NULL)
+            break;
+        if (r->type == CFZ_RECORD_BASE)
+            cfz_cov_merge(cfz_run_mask(run), run->mask_len, cfz_record_bits(r), r->nbits);
+        else if (r->type == CFZ_RECORD_NEWS && take_find(c, r, err) < 0)
+            return -1;
+        cfz_outbox_consume(w->shm, r);
+    }
+    return worker_news_seen(w, err);
+}

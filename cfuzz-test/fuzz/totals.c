@@ -1,0 +1,118 @@
+/*
+ * totals.c - see totals.h.
+ */
+#include "fuzz/totals.h"
+
+#include <stddef.h>
+
+static uint64_t load(const _Atomic uint64_t *counter)
+{
+    return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
+{
+    if (shm == NULL)
+        return;
+    t->confirming += load(&shm->confirming);
+    t->shrinking += load(&shm->minimizing);
+    t->skipped += load(&shm->skipped);
+    t->forgotten += load(&shm->unstable);
+    for (size_t i = 0; i < CFZ_KNOWN_MAX; i++)
+        t->guarded[i] += load(&shm->known[i]);
+}
+
+uint64_t totals_covered(const struct cfz_run_shm *run)
+{
+    const uint8_t *mask = cfz_run_mask(run);
+    uint64_t n = 0;
+
+    for (uint64_t i = 0; i < run->mask_len; i++)
+        n += mask[i] != 0;
+    return n;
+}
+
+uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t known)
+{
+    const uint8_t *mask = cfz_run_mask(run);
+    uint64_t n = run->mask_len;
+
+    while (n > known && mask[n - 1] == 0)
+        n--;
+    return n;
+}
+
+static unsigned percent(uint64_t part, uint64_t all)
+{
+    return all == 0 ? 0 : (unsigned)(100.0 * (double)part / (double)all);
+}
+
+/* Appends ", <n> <what>" unless there were none. */
+static int item(struct cfz_buf *out, uint64_t n, const char *what, struct cfz_error *err)
+{
+    return n == 0 ? 0 : cfz_buf_printf(out, err, ", %llu %s", (unsigned long long)n, what);
+}
+
+static int executions(struct cfz_buf *out, const struct totals *t, struct cfz_error *err)
+{
+    uint64_t run = t->mutated + t->baseline;
+
+    if (cfz_buf_printf(out, err, "fuzz: executions: %llu mutated", (unsigned long long)t->mutated) <
+            0 ||
+        item(out, t->baseline, "baseline", err) < 0 ||
+        item(out, t->confirming, "to confirm finds", err) < 0 ||
+        item(out, t->shrinking, "to shrink finds", err) < 0 ||
+        item(out, t->settling, "for failing inputs", err) < 0 || cfz_buf_puts(out, "\n", err) < 0)
+        return -1;
+    if (t->skipped == 0)
+        return 0;
+    return cfz_buf_printf(out, err, "fuzz: skipped by the test: %llu of %llu (%u%%)\n",
+                          (unsigned long long)t->skipped, (unsigned long long)run,
+                          percent(t->skipped, run));
+}
+
+int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error *err)
+{
+    if (executions(out, t, err) < 0)
+        return -1;
+    if (t->counters &&
+        cfz_buf_printf(out, err,
+                       "fuzz: coverage: %llu of %llu counters (%u%%), %llu more than the "
+                       "baseline\n",
+                       (unsigned long long)t->covered, (unsigned long long)t->ncounters,
+                       percent(t->covered, t->ncounters),
+                       (unsigned long long)(t->covered - t->covered_before_fuzzing)) < 0)
+        return -1;
+    if (cfz_buf_printf(out, err, "fuzz: corpus: %llu input%s, %llu new",
+                       (unsigned long long)t->corpus, t->corpus == 1 ? "" : "s",
+                       (unsigned long long)t->found) < 0)
+        return -1;
+    if (t->unstable > 0 &&
+        cfz_buf_printf(out, err, "; %llu with unstable coverage, not kept in the cache",
+                       (unsigned long long)t->unstable) < 0)
+        return -1;
+    if (t->forgotten > 0 &&
+        cfz_buf_printf(out, err, "; forgot %llu whose new coverage did not come again",
+                       (unsigned long long)t->forgotten) < 0)
+        return -1;
+    if (cfz_buf_puts(out, "\n", err) < 0)
+        return -1;
+    if (t->bloated > 0 &&
+        cfz_buf_printf(out, err, "fuzz: processes replaced for their memory: %llu\n",
+                       (unsigned long long)t->bloated) < 0)
+        return -1;
+    if (t->counters && t->covered <= 1 && t->mutated > 0 && t->crashes == 0 &&
+        cfz_buf_printf(out, err,
+                       "warning: no input reached more than %llu counter%s: the tested code may be "
+                       "built elsewhere, or the compiler have removed it: use its result\n",
+                       (unsigned long long)t->covered, t->covered == 1 ? "" : "s") < 0)
+        return -1;
+    if (t->crashes == 0)
+        return 0;
+    if (cfz_buf_printf(out, err, "fuzz: failing inputs: %llu, of %llu kind%s",
+                       (unsigned long long)t->crashes, (unsigned long long)t->distinct,
+                       t->distinct == 1 ? "" : "s") < 0 ||
+        item(out, t->known, "known before", err) < 0)
+        return -1;
+    return cfz_buf_puts(out, "\n", err);
+}

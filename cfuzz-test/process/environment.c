@@ -1,0 +1,102 @@
+/*
+ * environment.c - see environment.h.
+ *
+ * Why each option is there:
+ *   detect_stack_use_after_return=0  costs some 25 us for each cfuzz_skip and cfuzz_fatal
+ *   allocator_may_return_null=1      a failing malloc is what code has to cope with, no bug
+ *   detect_leaks=1                   the runtime asks for leaks itself, when an execution
+ *                                    allocated more than it freed
+ *   leak_check_at_exit=0             a check at the end of a process would be about all of it
+ *   die_after_fork=0                 TSan: a worker of an origin with threads may start threads
+ *   symbolize=0                      the driver does it, for reports that are shown: a symbolizer
+ *                                    in each process that dies costs 25 to 150 ms
+ *   stack_trace_format=DEFAULT       TSan: with the addresses that the driver looks up
+ *   handle_abort=0                   abort() stays SIGABRT, which our handler marks
+ *   abort_on_error=1                 a report ends in SIGABRT instead of exit code 1, which
+ *                                    the target itself might use
+ *   halt_on_error=1                  UBSan and TSan go on after a report otherwise
+ */
+#include "process/environment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+static const struct {
+    const char *name, *defaults, *forced;
+    const char *bare; /* so that reports have addresses alone, for symbolize_report.c */
+} sanitizers[] = {
+    {"ASAN_OPTIONS",
+     "detect_stack_use_after_return=0:allocator_may_return_null=1:detect_leaks=1:"
+     "leak_check_at_exit=0",
+     "handle_abort=0:abort_on_error=1", ":symbolize=0"},
+    {"MSAN_OPTIONS", "allocator_may_return_null=1", "handle_abort=0:abort_on_error=1",
+     ":symbolize=0"},
+    {"TSAN_OPTIONS", "allocator_may_return_null=1:die_after_fork=0",
+     "halt_on_error=1:handle_abort=0:abort_on_error=1", ":symbolize=0:stack_trace_format=DEFAULT"},
+    {"UBSAN_OPTIONS", "print_stacktrace=1", "halt_on_error=1:handle_abort=0:abort_on_error=1",
+     ":symbolize=0"},
+    {"LSAN_OPTIONS", "leak_check_at_exit=0", "abort_on_error=1", ""},
+};
+enum { NSANITIZERS = sizeof sanitizers / sizeof sanitizers[0] };
+
+int environment_options(const char *name, const char *defaults, const char *user,
+                        const char *forced, struct strlist *out, struct cfz_error *err)
+{
+    bool has_user = user != NULL && user[0] != '\0';
+    bool has_forced = forced != NULL && forced[0] != '\0';
+
+    return strlist_addf(out, err, "%s=%s%s%s%s%s", name, defaults, has_user ? ":" : "",
+                        has_user ? user : "", has_forced ? ":" : "", has_forced ? forced : "");
+}
+
+static bool is_sanitizer_variable(const char *var)
+{
+    for (size_t i = 0; i < NSANITIZERS; i++) {
+        size_t len = strlen(sanitizers[i].name);
+
+        if (strncmp(var, sanitizers[i].name, len) == 0 && var[len] == '=')
+            return true;
+    }
+    return false;
+}
+
+/* The user wants reports about some functions suppressed: sanitizers have to know their names. */
+static bool has_suppressions(void)
+{
+    for (size_t i = 0; i < NSANITIZERS; i++) {
+        const char *user = getenv(sanitizers[i].name);
+
+        if (user != NULL && strstr(user, "suppressions=") != NULL)
+            return true;
+    }
+    return false;
+}
+
+int environment_for_target(const char *symbolizer, struct strlist *out, struct cfz_error *err)
+{
+    bool named = has_suppressions();
+
+    for (char **var = environ; var != NULL && *var != NULL; var++) {
+        if (!is_sanitizer_variable(*var) && strlist_add(out, *var, err) < 0)
+            return -1;
+    }
+    for (size_t i = 0; i < NSANITIZERS; i++) {
+        struct strlist one = STRLIST_INIT;
+        int ret;
+
+        if (symbolizer != NULL && strchr(symbolizer, ':') == NULL)
+            ret = strlist_addf(&one, err, "%s:external_symbolizer_path=%s%s",
+                               sanitizers[i].defaults, symbolizer, named ? "" : sanitizers[i].bare);
+        else
+            ret = strlist_add(&one, sanitizers[i].defaults, err);
+        if (ret == 0)
+            ret = environment_options(sanitizers[i].name, one.v[0], getenv(sanitizers[i].name),
+                                      sanitizers[i].forced, out, err);
+        strlist_release(&one);
+        if (ret < 0)
+            return -1;
+    }
+    return 0;
+}

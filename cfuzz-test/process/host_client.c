@@ -1,0 +1,367 @@
+/*
+ * host_client.c - see host_client.h.
+ */
+#define _GNU_SOURCE
+#include "process/host_client.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "process/fork_request.h"
+#include "stack/hang.h"
+#include "process/worker_client.h"
+
+/* Counters of libraries that a test loads while it runs; those of one for which that is too few are
+ * not looked at. Guessed: some of the largest have as many. */
+enum { LATE_COUNTERS = 1 << 18 };
+
+/* Appends what the setup part logged and empties the memory for what comes. */
+static void take_log(struct host *h)
+{
+    uint32_t len = atomic_load_explicit(&h->shm->log_len, memory_order_acquire);
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (len > CFZ_LOG_MAX)
+        len = CFZ_LOG_MAX; /* the setup part may have scribbled on it */
+    if (cfz_buf_append(&h->log, h->shm->log, len, &err) < 0)
+        cfz_error_keep(&h->err, &err);
+    atomic_store_explicit(&h->shm->log_len, 0, memory_order_relaxed);
+}
+
+static int add_seed(struct host *h, const struct cfz_record *r, struct cfz_error *err)
+{
+    struct cfz_values vs = CFZ_VALUES_INIT;
+
+    if ((h->nseeds & (h->nseeds - 1)) == 0) {
+        size_t cap = h->nseeds == 0 ? 1 : 2 * h->nseeds;
+        struct cfz_values *v = realloc(h->seeds, cap * sizeof *v);
+
+        if (v == NULL)
+            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        h->seeds = v;
+    }
+    if (cfz_values_unpack(&vs, h->test->kinds, h->test->nvalues, cfz_record_packed(r), r->packed,
+                          err) < 0)
+        return cfz_error_wrap(err, "seed#%zu", h->nseeds);
+    h->seeds[h->nseeds++] = vs;
+    return 0;
+}
+
+static int take_seeds(struct host *h, struct cfz_error *err)
+{
+    const struct cfz_record *r;
+
+    for (;;) {
+        if (cfz_outbox_peek(h->shm, &r, err) < 0)
+            return -1;
+        if (r == NULL)
+            return 0;
+        if (r->type == CFZ_RECORD_SEED && add_seed(h, r, err) < 0)
+            return -1;
+        cfz_outbox_consume(h->shm, r);
+    }
+}
+
+static void on_seeds(struct host *h, const struct cfz_msg *m, struct cfz_error *err)
+{
+    struct cfz_msg ack;
+
+    if (take_seeds(h, err) < 0) {
+        cfz_error_keep(&h->err, err);
+        host_kill(h);
+        return;
+    }
+    if (m->u.seeds.done == 0) {
+        cfz_msg_init(&ack, CFZ_MSG_ACK);
+        h->since = uv_hrtime(); /* it is alive */
+        if (peer_send(&h->peer, &ack, NULL, 0, err) < 0)
+            cfz_error_keep(&h->err, err);
+        return;
+    }
+    take_log(h);
+    h->verdict = (enum cfz_verdict)m->u.seeds.verdict;
+    if (h->state != HOST_STARTING) {
+        h->finished = true;
+        return;
+    }
+    h->state = HOST_READY;
+    /* Only now: the setup part may have loaded libraries that have counters too. */
+    h->ncounters = m->u.seeds.ncounters;
+    /* And the test may load more of them later. */
+    if (cfz_run_shm_new(h->ncounters + LATE_COUNTERS, &h->run, &h->run_fd, err) < 0)
+        cfz_error_keep(&h->err, err);
+}
+
+static void on_message(struct peer *p, const struct cfz_msg *m)
+{
+    struct host *h = p->owner;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct worker *w;
+
+    switch (m->type) {
+    case CFZ_MSG_SEEDS:
+        on_seeds(h, m, &err);
+        return;
+    case CFZ_MSG_FORKED:
+        w = worker_find(h, m->u.exit.id);
+        if (w != NULL)
+            worker_forked(w, m->u.exit.pid);
+        return;
+    case CFZ_MSG_EXIT:
+        w = worker_find(h, m->u.exit.id);
+        if (w != NULL)
+            worker_exited(w, m->u.exit.status);
+        return;
+    default:
+        cfz_fail(&err, CFZ_EINTERNAL, "communicating with fuzzing process: message %u from a host",
+                 m->type);
+        cfz_error_keep(&h->err, &err);
+        host_kill(h);
+    }
+}
+
+static void on_end(struct peer *p, const struct cfz_error *err)
+{
+    struct host *h = p->owner;
+
+    if (err != NULL) {
+        cfz_error_keep(&h->err, err);
+        host_kill(h); /* nothing it says can be understood any more */
+    }
+    /* Its EXIT follows over the origin's socket; the tick sees to a host that lives on. */
+}
+
+static int fork_process(struct host *h, int64_t deadline_ns, struct cfz_error *err)
+{
+    struct fork_request r = {.over = &h->origin->peer,
+                             .test = h->test,
+                             .name = h->test->name,
+                             .loop = h->origin->session->loop,
+                             .run_fd = -1};
+
+    h->peer.on_message = on_message;
+    h->peer.on_end = on_end;
+    h->peer.owner = h;
+    h->since = uv_hrtime();
+    cfz_msg_init(&r.msg, CFZ_MSG_HOST);
+    r.msg.u.fork.id = h->id;
+    r.msg.u.fork.deadline_ns = deadline_ns;
+    r.msg.u.fork.short_mode = h->origin->session->opt->short_mode;
+    return fork_request_send(&r, &h->peer, &h->output, &h->shm, err);
+}
+
+/* Fails when waiting for h makes no more sense; patience: at which Ctrl-C. */
+static int check_wait(struct session *s, const struct host *h, int patience, struct cfz_error *err)
+{
+    int sys = 0;
+
+    if (s->interrupts >= patience)
+        sys = EINTR;
+    else if (h->deadline_ns != 0 && (int64_t)uv_hrtime() >= h->deadline_ns)
+        sys = ETIMEDOUT;
+    if (sys != 0) {
+        cfz_fail(err, CFZ_EIO, "%s", sys == EINTR ? "interrupted" : "timed out");
+        if (err != NULL)
+            err->sys = sys;
+        return -1;
+    }
+    return session_check(s, err);
+}
+
+int host_start(struct session *s, const struct origin_test *test, int64_t deadline_ns,
+               struct host **out, struct cfz_error *err)
+{
+    struct host *h = calloc(1, sizeof *h);
+
+    if (h == NULL)
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    h->origin = s->origin;
+    h->test = test;
+    h->id = test->index;
+    h->run_fd = -1;
+    h->deadline_ns = deadline_ns;
+    h->next_worker = 1;
+    h->peer = (struct peer)PEER_INIT;
+    h->output = (struct output)OUTPUT_INIT;
+    h->next = s->origin->hosts;
+    s->origin->hosts = h;
+    if (fork_process(h, deadline_ns, err) < 0)
+        goto fail;
+    while (h->state == HOST_STARTING) {
+        if (check_wait(s, h, 1, err) < 0)
+            goto fail;
+        session_pump(s);
+    }
+    if (h->err.code != CFZ_OK) {
+        *err = h->err;
+        goto fail;
+    }
+    *out = h;
+    return 0;
+fail:
+    host_free(h);
+    return -1;
+}
+
+int host_finish(struct session *s, struct host *h, struct cfz_error *err)
+{
+    struct cfz_msg m;
+
+    if (h->state != HOST_READY)
+        return 0;
+    CFZ_ASSERT(h->workers == NULL);
+    h->state = HOST_FINISHING;
+    h->since = uv_hrtime();
+    cfz_msg_init(&m, CFZ_MSG_FINISH);
+    if (peer_send(&h->peer, &m, NULL, 0, err) < 0)
+        return -1;
+    while (h->state != HOST_GONE) {
+        if (check_wait(s, h, 2, err) < 0)
+            return -1;
+        session_pump(s);
+    }
+    if (h->err.code != CFZ_OK) {
+        *err = h->err;
+        return -1;
+    }
+    return 0;
+}
+
+void host_describe(const struct host *h, struct ending *e)
+{
+    struct ending_facts f = {0};
+
+    f.status = h->status;
+    f.hung = h->hung;
+    f.killed = h->killed && !h->hung;
+    f.state = (enum cfz_proc_state)atomic_load_explicit(&h->shm->state, memory_order_relaxed);
+    f.hang_ns = h->origin->session->opt->hangtimeout_ns;
+    f.crash = (enum cfz_crash_kind)atomic_load_explicit(&h->shm->crash.kind, memory_order_relaxed);
+    f.crash_signo = h->shm->crash.signo;
+    f.crash_code = h->shm->crash.code;
+    f.foreign_thread = h->shm->crash.foreign_thread != 0;
+    f.log = cfz_buf_str(&h->log);
+    ending_decide(&f, e);
+}
+
+int host_check(const struct host *h, bool *crashed, struct cfz_error *err)
+{
+    struct ending e;
+
+    *crashed = false;
+    if (h->err.code != CFZ_OK) {
+        *err = h->err;
+        return -1;
+    }
+    if (h->state != HOST_GONE)
+        return 0;
+    host_describe(h, &e);
+    *crashed = e.kind == ENDING_CRASH;
+    return cfz_fail(err, *crashed || e.kind == ENDING_OUTSIDE ? CFZ_EIO : CFZ_EINTERNAL,
+                    "the process of the setup part ended: %s", e.text);
+}
+
+void host_kill(struct host *h)
+{
+    if (h->state == HOST_GONE)
+        return;
+    h->killed = true;
+    if (h->pid <= 0)
+        return;             /* host_forked sees to it: its own message may overtake the origin's */
+    kill(-h->pid, SIGKILL); /* its workers, each a group of their own, die with it */
+    kill(h->pid, SIGKILL);
+}
+
+void host_free(struct host *h)
+{
+    struct host **at;
+
+    if (h == NULL)
+        return;
+    while (h->workers != NULL)
+        worker_free(h->workers);
+    if (h->state != HOST_READY) /* else the end of its socket lets it clean up, and end */
+        host_kill(h);
+    peer_close(&h->peer);
+    output_close(&h->output);
+    if (h->shm != NULL)
+        cfz_shm_unmap(h->shm, h->shm->size);
+    if (h->run != NULL)
+        cfz_shm_unmap(h->run, h->run->size);
+    if (h->run_fd >= 0)
+        close(h->run_fd);
+    for (size_t i = 0; i < h->nseeds; i++)
+        cfz_values_release(&h->seeds[i]);
+    free(h->seeds);
+    cfz_buf_release(&h->log);
+    for (at = &h->origin->hosts; *at != NULL; at = &(*at)->next) {
+        if (*at == h) {
+            *at = h->next;
+            break;
+        }
+    }
+    free(h);
+}
+
+void host_forked(struct host *h, pid_t pid)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (pid > 0) {
+        h->pid = pid;
+        if (h->killed)
+            host_kill(h);
+        return;
+    }
+    cfz_fail(&err, CFZ_EIO, "fork a process for %s: %s", h->test->name, strerror(-pid));
+    cfz_error_keep(&h->err, &err);
+    h->state = HOST_GONE;
+}
+
+void host_exited(struct host *h, int status)
+{
+    peer_drain(&h->peer);
+    for (struct worker *w = h->workers; w != NULL; w = w->next)
+        worker_orphaned(w, status);
+    if (h->state == HOST_STARTING || h->state == HOST_FINISHING)
+        take_log(h);
+    h->status = status;
+    h->state = HOST_GONE;
+}
+
+void host_tick(struct host *h, uint64_t now)
+{
+    uint64_t limit = (uint64_t)h->origin->session->opt->hangtimeout_ns;
+
+    if (h->state == HOST_GONE)
+        return;
+    output_tick(&h->output);
+    for (struct worker *w = h->workers; w != NULL; w = w->next)
+        worker_tick(w, now);
+    if (h->killed)
+        hang_release(h->pid);
+    if ((h->state == HOST_STARTING || h->state == HOST_FINISHING) && (!h->killed || h->pid <= 0) &&
+        now > h->since && now - h->since > limit) {
+        if (h->pid <= 0) {
+            struct cfz_error err = CFZ_ERROR_INIT;
+
+            cfz_fail(&err, CFZ_EINTERNAL, "the test executable does not fork");
+            cfz_error_keep(&h->err, &err);
+            h->state = HOST_GONE;
+            return;
+        }
+        hang_stack(h->pid, &h->hung_stack, NULL);
+        h->hung = true;
+        host_kill(h);
+    }
+}
+
+void host_shift(struct host *h, uint64_t by, uint64_t now)
+{
+    h->since = now - h->since > by ? h->since + by : now;
+    for (struct worker *w = h->workers; w != NULL; w = w->next)
+        worker_shift(w, by, now);
+}

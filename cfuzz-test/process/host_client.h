@@ -1,0 +1,92 @@
+/*
+ * host_client.h - the host of a fuzz test: the process that ran its setup part
+ * once and forks its workers.
+ *
+ *     host_start --SEEDS--> HOST_READY --host_finish--> HOST_FINISHING --exit--> HOST_GONE
+ *          \________________ crash, exit, hang of the setup part _______________/
+ *
+ * The driver runs no user code: what the setup part did is known from SEEDS and
+ * from how the process ended.
+ */
+#ifndef HOST_CLIENT_H
+#define HOST_CLIENT_H
+
+#include "process/ending.h"
+#include "process/origin_client.h"
+
+struct worker;
+
+enum host_state {
+    HOST_STARTING,  /* HOST sent */
+    HOST_READY,     /* setup part is over; verdict, log and seeds are known */
+    HOST_FINISHING, /* FINISH sent */
+    HOST_GONE,
+};
+
+struct host {
+    struct host *next;
+    struct origin *origin;
+    const struct origin_test *test;
+    uint64_t id;
+    struct peer peer;
+    struct cfz_proc_shm *shm;
+    struct output output;
+    struct cfz_run_shm *run; /* corpus arena and mask of this test; from HOST_READY on */
+    int run_fd;
+    pid_t pid; /* 0: not known yet */
+    enum host_state state;
+    int64_t deadline_ns; /* of the tests, or 0 */
+    uint64_t since;      /* when HOST or FINISH was sent */
+    uint64_t ncounters;  /* of the binary after the setup part */
+
+    struct cfz_values *seeds; /* of cfuzz_add, in order */
+    size_t nseeds;
+    enum cfz_verdict verdict; /* of the setup part, after FINISH with its cleanups */
+    struct cfz_buf log;       /* what the setup part logged; host_finish appends */
+    bool finished;            /* it answered FINISH */
+
+    bool hung;   /* ended by us for taking too long */
+    bool killed; /* ended by us */
+    int status;  /* when gone */
+    struct stack hung_stack;
+    struct cfz_error err; /* what broke; CFZ_OK: nothing */
+
+    struct worker *workers; /* list */
+    uint64_t next_worker;
+};
+
+/*
+ * host_start forks a host for test and waits until its setup part is over, however
+ * that ended: see state and verdict. deadline_ns is what cfuzz_deadline says,
+ * 0 for none. Fails where the run cannot go on: CFZ_EIO, CFZ_EINTERNAL; CFZ_EIO with
+ * sys EINTR on Ctrl-C, ETIMEDOUT when the deadline has passed.
+ */
+int host_start(struct session *s, const struct origin_test *test, int64_t deadline_ns,
+               struct host **out, struct cfz_error *err);
+
+/* host_finish has the setup part's cleanups run and waits for the end; all workers have been
+ * freed. Does nothing to one
+ * that is gone. Errors as host_start, but for Ctrl-C only when it came twice. */
+int host_finish(struct session *s, struct host *h, struct cfz_error *err);
+
+/* host_describe says how a host ended that did not end by itself; see ending.h. */
+void host_describe(const struct host *h, struct ending *e);
+
+/*
+ * host_check fails when h, which was READY, has ended: CFZ_EIO for a crash of what the setup part
+ * left running (*crashed) and for what somebody else did, else CFZ_EINTERNAL.
+ */
+int host_check(const struct host *h, bool *crashed, struct cfz_error *err);
+
+void host_kill(struct host *h);
+void host_free(struct host *h); /* kills what is left, with all workers. Accepts NULL. */
+
+/* For origin_client.c. */
+void host_forked(struct host *h, pid_t pid);
+void host_exited(struct host *h, int status);
+void host_tick(struct host *h, uint64_t now);
+/* host_shift moves what h and its workers are timed from by nanoseconds towards now: the driver
+ * itself did not run for so long. */
+void host_shift(struct host *h, uint64_t by, uint64_t now);
+
+#endif

@@ -1,0 +1,363 @@
+/*
+ * origin_client.c - see origin_client.h.
+ */
+#define _GNU_SOURCE
+#include "process/origin_client.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process/environment.h"
+#include "base/fd_limit.h"
+#include "process/host_client.h"
+#include "base/subprocess.h"
+#include "process/worker_client.h"
+
+/* A tick that comes so late means that the driver did not run. Guessed. */
+enum { LATE_MS = 10 * SESSION_TICK_MS };
+
+static void on_end(struct peer *p, const struct cfz_error *err)
+{
+    struct origin *o = p->owner;
+
+    o->lost = true;
+    if (err != NULL)
+        cfz_error_keep(&o->err, err);
+}
+
+/* ---- HELLO and TEST ------------------------------------------------------- */
+
+static const char *const sanitizer_names[][2] = {
+    {"AddressSanitizer", "-asan"},
+    {"UndefinedBehaviorSanitizer", "-ubsan"},
+    {"MemorySanitizer", "-msan"},
+    {"ThreadSanitizer", "-tsan"},
+};
+static const uint32_t sanitizer_bits[] = {CFZ_BUILD_ASAN, CFZ_BUILD_UBSAN, CFZ_BUILD_MSAN,
+                                          CFZ_BUILD_TSAN};
+
+static int check_hello(struct origin *o, const struct cfz_msg *m, struct cfz_error *err)
+{
+    const struct test_binary *bin = o->session->bin;
+
+    if (m->u.hello.protocol != CFZ_PROTOCOL_VERSION || m->u.hello.abi != CFUZZ_ABI ||
+        m->u.hello.shm_version != CFZ_SHM_VERSION)
+        return cfz_fail(err, CFZ_EUSAGE,
+                        "%s: built with another version of cfuzz (protocol %u, abi %u, memory %u; "
+                        "this is %u, %u, %u): build it again",
+                        bin->path, m->u.hello.protocol, m->u.hello.abi, m->u.hello.shm_version,
+                        CFZ_PROTOCOL_VERSION, CFUZZ_ABI, CFZ_SHM_VERSION);
+    for (size_t i = 0; i < sizeof sanitizer_bits / sizeof sanitizer_bits[0]; i++) {
+        if ((bin->sanitizers & sanitizer_bits[i]) != 0 &&
+            (m->u.hello.build & sanitizer_bits[i]) == 0 &&
+            /* UndefinedBehaviorSanitizer leaves no trace where it found nothing to check. */
+            (bin->prebuilt || sanitizer_bits[i] != CFZ_BUILD_UBSAN))
+            return cfz_fail(err, CFZ_EUSAGE, "%s: was not built with %s, which %s asks for",
+                            bin->path, sanitizer_names[i][0], sanitizer_names[i][1]);
+    }
+    return 0;
+}
+
+static void on_hello(struct origin *o, const struct cfz_msg *m)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (check_hello(o, m, &err) < 0) {
+        cfz_error_keep(&o->err, &err);
+        return;
+    }
+    o->build = m->u.hello.build;
+    o->nthreads = m->u.hello.nthreads;
+    o->ncounters = m->u.hello.ncounters;
+    o->want_tests = m->u.hello.ntests;
+    o->tests = calloc(o->want_tests + 1, sizeof *o->tests);
+    if (o->tests == NULL) {
+        cfz_fail(&err, CFZ_ENOMEM, "out of memory");
+        cfz_error_keep(&o->err, &err);
+        return;
+    }
+    o->said_hello = true;
+}
+
+static void on_test(struct origin *o, const struct cfz_msg *m)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    const char *name, *types, *file;
+    struct origin_test *t;
+
+    if (!o->said_hello || o->ntests == o->want_tests) {
+        cfz_fail(&err, CFZ_EINTERNAL, "communicating with fuzzing process: unexpected message");
+        cfz_error_keep(&o->err, &err);
+        return;
+    }
+    t = &o->tests[o->ntests];
+    if (cfz_msg_test_parts(m, &name, &types, &file, t->kinds, &err) < 0) {
+        cfz_error_keep(&o->err, &err);
+        return;
+    }
+    t->index = m->u.test.index;
+    t->line = m->u.test.line;
+    t->has_setup = m->u.test.has_setup != 0;
+    t->nvalues = m->u.test.nvalues;
+    for (size_t i = 0; i < t->nvalues; i++)
+        t->nslots += cfz_kind_is_slot(t->kinds[i]);
+    t->name = strdup(name);
+    t->types = strdup(types);
+    t->file = strdup(file);
+    o->ntests++;
+    if (t->name == NULL || t->types == NULL || t->file == NULL) {
+        cfz_fail(&err, CFZ_ENOMEM, "out of memory");
+        cfz_error_keep(&o->err, &err);
+    }
+}
+
+static struct host *find_host(struct origin *o, uint64_t id)
+{
+    for (struct host *h = o->hosts; h != NULL; h = h->next) {
+        if (h->id == id && h->state != HOST_GONE)
+            return h;
+    }
+    return NULL;
+}
+
+static void on_message(struct peer *p, const struct cfz_msg *m)
+{
+    struct origin *o = p->owner;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct host *h;
+
+    switch (m->type) {
+    case CFZ_MSG_HELLO:
+        on_hello(o, m);
+        return;
+    case CFZ_MSG_TEST:
+        on_test(o, m);
+        return;
+    case CFZ_MSG_FORKED:
+        h = find_host(o, m->u.exit.id);
+        if (h != NULL)
+            host_forked(h, m->u.exit.pid);
+        return;
+    case CFZ_MSG_EXIT:
+        h = find_host(o, m->u.exit.id);
+        if (h != NULL)
+            host_exited(h, m->u.exit.status);
+        return;
+    default:
+        cfz_fail(&err, CFZ_EINTERNAL,
+                 "communicating with fuzzing process: message %u from the origin", m->type);
+        cfz_error_keep(&o->err, &err);
+    }
+}
+
+/* ---- the process ---------------------------------------------------------- */
+
+static void on_closed(uv_handle_t *h)
+{
+    free(h);
+}
+
+static void on_proc_exit(uv_process_t *proc, int64_t code, int signum)
+{
+    struct origin *o = proc->data;
+
+    if (o != NULL) {
+        peer_drain(&o->peer);
+        o->exited = true;
+        o->status = signum != 0 ? signum : (int)((code & 0xff) << 8); /* as waitpid packs it */
+        o->proc = NULL;
+    }
+    uv_close((uv_handle_t *)proc, on_closed);
+}
+
+static int spawn(struct origin *o, struct cfz_error *err)
+{
+    const struct test_binary *bin = o->session->bin;
+    char flag[sizeof CFZ_ORIGIN_FLAG + 24];
+    char *args[] = {bin->path, flag, NULL};
+    uv_stdio_container_t stdio[4];
+    uv_process_options_t opt = {0};
+    struct strlist env = STRLIST_INIT;
+    int child = -1, r, ret = -1;
+
+    snprintf(flag, sizeof flag, CFZ_ORIGIN_FLAG "=%ld", (long)getpid());
+    if (environment_for_target(bin->symbolizer, &env, err) < 0)
+        goto out;
+    o->peer.on_message = on_message;
+    o->peer.on_end = on_end;
+    o->peer.owner = o;
+    if (peer_open(&o->peer, o->session->loop, &child, err) < 0)
+        goto out;
+    stdio[0].flags = UV_IGNORE;
+    stdio[1].flags = UV_INHERIT_FD;
+    stdio[1].data.fd = o->output.fd;
+    stdio[2] = stdio[1];
+    stdio[3].flags = UV_INHERIT_FD;
+    stdio[3].data.fd = child;
+    opt.file = bin->path;
+    opt.args = args;
+    opt.env = env.v;
+    opt.cwd = bin->pkg->dir;
+    opt.stdio = stdio;
+    opt.stdio_count = 4;
+    opt.exit_cb = on_proc_exit;
+    opt.flags = UV_PROCESS_DETACHED; /* a session of its own: Ctrl-C is for the driver to act on */
+    o->proc = malloc(sizeof *o->proc);
+    if (o->proc == NULL) {
+        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        goto out;
+    }
+    o->proc->data = o;
+    fd_limit_restore(); /* the tested code is to find what it would without us */
+    r = uv_spawn(o->session->loop, o->proc, &opt);
+    fd_limit_raise();
+    if (r < 0) {
+        cfz_fail(err, CFZ_EUSAGE, "start %s: %s", bin->path, uv_strerror(r));
+        uv_close((uv_handle_t *)o->proc, on_closed);
+        o->proc = NULL;
+        goto out;
+    }
+    o->pid = uv_process_get_pid(o->proc);
+    o->started = true;
+    ret = 0;
+out:
+    if (child >= 0)
+        close(child);
+    strlist_release(&env);
+    return ret;
+}
+
+/* What a binary that never said hello left behind, as the error of starting it. */
+static int start_failed(struct origin *o, const char *why, struct cfz_error *err)
+{
+    struct cfz_buf tail = CFZ_BUF_INIT;
+
+    output_show(&o->output, 2000, &tail, NULL);
+    while (tail.len > 0 && tail.data[tail.len - 1] == '\n')
+        tail.data[--tail.len] = '\0';
+    if (o->exited && o->status == CFZ_EXIT_TESTS << 8 && tail.len > 0)
+        cfz_fail(err, CFZ_EUSAGE, "%s: %s", o->session->bin->path, cfz_buf_str(&tail));
+    else
+        cfz_fail(err, CFZ_EUSAGE, "%s: not a working test executable: %s%s%s",
+                 o->session->bin->path, why, tail.len > 0 ? "; its output:\n" : "",
+                 cfz_buf_str(&tail));
+    cfz_buf_release(&tail);
+    return -1;
+}
+
+int origin_start(struct session *s, struct origin **out, struct cfz_error *err)
+{
+    struct origin *o = calloc(1, sizeof *o);
+    uint64_t start = uv_hrtime();
+
+    if (o == NULL)
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    o->session = s;
+    o->peer = (struct peer)PEER_INIT;
+    o->output = (struct output)OUTPUT_INIT;
+    if (output_open(&o->output, err) < 0 || spawn(o, err) < 0)
+        goto fail;
+    while (!o->said_hello || o->ntests < o->want_tests) {
+        char why[SUBPROCESS_STATUS_MAX + 64], status[SUBPROCESS_STATUS_MAX];
+
+        if (o->err.code != CFZ_OK) {
+            *err = o->err;
+            goto fail;
+        }
+        if (o->exited) {
+            snprintf(why, sizeof why, "it ended with %s before it listed its tests",
+                     subprocess_status_text(o->status, status));
+            start_failed(o, why, err);
+            goto fail;
+        }
+        if (s->terminated != 0 || s->interrupts > 0) {
+            cfz_fail(err, CFZ_EIO, "interrupted while %s was starting", s->bin->path);
+            goto fail;
+        }
+        if (uv_hrtime() - start > (uint64_t)SESSION_START_MS * 1000000) {
+            snprintf(why, sizeof why, "it did not list its tests within %d seconds",
+                     SESSION_START_MS / 1000);
+            start_failed(o, why, err);
+            goto fail;
+        }
+        session_pump(s);
+    }
+    o->ticked = uv_hrtime();
+    *out = o;
+    return 0;
+fail:
+    origin_stop(o);
+    return -1;
+}
+
+void origin_stop(struct origin *o)
+{
+    uint64_t deadline;
+    bool killed = false;
+
+    if (o == NULL)
+        return;
+    while (o->hosts != NULL)
+        host_free(o->hosts);
+    if (o->started && !o->exited) {
+        struct cfz_msg m;
+
+        cfz_msg_init(&m, CFZ_MSG_QUIT);
+        peer_send(&o->peer, &m, NULL, 0, NULL);
+        deadline = uv_hrtime() + (uint64_t)SESSION_STOP_MS * 1000000;
+        if (!o->said_hello || o->lost)
+            deadline = 0;
+        while (!o->exited) {
+            if (!killed && uv_hrtime() >= deadline) {
+                kill(-o->pid, SIGKILL); /* the session's first process group */
+                kill(o->pid, SIGKILL);
+                killed = true;
+            }
+            session_pump(o->session);
+        }
+    }
+    if (o->proc != NULL)
+        o->proc->data = NULL;
+    peer_close(&o->peer);
+    output_close(&o->output);
+    for (size_t i = 0; i < o->ntests; i++) {
+        free(o->tests[i].name);
+        free(o->tests[i].types);
+        free(o->tests[i].file);
+    }
+    free(o->tests);
+    free(o);
+}
+
+int origin_check(const struct origin *o, struct cfz_error *err)
+{
+    char status[SUBPROCESS_STATUS_MAX];
+
+    if (o->err.code != CFZ_OK) {
+        *err = o->err;
+        return -1;
+    }
+    if (!o->exited)
+        return 0;
+    subprocess_status_text(o->status, status);
+    if (WIFSIGNALED(o->status) && !subprocess_is_crash_signal(WTERMSIG(o->status)))
+        return cfz_fail(err, CFZ_EIO, "the test executable was ended by somebody else: %s", status);
+    return cfz_fail(err, CFZ_EINTERNAL, "the test executable ended unexpectedly: %s", status);
+}
+
+void origin_tick(struct origin *o, uint64_t now)
+{
+    uint64_t late = now - o->ticked;
+
+    /* Stopped with ^Z, say: what the processes did meanwhile is not known yet. */
+    for (struct host *h = o->hosts; h != NULL && late > (uint64_t)LATE_MS * 1000000; h = h->next)
+        host_shift(h, late, now);
+    o->ticked = now;
+    output_tick(&o->output);
+    for (struct host *h = o->hosts; h != NULL; h = h->next)
+        host_tick(h, now);
+}

@@ -1,0 +1,167 @@
+/*
+ * seeds.c - see seeds.h.
+ */
+#define _GNU_SOURCE
+#include "process/seeds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/corpus/corpus.h"
+
+char *seeds_dir(const char *package_dir, const char *test)
+{
+    char *path;
+
+    return asprintf(&path, "%s/" SEED_DIR "/%s", package_dir, test) < 0 ? NULL : path;
+}
+
+void seeds_shorten(char *text, const char *dir)
+{
+    size_t len = strlen(dir);
+    char *at = text;
+
+    if (len == 0)
+        return;
+    while ((at = strstr(at, dir)) != NULL) {
+        if (at[len] == '/')
+            memmove(at, at + len + 1, strlen(at + len + 1) + 1);
+        else
+            at += len;
+    }
+}
+
+static int add(struct seeds *s, struct host *h, char *name, struct cfz_values *vals, char *bad,
+               bool is_file)
+{
+    struct seed *seed = &s->v[s->n];
+
+    *seed = (struct seed){.name = name, .bad = bad, .is_file = is_file};
+    seed->vals = (struct cfz_values)CFZ_VALUES_INIT;
+    cfz_values_swap(&seed->vals, vals);
+    s->n++;
+    if (name == NULL || asprintf(&seed->full_name, "%s/%s", h->test->name, name) < 0) {
+        seed->full_name = NULL;
+        return -1;
+    }
+    return 0;
+}
+
+int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
+{
+    struct seeds s = SEEDS_INIT;
+    struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT;
+    const char *package_dir = h->origin->session->bin->pkg->dir;
+    char *path = seeds_dir(package_dir, h->test->name);
+    int ret = -1;
+
+    if (path == NULL) {
+        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        goto out;
+    }
+    if (cfz_corpus_load(path, h->test->kinds, h->test->nvalues, &dir, err) < 0) {
+        if (err != NULL)
+            seeds_shorten(err->text, package_dir);
+        goto out;
+    }
+    s.v = calloc(h->nseeds + dir.n + 1, sizeof *s.v);
+    if (s.v == NULL) {
+        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        goto out;
+    }
+    for (size_t i = 0; i < h->nseeds; i++) {
+        char *name;
+
+        if (asprintf(&name, "seed#%zu", i) < 0)
+            name = NULL;
+        if (add(&s, h, name, &h->seeds[i], NULL, false) < 0) {
+            cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            goto out;
+        }
+    }
+    for (size_t i = 0; i < dir.n; i++) {
+        struct cfz_corpus_file *f = &dir.files[i];
+        char *name = f->name, *why = f->why;
+
+        f->name = NULL;
+        f->why = NULL;
+        if (why != NULL)
+            seeds_shorten(why, package_dir);
+        if (add(&s, h, name, &f->vals, f->bad ? why : NULL, true) < 0) {
+            cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            goto out;
+        }
+    }
+    *out = s;
+    s = (struct seeds)SEEDS_INIT;
+    ret = 0;
+out:
+    seeds_release(&s);
+    cfz_corpus_dir_release(&dir);
+    free(path);
+    return ret;
+}
+
+/* FNV-1a, 64 bits (Fowler, Noll, Vo), of values in their packed form; buf is for that. */
+static int hash_values(const struct cfz_values *vs, struct cfz_buf *buf, uint64_t *hash,
+                       struct cfz_error *err)
+{
+    size_t len = cfz_values_packed_size(vs);
+
+    buf->len = 0;
+    if (cfz_buf_reserve(buf, len, err) < 0)
+        return -1;
+    cfz_values_pack(vs, buf->data);
+    *hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < len; i++)
+        *hash = (*hash ^ buf->data[i]) * 0x100000001b3u;
+    return 0;
+}
+
+int seeds_find_equal(const struct seed *const *v, size_t n, size_t *same, struct cfz_error *err)
+{
+    struct cfz_buf buf = CFZ_BUF_INIT;
+    size_t cap = 16, *table;
+    int ret = -1;
+
+    while (cap < 2 * n)
+        cap *= 2;
+    table = calloc(cap, sizeof *table); /* indices + 1, open addressing */
+    if (table == NULL)
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    for (size_t i = 0; i < n; i++) {
+        uint64_t hash;
+        size_t at;
+
+        same[i] = i;
+        if (v[i]->bad != NULL)
+            continue;
+        if (hash_values(&v[i]->vals, &buf, &hash, err) < 0)
+            goto out;
+        at = hash & (cap - 1);
+        while (table[at] != 0 && !cfz_values_equal(&v[table[at] - 1]->vals, &v[i]->vals))
+            at = (at + 1) & (cap - 1);
+        if (table[at] != 0)
+            same[i] = table[at] - 1;
+        else
+            table[at] = i + 1;
+    }
+    ret = 0;
+out:
+    free(table);
+    cfz_buf_release(&buf);
+    return ret;
+}
+
+void seeds_release(struct seeds *s)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        free(s->v[i].name);
+        free(s->v[i].full_name);
+        free(s->v[i].bad);
+        cfz_values_release(&s->v[i].vals);
+    }
+    free(s->v);
+    *s = (struct seeds)SEEDS_INIT;
+}

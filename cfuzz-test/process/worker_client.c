@@ -1,0 +1,553 @@
+/*
+ * worker_client.c - see worker_client.h.
+ */
+#define _GNU_SOURCE
+#include "process/worker_client.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "process/fork_request.h"
+#include "stack/hang.h"
+#include "process/rss.h"
+#include "base/subprocess.h"
+
+/* How long a socket may be closed before the process has to be gone too. */
+enum { LOST_MS = 1000 };
+/* Our own code never takes so long between executions; beyond it the engine is stuck. */
+enum { ENGINE_STALL_MS = 60000 };
+
+static uint64_t ms(uint64_t n)
+{
+    return n * 1000000;
+}
+
+static void on_message(struct peer *p, const struct cfz_msg *m)
+{
+    struct worker *w = p->owner;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (m->type == CFZ_MSG_READY && w->state == WORKER_STARTING) {
+        w->state = WORKER_IDLE;
+    } else if (m->type == CFZ_MSG_NEWS) {
+        w->news = true;
+        w->ack = w->sync != 0;
+    } else if (m->type == CFZ_MSG_RESULT && w->state == WORKER_BUSY) {
+        w->state = WORKER_ANSWERED;
+        w->news = true; /* look at the outbox in any case */
+        w->result.verdict = (enum cfz_verdict)m->u.result.verdict;
+        w->result.mutated = m->u.result.mutated;
+        w->result.ns = m->u.result.ns;
+    } else {
+        cfz_fail(&err, CFZ_EINTERNAL, "communicating with fuzzing process: unexpected message %u",
+                 m->type);
+        cfz_error_keep(&w->err, &err);
+        worker_kill(w);
+    }
+}
+
+static void on_end(struct peer *p, const struct cfz_error *err)
+{
+    struct worker *w = p->owner;
+
+    if (err != NULL) {
+        cfz_error_keep(&w->err, err);
+        worker_kill(w); /* nothing it says can be understood any more */
+    }
+    if (w->lost_since == 0)
+        w->lost_since = uv_hrtime();
+}
+
+static int fork_process(struct worker *w, struct cfz_error *err)
+{
+    struct host *h = w->host;
+    struct fork_request r = {.over = &h->peer,
+                             .test = h->test,
+                             .name = w->name,
+                             .loop = h->origin->session->loop,
+                             .run_fd = h->run_fd};
+
+    peer_close(&w->peer);
+    output_close(&w->output);
+    if (w->shm != NULL)
+        cfz_shm_unmap(w->shm, w->shm->size);
+    w->shm = NULL;
+    w->peer.on_message = on_message;
+    w->peer.on_end = on_end;
+    w->peer.owner = w;
+    w->id = h->next_worker++;
+    w->pid = 0;
+    w->state = WORKER_STARTING;
+    w->since = uv_hrtime();
+    w->lost_since = 0;
+    w->killed = false;
+    w->tries++;
+    cfz_msg_init(&r.msg, CFZ_MSG_FORK);
+    r.msg.u.fork.id = w->id;
+    r.msg.u.fork.deadline_ns = w->deadline_ns;
+    r.msg.u.fork.guarded = w->guarded;
+    return fork_request_send(&r, &w->peer, &w->output, &w->shm, err);
+}
+
+int worker_new(struct host *h, const char *name, int64_t deadline_ns, bool guarded,
+               struct worker **out, struct cfz_error *err)
+{
+    struct worker *w = calloc(1, sizeof *w);
+
+    if (w == NULL || (w->name = strdup(name)) == NULL) {
+        free(w);
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    }
+    w->host = h;
+    w->deadline_ns = deadline_ns;
+    w->guarded = guarded;
+    w->hang_ns = h->origin->session->opt->hangtimeout_ns;
+    w->peer = (struct peer)PEER_INIT;
+    w->output = (struct output)OUTPUT_INIT;
+    w->next = h->workers;
+    h->workers = w;
+    if (fork_process(w, err) < 0) {
+        w->state = WORKER_GONE;
+        worker_free(w);
+        return -1;
+    }
+    *out = w;
+    return 0;
+}
+
+/* Sends m. A worker that ended in this moment is no error: its EXIT is under way, or its socket's
+ * end is, and says what became of the command. */
+static int send_to(struct worker *w, const struct cfz_msg *m, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+
+    if (peer_send(&w->peer, m, NULL, 0, &why) == 0 || why.sys == EPIPE || why.sys == ECONNRESET)
+        return 0;
+    if (err != NULL)
+        *err = why;
+    return -1;
+}
+
+static int command(struct worker *w, const struct cfz_msg *m, struct cfz_error *err)
+{
+    CFZ_ASSERT(w->state == WORKER_IDLE);
+    w->state = WORKER_BUSY;
+    w->since = uv_hrtime();
+    w->progress = w->since;
+    w->execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
+    w->base = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    w->stop_since = 0;
+    output_mark(&w->output);
+    atomic_store_explicit(&w->shm->stop, 0, memory_order_relaxed);
+    return send_to(w, m, err);
+}
+
+int worker_run(struct worker *w, uint64_t entry, bool all_bits, struct cfz_error *err)
+{
+    struct cfz_msg m;
+
+    cfz_msg_init(&m, CFZ_MSG_RUN);
+    m.u.cmd.entry = entry;
+    m.u.cmd.coverage = all_bits;
+    w->fuzzing = false;
+    w->sync = 0;
+    w->entry = entry;
+    w->limit = 0;
+    return command(w, &m, err);
+}
+
+int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error *err)
+{
+    struct cfz_msg m;
+
+    cfz_msg_init(&m, CFZ_MSG_FUZZ);
+    m.u.cmd.limit = c->limit;
+    m.u.cmd.seed = c->seed;
+    m.u.cmd.k = c->k;
+    m.u.cmd.max_len = c->max_len;
+    m.u.cmd.sync = c->sync;
+    m.u.cmd.minimize = c->minimize;
+    w->fuzzing = true;
+    w->sync = c->sync;
+    w->limit = c->limit;
+    return command(w, &m, err);
+}
+
+int worker_try(struct worker *w, const struct cfz_values *vs, struct cfz_error *err)
+{
+    struct cfz_msg m;
+
+    if (cfz_proc_set_input(w->shm, vs, err) < 0)
+        return -1;
+    cfz_msg_init(&m, CFZ_MSG_TRY);
+    w->fuzzing = false;
+    w->sync = 0;
+    w->limit = 0;
+    return command(w, &m, err);
+}
+
+void worker_take(struct worker *w)
+{
+    CFZ_ASSERT(w->state == WORKER_ANSWERED);
+    w->state = w->exited ? WORKER_GONE : WORKER_IDLE;
+}
+
+int worker_news_seen(struct worker *w, struct cfz_error *err)
+{
+    struct cfz_msg m;
+
+    w->news = false;
+    if (!w->ack)
+        return 0;
+    w->ack = false;
+    if (w->state != WORKER_BUSY)
+        return 0;
+    cfz_msg_init(&m, CFZ_MSG_ACK);
+    return send_to(w, &m, err);
+}
+
+void worker_stop(struct worker *w)
+{
+    if (w->state == WORKER_BUSY && w->stop_since == 0) {
+        w->stop_since = uv_hrtime();
+        atomic_store_explicit(&w->shm->stop, 1, memory_order_relaxed);
+    } else if (w->state == WORKER_STARTING) {
+        worker_kill(w);
+    }
+}
+
+void worker_kill(struct worker *w)
+{
+    if (w->exited || w->state == WORKER_GONE)
+        return;
+    w->killed = true;
+    if (w->pid <= 0)
+        return; /* worker_forked sees to it */
+    kill(-w->pid, SIGKILL);
+    kill(w->pid, SIGKILL);
+}
+
+uint64_t worker_mutated(const struct worker *w)
+{
+    uint64_t n;
+
+    if (!w->fuzzing || w->shm == NULL)
+        return 0;
+    n = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    /* The target may scribble on everything; never report nonsense. */
+    n = n > w->base ? n - w->base : 0;
+    return w->limit != 0 && n > w->limit ? w->limit : n;
+}
+
+bool worker_mixed(const struct worker *w)
+{
+    return worker_mutated(w) > 1;
+}
+
+void worker_describe(const struct worker *w, struct ending *e)
+{
+    struct ending_facts f = {0};
+    char log[256] = "";
+
+    if (w->err.code != CFZ_OK) {
+        *e = (struct ending){.kind = ENDING_INTERNAL};
+        snprintf(e->text, sizeof e->text, "%.500s", w->err.text);
+        return;
+    }
+    f.status = w->status;
+    f.hung = w->hung;
+    f.memory = w->memory;
+    f.memory_mib = w->host->origin->session->opt->rss_mib;
+    f.seen_mib = w->rss >> 20;
+    f.killed = w->killed && !w->hung && !w->lost && !w->memory;
+    f.lost = w->lost;
+    f.orphaned = w->orphaned;
+    f.state = (enum cfz_proc_state)atomic_load_explicit(&w->shm->state, memory_order_relaxed);
+    f.hang_ns = w->hang_ns;
+    f.crash = (enum cfz_crash_kind)atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed);
+    f.crash_signo = w->shm->crash.signo;
+    f.crash_code = w->shm->crash.code;
+    f.foreign_thread = w->shm->crash.foreign_thread != 0;
+    if (f.crash == CFZ_CRASH_INTERNAL) {
+        uint32_t len = atomic_load_explicit(&w->shm->log_len, memory_order_relaxed);
+
+        snprintf(log, sizeof log, "%.*s", (int)(len < sizeof log ? len : sizeof log - 1),
+                 w->shm->log);
+    }
+    f.log = log;
+    ending_decide(&f, e);
+}
+
+int worker_broke(const struct worker *w, const struct ending *e, struct cfz_error *err)
+{
+    return cfz_fail(err, w->err.code == CFZ_EIO ? CFZ_EIO : CFZ_EINTERNAL, "%s", e->text);
+}
+
+void worker_free(struct worker *w)
+{
+    struct worker **at;
+
+    if (w == NULL)
+        return;
+    if (w->state == WORKER_IDLE || w->state == WORKER_ANSWERED) {
+        struct cfz_msg m;
+
+        cfz_msg_init(&m, CFZ_MSG_QUIT);
+        peer_send(&w->peer, &m, NULL, 0, NULL);
+    } else {
+        worker_kill(w);
+    }
+    peer_close(&w->peer);
+    output_close(&w->output);
+    if (w->shm != NULL)
+        cfz_shm_unmap(w->shm, w->shm->size);
+    for (at = &w->host->workers; *at != NULL; at = &(*at)->next) {
+        if (*at == w) {
+            *at = w->next;
+            break;
+        }
+    }
+    free(w->name);
+    free(w);
+}
+
+/* ---- what the host and the clock say --------------------------------------- */
+
+struct worker *worker_find(struct host *h, uint64_t id)
+{
+    for (struct worker *w = h->workers; w != NULL; w = w->next) {
+        if (w->id == id && !w->exited && w->state != WORKER_GONE)
+            return w;
+    }
+    return NULL;
+}
+
+void worker_forked(struct worker *w, pid_t pid)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (pid > 0) {
+        w->pid = pid;
+        if (w->killed)
+            worker_kill(w);
+        return;
+    }
+    cfz_fail(&err, CFZ_EIO, "fork a fuzzing process: %s", strerror(-pid));
+    cfz_error_keep(&w->err, &err);
+    w->state = WORKER_GONE; /* no EXIT follows */
+}
+
+/* What the last process of a guard wrote, and held, is no part of what the next one does. */
+static void renew_seen(struct worker *w)
+{
+    uint64_t replaced = atomic_load_explicit(&w->shm->replaced, memory_order_relaxed);
+
+    if (replaced != w->replaced) {
+        output_began_anew(&w->output);
+        w->rss_last = w->rss_before = 0;
+    }
+    w->replaced = replaced;
+}
+
+static void gone(struct worker *w, int status)
+{
+    if (w->shm != NULL)
+        renew_seen(w);
+    w->status = status;
+    w->exited = true;
+    w->was_busy = w->state == WORKER_BUSY;
+    if (w->state != WORKER_ANSWERED) /* else the answer comes first, see worker_take */
+        w->state = WORKER_GONE;
+    if (w->shm == NULL) /* there was none for another try; err tells why */
+        return;
+    cfz_outbox_salvage(w->shm);
+    w->news = true; /* what it found before is in the outbox */
+}
+
+void worker_exited(struct worker *w, int status)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    peer_drain(&w->peer);
+    if (w->state == WORKER_STARTING && w->killed && w->tries < SESSION_FORK_TRIES &&
+        w->stop_since == 0) {
+        if (fork_process(w, &err) == 0)
+            return;
+        cfz_error_keep(&w->err, &err);
+    }
+    gone(w, status);
+}
+
+void worker_orphaned(struct worker *w, int status)
+{
+    if (w->exited || w->state == WORKER_GONE)
+        return;
+    peer_drain(&w->peer);
+    w->orphaned = true;
+    gone(w, status);
+}
+
+/* The process that executes: of a worker with a guard it is not the one that the host forked. */
+static pid_t runner(const struct worker *w)
+{
+    pid_t pid = atomic_load_explicit(&w->shm->runner, memory_order_relaxed);
+
+    return pid > 0 && getpgid(pid) == w->pid ? pid : w->pid;
+}
+
+/* Whether it runs another program by now: the guard keeps the socket open, whose end would tell. */
+static bool runs_another(const struct worker *w)
+{
+    char path[64];
+    struct stat ours, its;
+
+    if (!w->guarded)
+        return false;
+    snprintf(path, sizeof path, "/proc/%d/exe", (int)w->pid);
+    if (stat(path, &ours) < 0)
+        return false;
+    snprintf(path, sizeof path, "/proc/%d/exe", (int)runner(w));
+    return stat(path, &its) == 0 && (its.st_ino != ours.st_ino || its.st_dev != ours.st_dev);
+}
+
+static void hung(struct worker *w)
+{
+    /* Where the stack cannot be read the report does without; that it hung is what counts. */
+    hang_stack(runner(w), &w->hung_stack, NULL);
+    w->hung = true;
+    worker_kill(w);
+}
+
+/*
+ * Looks at the memory of w, which executes. Too much is its input's doing if one execution is
+ * still at it at the next tick and would be over the limit in a new process too, or if it is
+ * twice too much. Else it may have been any of many: the worker is to end its command, and then
+ * to be replaced. True: w was killed.
+ */
+static bool check_memory(struct worker *w)
+{
+    uint64_t limit = w->host->origin->session->opt->rss_mib << 20, rss, alone;
+    uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
+    uint32_t state = atomic_load_explicit(&w->shm->state, memory_order_relaxed);
+    bool same = w->rss_execs == execs;
+
+    if (limit == 0 || w->pid <= 0)
+        return false;
+    rss = rss_bytes(runner(w));
+    if (w->rss_first == 0)
+        w->rss_first = rss;
+    if (!same) {
+        w->rss_execs = execs;
+        w->rss_before = w->rss_last;
+    }
+    w->rss_last = rss;
+    if (rss > w->rss)
+        w->rss = rss;
+    if (rss <= limit)
+        return false;
+    alone = w->rss_before == 0 ? rss : rss - w->rss_before + w->rss_first;
+    if (state == CFZ_STATE_TARGET &&
+        ((same && rss > w->rss_before && alone > limit) || rss / 2 > limit)) {
+        hang_stack(runner(w), &w->hung_stack, NULL);
+        w->memory = true;
+        worker_kill(w);
+        return true;
+    }
+    w->bloated = true;
+    atomic_store_explicit(&w->shm->stop, 1, memory_order_relaxed);
+    return false;
+}
+
+/*
+ * A worker that a signal stopped (SIGSTOP, SIGTTOU) does not hang: it is told to go on, and its
+ * time begins again. Not twice in one execution, which would have it stop for ever.
+ */
+static bool resume(struct worker *w, uint64_t now)
+{
+    if (w->resumed_at == w->execs + 1 || !hang_is_stopped(runner(w)))
+        return false;
+    w->resumed_at = w->execs + 1;
+    w->resumed = true;
+    w->progress = now;
+    kill(-w->pid, SIGCONT);
+    return true;
+}
+
+static void check_busy(struct worker *w, uint64_t now)
+{
+    uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
+    uint32_t state = atomic_load_explicit(&w->shm->state, memory_order_relaxed);
+    uint64_t limit = (uint64_t)w->hang_ns;
+
+    if (execs != w->execs) {
+        w->execs = execs;
+        w->progress = now;
+    } else if (now - w->progress > ms(LOST_MS) && runs_another(w)) {
+        w->lost = true;
+        worker_kill(w);
+    } else if (now - w->progress > limit && resume(w, now)) {
+        return;
+    } else if (state == CFZ_STATE_TARGET && now - w->progress > limit) {
+        hung(w);
+    } else if (state != CFZ_STATE_TARGET && now - w->progress > ms(ENGINE_STALL_MS) &&
+               now - w->progress > limit) {
+        struct cfz_error err = CFZ_ERROR_INIT;
+
+        cfz_fail(&err, CFZ_EINTERNAL, "fuzzing process does not answer");
+        cfz_error_keep(&w->err, &err);
+        worker_kill(w);
+    }
+}
+
+void worker_tick(struct worker *w, uint64_t now)
+{
+    if (w->exited || w->state == WORKER_GONE)
+        return;
+    renew_seen(w);
+    output_tick(&w->output);
+    if (w->killed && w->pid > 0) {
+        hang_release(runner(w));
+        return;
+    }
+    if (w->lost_since != 0 && now - w->lost_since > ms(LOST_MS)) {
+        w->lost = true;
+        worker_kill(w);
+    } else if (w->state == WORKER_STARTING && now > w->since &&
+               now - w->since > ms(SESSION_READY_MS)) {
+        struct cfz_error err = CFZ_ERROR_INIT;
+
+        if (w->pid <= 0 || w->tries >= SESSION_FORK_TRIES) {
+            cfz_fail(&err, CFZ_EINTERNAL,
+                     "fuzzing process was not ready within %d seconds, %d times",
+                     SESSION_READY_MS / 1000, w->tries);
+            cfz_error_keep(&w->err, &err);
+        }
+        worker_kill(w);
+        if (w->pid <= 0)
+            worker_orphaned(w, 0); /* the host does not fork; nothing to wait for */
+    } else if (w->state == WORKER_BUSY && now > w->since) {
+        if (w->stop_since != 0 && now - w->stop_since > ms(SESSION_STOP_MS) && now > w->stop_since)
+            worker_kill(w); /* Ctrl-C does not wait for the hang limit */
+        else if (!check_memory(w))
+            check_busy(w, now);
+    }
+}
+
+static void shift(uint64_t *stamp, uint64_t by, uint64_t now)
+{
+    if (*stamp != 0)
+        *stamp = now - *stamp > by ? *stamp + by : now;
+}
+
+void worker_shift(struct worker *w, uint64_t by, uint64_t now)
+{
+    shift(&w->since, by, now);
+    shift(&w->progress, by, now);
+    shift(&w->lost_since, by, now);
+    shift(&w->stop_since, by, now);
+}

@@ -1,0 +1,129 @@
+/*
+ * worker_client.h - one worker: fork it, have it run inputs or fuzz, stop it.
+ *
+ *     worker_new --READY--> WORKER_IDLE --worker_run, worker_fuzz--> WORKER_BUSY
+ *                               ^                                        |
+ *                               +--worker_take-- WORKER_ANSWERED <--RESULT
+ *     any state --EXIT--> WORKER_GONE --worker_free
+ *
+ * A worker that is not ready in time is killed and forked again, since a lock that
+ * another thread of the origin held at fork may never be opened in the child.
+ * Fields are to be read only, by whoever pumps the loop.
+ */
+#ifndef WORKER_CLIENT_H
+#define WORKER_CLIENT_H
+
+#include "process/host_client.h"
+
+enum worker_state {
+    WORKER_STARTING,
+    WORKER_IDLE,
+    WORKER_BUSY,
+    WORKER_ANSWERED, /* result holds the answer */
+    WORKER_GONE,
+};
+
+struct worker {
+    struct worker *next;
+    struct host *host;
+    uint64_t id;
+    char *name; /* for cfuzz_name */
+    int64_t deadline_ns;
+    int64_t hang_ns; /* an execution that takes longer hangs; -hangtimeout at first */
+    struct peer peer;
+    struct cfz_proc_shm *shm;
+    struct output output;
+    pid_t pid; /* 0: not known yet */
+    enum worker_state state;
+    uint64_t since; /* when it was forked or given its command */
+    int tries;
+    bool guarded;      /* goes on after known crashes */
+    uint64_t replaced; /* shm->replaced when output was last looked at */
+
+    bool fuzzing;        /* the command is FUZZ */
+    bool news;           /* NEWS came since worker_news_seen */
+    bool ack;            /* ... and waits for an ACK */
+    uint64_t sync;       /* of the running FUZZ command */
+    uint64_t entry;      /* RUN: what it runs */
+    uint64_t limit;      /* FUZZ: what it was given */
+    uint64_t base;       /* shm->mutated when the command was given */
+    uint64_t stop_since; /* when worker_stop was called, or 0 */
+    struct {
+        enum cfz_verdict verdict;
+        uint64_t mutated, ns;
+    } result;
+
+    uint64_t execs, progress; /* hang watch: the count, and when it last changed */
+    /* Memory at the ticks, in bytes: the most, the first and the last seen; the last of an
+     * execution before this one, which is number rss_execs. 0: none yet. */
+    uint64_t rss, rss_first, rss_last, rss_before, rss_execs;
+    bool bloated;        /* it holds too much between inputs: to be replaced */
+    bool memory;         /* killed for what an input took */
+    uint64_t lost_since; /* when its socket ended, or 0 */
+    bool hung, killed, lost;
+    bool orphaned;       /* its host ended, and it with it */
+    bool resumed;        /* somebody had stopped it; the reader clears it */
+    uint64_t resumed_at; /* in which execution, counted from 1 */
+    struct stack hung_stack;
+    bool exited;          /* gone, or about to be once the answer is taken */
+    bool was_busy;        /* when gone: in the middle of a command */
+    int status;           /* when gone; its host's if orphaned */
+    struct cfz_error err; /* what broke; CFZ_OK: nothing */
+};
+
+/* worker_new has h fork a worker. name is what cfuzz_name returns. guarded: while it fuzzes it goes
+ * on after crashes that are known (core/known.h), and counts them. CFZ_EIO, CFZ_ENOMEM. */
+int worker_new(struct host *h, const char *name, int64_t deadline_ns, bool guarded,
+               struct worker **out, struct cfz_error *err);
+
+/* Commands, for one that is WORKER_IDLE. all_bits: have all coverage of the input sent, not
+ * only what the mask lacks. CFZ_EIO. */
+int worker_run(struct worker *w, uint64_t entry, bool all_bits, struct cfz_error *err);
+
+/* worker_try executes the values, which are the test's. CFZ_EIO. */
+int worker_try(struct worker *w, const struct cfz_values *vs, struct cfz_error *err);
+
+struct fuzz_command {
+    uint64_t limit;   /* mutated executions, 0 for none */
+    uint64_t seed, k; /* of the generator; a seed of ~0 goes on */
+    uint64_t max_len;
+    uint64_t sync; /* see protocol.h */
+    uint64_t minimize;
+};
+int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error *err);
+
+/* worker_take makes one that answered idle again, or gone if it ended since. */
+void worker_take(struct worker *w);
+
+/* worker_news_seen answers NEWS once all records were consumed and acted upon. CFZ_EIO. */
+int worker_news_seen(struct worker *w, struct cfz_error *err);
+
+/* worker_stop asks a busy one to come to an end soon; one that does not is killed by the tick. */
+void worker_stop(struct worker *w);
+void worker_kill(struct worker *w);
+
+/* Mutated executions of the running command so far. */
+uint64_t worker_mutated(const struct worker *w);
+
+/* worker_mixed: the running, or last, command executed more than one input: what was printed may
+ * be of any of them. */
+bool worker_mixed(const struct worker *w);
+
+/* worker_describe decides what the end of one that is WORKER_GONE means. */
+void worker_describe(const struct worker *w, struct ending *e);
+
+/* worker_broke fails with what broke of one that ended as ENDING_INTERNAL: CFZ_EIO where the system
+ * did it, which had no process or memory left, else CFZ_EINTERNAL. */
+int worker_broke(const struct worker *w, const struct ending *e, struct cfz_error *err);
+
+void worker_free(struct worker *w); /* sends an idle one away, kills a busy one. Accepts NULL. */
+
+/* For host_client.c. */
+struct worker *worker_find(struct host *h, uint64_t id);
+void worker_forked(struct worker *w, pid_t pid);
+void worker_exited(struct worker *w, int status);
+void worker_orphaned(struct worker *w, int status); /* its host ended */
+void worker_tick(struct worker *w, uint64_t now);
+void worker_shift(struct worker *w, uint64_t by, uint64_t now); /* see host_shift */
+
+#endif

@@ -1,0 +1,118 @@
+/*
+ * hang.c - see hang.h.
+ *
+ * ptrace works on a grandchild too (a descendant, as yama's scope 1 asks).
+ */
+#define _GNU_SOURCE
+#include "stack/hang.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "stack/unwinder.h"
+
+enum { STOP_WAIT_MS = 500 };
+
+/* Waits until a tracee stopped, but not for ever: a process in an uninterruptible sleep does not.
+ */
+static int wait_stopped(pid_t pid, struct cfz_error *err)
+{
+    struct timespec pause = {0, 1000000};
+
+    for (int i = 0; i < STOP_WAIT_MS; i++) {
+        int status;
+        pid_t got = waitpid(pid, &status, __WALL | WNOHANG);
+
+        if (got == pid && WIFSTOPPED(status))
+            return 0;
+        if (got == pid || (got < 0 && errno != EINTR))
+            return cfz_fail(err, CFZ_EIO, "stop process %d: it ended", (int)pid);
+        nanosleep(&pause, NULL);
+    }
+    return cfz_fail(err, CFZ_EIO, "stop process %d: it does not stop", (int)pid);
+}
+
+#if defined(__x86_64__)
+typedef struct user_regs_struct regs_t;
+static uint64_t get_regs(const regs_t *r, uint64_t to[UNWIND_REGS])
+{
+    const uint64_t all[] = {r->rax, r->rdx, r->rcx, r->rbx, r->rsi, r->rdi, r->rbp, r->rsp,
+                            r->r8,  r->r9,  r->r10, r->r11, r->r12, r->r13, r->r14, r->r15};
+
+    memcpy(to, all, sizeof all);
+    return r->rip;
+}
+#elif defined(__aarch64__)
+typedef struct user_regs_struct regs_t;
+static uint64_t get_regs(const regs_t *r, uint64_t to[UNWIND_REGS])
+{
+    memcpy(to, r->regs, sizeof r->regs);
+    to[UNWIND_SP] = r->sp;
+    return r->pc;
+}
+#else
+typedef long regs_t;
+static uint64_t get_regs(const regs_t *r, uint64_t to[UNWIND_REGS])
+{
+    (void)r;
+    (void)to;
+    return 0;
+}
+#endif
+
+int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
+{
+    regs_t regs;
+    uint64_t all[UNWIND_REGS] = {0}, pc;
+    struct iovec io = {&regs, sizeof regs};
+    int ret = -1;
+
+    st->n = 0;
+    if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) < 0)
+        return cfz_fail_errno(err, "trace process %d", (int)pid);
+    if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) < 0) {
+        cfz_fail_errno(err, "stop process %d", (int)pid);
+    } else if (wait_stopped(pid, err) == 0) {
+        if (ptrace(PTRACE_GETREGSET, pid, (void *)(uintptr_t)NT_PRSTATUS, &io) < 0) {
+            cfz_fail_errno(err, "read the registers of process %d", (int)pid);
+        } else {
+            pc = get_regs(&regs, all);
+            unwind_stack(pid, pc, all, st);
+            ret = 0;
+        }
+    }
+    ptrace(PTRACE_DETACH, pid, NULL, NULL);
+    return ret;
+}
+
+void hang_release(pid_t pid)
+{
+    if (pid > 0)
+        waitpid(pid, NULL, __WALL | WNOHANG); /* of a tracee that ended; it is no child of ours */
+}
+
+bool hang_is_stopped(pid_t pid)
+{
+    char path[64], text[512];
+    const char *name_end;
+    ssize_t n;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    n = read(fd, text, sizeof text - 1);
+    close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    name_end = strrchr(text, ')'); /* the name may hold anything */
+    return name_end != NULL && strncmp(name_end, ") T", 3) == 0;
+}

@@ -1,0 +1,621 @@
+/*
+ * testrun.c - see testrun.h.
+ *
+ *   1. Up to -parallel seeds run at once, each in a worker of its own; results are
+ *      printed in the order of the seeds, and nothing of seed i+1 before all of i.
+ *   2. Without -v only what failed is printed, as a tree, when its test is over.
+ *      With -v a line as each seed starts and what it logged; then the tree of results.
+ *   3. A crash, exit or hang is the failure of that seed, or of that test's setup
+ *      part, alone. So is what keeps a seed from being run, a broken process say: it
+ *      is told where the seed's result stands, and the exit status tells it apart.
+ *   4. Of seeds with equal values the first is run.
+ */
+#define _GNU_SOURCE
+#include "test/testrun.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "crash/crash_report.h"
+#include "crash/crasher.h"
+#include "cli/report.h"
+#include "process/seeds.h"
+#include "process/worker_client.h"
+
+enum { OUTPUT_SHOWN = 8 << 10 };
+
+enum outcome { PASSED, SKIPPED, FAILED };
+static const char *const words[] = {"PASS", "SKIP", "FAIL"};
+
+/* A seed that was selected, on its way. */
+struct job {
+    const struct seed *seed;
+    const struct seed *same; /* one before it with equal values, or NULL */
+    enum { WAITING, STARTED, DONE } state;
+    enum outcome outcome;
+    uint64_t started, ns;
+    bool announced;
+    struct cfz_buf text;  /* the lines below its header */
+    struct cfz_buf said;  /* what the target printed */
+    struct cfz_buf shown; /* the values, where they are shown behind that */
+    struct worker *worker;
+};
+
+/* The test that is running. */
+struct test {
+    struct testrun *r;
+    struct session *s;
+    const struct origin_test *t;
+    struct host *host;
+    struct seeds seeds;
+    struct job *jobs;
+    size_t njobs, next, reported, running;
+    bool failed, stop;
+    bool timed_out;      /* has been reported; the tests behind this one are not run */
+    int64_t deadline_ns; /* 0: none */
+    struct cfz_buf tree; /* results of seeds, below the header of the test */
+};
+
+static enum exit_status worse(enum exit_status a, enum exit_status b)
+{
+    return a > b ? a : b;
+}
+
+/* What a run that could not be made does to the exit status. */
+static void note_error(struct testrun *r, const struct cfz_error *why)
+{
+    r->status = worse(r->status, why->code == CFZ_EINTERNAL ? EXIT_INTERNAL : EXIT_USAGE);
+}
+
+static bool expired(const struct test *t)
+{
+    return t->deadline_ns != 0 && (int64_t)uv_hrtime() >= t->deadline_ns;
+}
+
+static bool selected(const struct options *opt, const char *name)
+{
+    return pattern_match(opt->run_pattern, name, NULL) && !pattern_skips(opt->skip_pattern, name);
+}
+
+/* ---- seeds ------------------------------------------------------------------ */
+
+static void finish_job(struct test *t, struct job *j, enum outcome outcome)
+{
+    j->outcome = outcome;
+    j->state = DONE;
+    if (j->worker == NULL)
+        return;
+    worker_free(j->worker);
+    j->worker = NULL;
+    t->running--;
+}
+
+/* A seed that cannot be run: its failure, and the others go on. */
+static int fail_job(struct test *t, struct job *j, const struct cfz_error *why,
+                    struct cfz_error *err)
+{
+    note_error(t->r, why);
+    finish_job(t, j, FAILED);
+    return cfz_buf_printf(&j->text, err, "%s\n", why->text);
+}
+
+static int start_job(struct test *t, struct job *j, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+    uint64_t entry;
+
+    j->state = STARTED;
+    j->started = uv_hrtime();
+    if (j->seed->bad != NULL) {
+        finish_job(t, j, FAILED);
+        return cfz_buf_printf(&j->text, err, "%s\n", j->seed->bad);
+    }
+    if (j->same != NULL) {
+        finish_job(t, j, SKIPPED);
+        return cfz_buf_printf(&j->text, err, "same values as %s\n", j->same->full_name);
+    }
+    if (t->host->state == HOST_GONE) { /* a thread that the setup part left behind, say */
+        finish_job(t, j, FAILED);
+        return cfz_buf_puts(&j->text, "not run: the process of the setup part ended\n", err);
+    }
+    if (cfz_run_shm_append(t->host->run, t->host->run_fd, &j->seed->vals, CFZ_ENTRY_SEED, &entry,
+                           &why) < 0 ||
+        worker_new(t->host, j->seed->full_name, t->deadline_ns, false, &j->worker, &why) < 0)
+        return fail_job(t, j, &why, err);
+    j->worker->entry = entry;
+    t->running++;
+    return 0;
+}
+
+/* Takes what the seed of j logged, and what the target printed. */
+static int take_log(struct job *j, struct cfz_error *err)
+{
+    struct worker *w = j->worker;
+    uint32_t len;
+
+    output_show(&w->output, OUTPUT_SHOWN, &j->said, NULL);
+    if (w->shm == NULL) /* it could not be forked again */
+        return 0;
+    len = atomic_load_explicit(&w->shm->log_len, memory_order_acquire);
+    return output_escape(w->shm->log, len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX, &j->text, err);
+}
+
+/* Go leaves it to the log to tell what the seed was. */
+static int show_values(struct job *j, struct cfz_error *err)
+{
+    struct cfz_buf values = CFZ_BUF_INIT;
+    int ret = report_values(&values, &j->seed->vals, err);
+
+    if (ret == 0 && values.len > 0)
+        ret = cfz_buf_puts(&j->shown, "input:\n", err);
+    if (ret == 0)
+        ret = report_indent(&j->shown, 4, cfz_buf_str(&values), values.len, err);
+    cfz_buf_release(&values);
+    return ret;
+}
+
+/* The worker of j answered. */
+static int take_answer(struct test *t, struct job *j, struct cfz_error *err)
+{
+    struct worker *w = j->worker;
+
+    if (take_log(j, err) < 0)
+        return -1;
+    j->ns = w->result.ns;
+    if (w->result.verdict == CFZ_VERDICT_FAIL && show_values(j, err) < 0)
+        return -1;
+    finish_job(t, j,
+               w->result.verdict == CFZ_VERDICT_PASS   ? PASSED
+               : w->result.verdict == CFZ_VERDICT_SKIP ? SKIPPED
+                                                       : FAILED);
+    return 0;
+}
+
+/* The worker of j ended. */
+static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
+{
+    struct worker *w = j->worker;
+    struct crash_view v = {.shm = w->shm,
+                           .output = &w->output,
+                           .hung_stack = &w->hung_stack,
+                           .kinds = t->t->kinds,
+                           .nvalues = t->t->nvalues,
+                           .test = t->t->name,
+                           .input = &j->seed->vals,
+                           .symbolizer = t->s->bin->symbolizer,
+                           .dir = t->s->bin->pkg->dir};
+    struct ending e;
+
+    worker_describe(w, &e);
+    /* A worker goes with its host; how that ended is told with the test's result. */
+    if (e.kind == ENDING_INTERNAL && t->host->state != HOST_GONE)
+        t->r->status =
+            worse(t->r->status, w->err.code == CFZ_EIO ? EXIT_USAGE : EXIT_INTERNAL);
+    j->ns = t->s->now - j->started;
+    if (e.kind == ENDING_CRASH) {
+        if (crash_report(&v, &e, &j->text, err) < 0)
+            return -1;
+    } else if (cfz_buf_printf(&j->text, err, "%s\n", e.text) < 0 || take_log(j, err) < 0) {
+        return -1;
+    }
+    finish_job(t, j, FAILED);
+    return 0;
+}
+
+static int step_job(struct test *t, struct job *j, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+
+    switch (j->worker->state) {
+    case WORKER_IDLE:
+        if (worker_run(j->worker, j->worker->entry, false, &why) < 0)
+            return fail_job(t, j, &why, err);
+        return 0;
+    case WORKER_ANSWERED:
+        return take_answer(t, j, err);
+    case WORKER_GONE:
+        return take_ending(t, j, err);
+    default:
+        return 0;
+    }
+}
+
+static void announce(struct job *j)
+{
+    if (!j->announced)
+        report_line("=== RUN   %s", j->seed->full_name);
+    j->announced = true;
+}
+
+/* Prints, or keeps for the tree, what is next in order. */
+static int report_jobs(struct test *t, struct cfz_error *err)
+{
+    bool verbose = t->s->opt->verbose;
+
+    for (; t->reported < t->njobs && !t->stop; t->reported++) {
+        struct job *j = &t->jobs[t->reported];
+
+        if (verbose && j->state != WAITING)
+            announce(j);
+        if (j->state != DONE)
+            break;
+        if (j->outcome == FAILED)
+            t->failed = true;
+        if (verbose) {
+            struct cfz_buf lines = CFZ_BUF_INIT;
+            int ret = report_indent(&lines, 4, cfz_buf_str(&j->text), j->text.len, err);
+
+            if (ret == 0)
+                ret = report_indent(&lines, 4, cfz_buf_str(&j->shown), j->shown.len, err);
+            report_text(&j->said);
+            if (j->said.len > 0 && j->said.data[j->said.len - 1] != '\n')
+                report_line("%s", "");
+            report_text(&lines);
+            cfz_buf_release(&lines);
+            if (ret < 0)
+                return -1;
+        }
+        if ((verbose || j->outcome == FAILED) &&
+            report_result(&t->tree, 1, words[j->outcome], j->seed->full_name, j->ns, err) < 0)
+            return -1;
+        if (!verbose && j->outcome == FAILED &&
+            (report_indent(&t->tree, 8, cfz_buf_str(&j->text), j->text.len, err) < 0 ||
+             (j->said.len > 0 &&
+              (cfz_buf_puts(&t->tree, "        output of the target:\n", err) < 0 ||
+               report_indent(&t->tree, 12, cfz_buf_str(&j->said), j->said.len, err) < 0)) ||
+             report_indent(&t->tree, 8, cfz_buf_str(&j->shown), j->shown.len, err) < 0))
+            return -1;
+        cfz_buf_release(&j->text);
+        cfz_buf_release(&j->said);
+        cfz_buf_release(&j->shown);
+        if (j->outcome == FAILED && t->s->opt->failfast)
+            t->stop = true;
+    }
+    return 0;
+}
+
+/* The number of what is to be moved to place i of n when shuffling from the end. */
+static size_t draw(struct testrun *r, size_t i)
+{
+    return cfz_rand_below(&r->order, (uint32_t)i + 1);
+}
+
+static int select_jobs(struct test *t, struct cfz_error *err)
+{
+    const struct seed **v = calloc(t->seeds.n + 1, sizeof *v);
+    size_t *same = calloc(t->seeds.n + 1, sizeof *same), n = 0;
+    int ret = -1;
+
+    t->jobs = calloc(t->seeds.n + 1, sizeof *t->jobs);
+    if (v == NULL || same == NULL || t->jobs == NULL) {
+        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        goto out;
+    }
+    for (size_t i = 0; i < t->seeds.n; i++) {
+        if (selected(t->s->opt, t->seeds.v[i].full_name))
+            v[n++] = &t->seeds.v[i];
+    }
+    for (size_t i = n; t->s->opt->shuffle.on && i-- > 1;) {
+        size_t k = draw(t->r, i);
+        const struct seed *other = v[k];
+
+        v[k] = v[i];
+        v[i] = other;
+    }
+    if (seeds_find_equal(v, n, same, err) < 0)
+        goto out;
+    for (size_t i = 0; i < n; i++) {
+        t->jobs[i].seed = v[i];
+        t->jobs[i].same = same[i] != i ? v[same[i]] : NULL;
+    }
+    t->njobs = n;
+    ret = 0;
+out:
+    free(v);
+    free(same);
+    return ret;
+}
+
+static void release_jobs(struct test *t)
+{
+    for (size_t i = 0; i < t->njobs; i++) {
+        worker_free(t->jobs[i].worker);
+        cfz_buf_release(&t->jobs[i].text);
+        cfz_buf_release(&t->jobs[i].said);
+        cfz_buf_release(&t->jobs[i].shown);
+    }
+    free(t->jobs);
+    t->jobs = NULL;
+    t->njobs = 0;
+}
+
+/* The time is up: says what ran then, and fails the test. */
+static void time_out(struct test *t)
+{
+    char text[REPORT_DURATION_MAX];
+
+    t->failed = true;
+    t->stop = true;
+    t->timed_out = true;
+    report_line("panic: test timed out after %s", report_duration(t->s->opt->timeout_ns, text));
+    report_line("running tests:");
+    if (t->running == 0)
+        report_line("\t%s", t->t->name);
+    for (size_t i = t->reported; i < t->next; i++) {
+        if (t->jobs[i].state == STARTED)
+            report_line("\t%s (%s)", t->jobs[i].seed->full_name,
+                        report_elapsed(uv_hrtime() - t->jobs[i].started, text));
+    }
+}
+
+static int run_seeds(struct test *t, struct cfz_error *err)
+{
+    while (t->reported < t->njobs && !t->stop) {
+        if (session_check(t->s, err) < 0)
+            return -1;
+        if (t->s->interrupts > 0) {
+            t->r->interrupted = true;
+            t->failed = true;
+            return cfz_buf_puts(&t->tree, "    interrupted\n", err);
+        }
+        if (expired(t)) {
+            time_out(t);
+            return 0;
+        }
+        while (t->next < t->njobs && t->running < t->s->opt->parallel) {
+            if (start_job(t, &t->jobs[t->next], err) < 0)
+                return -1;
+            t->next++;
+        }
+        for (size_t i = t->reported; i < t->next; i++) {
+            if (t->jobs[i].worker != NULL && step_job(t, &t->jobs[i], err) < 0)
+                return -1;
+        }
+        if (report_jobs(t, err) < 0)
+            return -1;
+        if (t->reported < t->njobs && !t->stop &&
+            (t->running == t->s->opt->parallel || t->next == t->njobs) && t->running > 0)
+            session_pump(t->s);
+    }
+    return 0;
+}
+
+/* ---- tests ------------------------------------------------------------------ */
+
+/* Keeps lines for below the header, or prints them at once with -v. */
+static int add_lines(struct test *t, struct cfz_buf *lines, const char *text, size_t len,
+                     struct cfz_error *err)
+{
+    struct cfz_buf now = CFZ_BUF_INIT;
+    int ret;
+
+    if (!t->s->opt->verbose)
+        return report_indent(lines, 4, text, len, err);
+    ret = report_indent(&now, 4, text, len, err);
+    report_text(&now);
+    cfz_buf_release(&now);
+    return ret;
+}
+
+/* The host ended where it should not have. */
+static int add_host_ending(struct test *t, struct cfz_buf *lines, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = crasher_host_died(t->host, &text, err);
+
+    t->failed = true;
+    if (ret == 0 && t->s->opt->verbose)
+        report_text(&text);
+    else if (ret == 0)
+        ret = cfz_buf_append(lines, text.data, text.len, err);
+    cfz_buf_release(&text);
+    return ret;
+}
+
+/* Has the setup part's cleanups run; their failure is the test's. */
+static int finish_host(struct test *t, struct cfz_buf *lines, struct cfz_error *err)
+{
+    size_t logged = t->host->log.len;
+
+    for (size_t i = 0; i < t->njobs; i++) { /* after -failfast some are under way */
+        worker_free(t->jobs[i].worker);
+        t->jobs[i].worker = NULL;
+    }
+    if (!t->timed_out && expired(t))
+        time_out(t);
+    if (t->r->interrupted || t->timed_out)
+        return 0;
+    if (host_finish(t->s, t->host, err) < 0)
+        return -1;
+    if (add_lines(t, lines, cfz_buf_str(&t->host->log) + logged, t->host->log.len - logged, err) <
+        0)
+        return -1;
+    if (!t->host->finished || t->host->status != 0)
+        return add_host_ending(t, lines, err);
+    if (t->host->verdict == CFZ_VERDICT_FAIL)
+        t->failed = true;
+    return 0;
+}
+
+/* Runs the setup part, the seeds and the cleanups; lines: what stands below the header. */
+static int run_host(struct test *t, struct cfz_buf *lines, bool *skipped, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+
+    if (host_start(t->s, t->t, t->deadline_ns, &t->host, err) < 0)
+        return -1;
+    if (add_lines(t, lines, cfz_buf_str(&t->host->log), t->host->log.len, err) < 0)
+        return -1;
+    if (t->host->state == HOST_GONE)
+        return add_host_ending(t, lines, err);
+    if (t->host->verdict == CFZ_VERDICT_FAIL) {
+        t->failed = true;
+    } else if (t->host->verdict == CFZ_VERDICT_SKIP) {
+        *skipped = true;
+    } else if (seeds_collect(t->host, &t->seeds, &why) < 0) {
+        t->failed = true;
+        if (add_lines(t, lines, why.text, strlen(why.text), err) < 0)
+            return -1;
+    } else if (select_jobs(t, err) < 0 || run_seeds(t, err) < 0) {
+        return -1;
+    }
+    return finish_host(t, lines, err);
+}
+
+/*
+ * run_host failed: true where that is told as this test's failure, and the others
+ * run; false where nothing can run any more.
+ */
+static bool contain(struct test *t, struct cfz_buf *lines, struct cfz_error *err)
+{
+    struct cfz_error cause = CFZ_ERROR_INIT, ignored = CFZ_ERROR_INIT;
+
+    if (err->code == CFZ_ENOMEM)
+        return false;
+    if (session_check(t->s, &cause) < 0) {
+        *err = cause; /* all else follows from it */
+        return false;
+    }
+    if (t->s->interrupts > 0 && err->sys == EINTR) {
+        t->r->interrupted = true;
+        return true;
+    }
+    if (expired(t)) {
+        time_out(t);
+        return true;
+    }
+    t->failed = true;
+    note_error(t->r, err);
+    return add_lines(t, lines, err->text, strlen(err->text), &ignored) == 0;
+}
+
+static int run_test(struct testrun *r, struct session *s, const struct origin_test *ot,
+                    int64_t deadline_ns, bool *stop, struct cfz_error *err)
+{
+    struct test t = {.r = r, .s = s, .t = ot, .deadline_ns = deadline_ns};
+    struct cfz_buf lines = CFZ_BUF_INIT, head = CFZ_BUF_INIT;
+    struct cfz_error why = CFZ_ERROR_INIT;
+    uint64_t start = uv_hrtime();
+    bool skipped = false, over = false;
+    int ret = -1;
+
+    t.seeds = (struct seeds)SEEDS_INIT;
+    if (s->opt->verbose)
+        report_line("=== RUN   %s", ot->name);
+    if (expired(&t)) { /* the test before may have used up all of it, and passed */
+        time_out(&t);
+    } else if (run_host(&t, &lines, &skipped, &why) < 0) {
+        over = !contain(&t, &lines, &why);
+        if (over)
+            *err = why;
+        if (r->interrupted) {
+            ret = over ? -1 : 0;
+            goto out;
+        }
+    }
+    if (over) /* what failed before is told even so */
+        err = NULL;
+    if (t.failed || (s->opt->verbose && !over)) {
+        enum outcome o = t.failed ? FAILED : skipped ? SKIPPED : PASSED;
+
+        if (report_result(&head, 0, words[o], ot->name, uv_hrtime() - start, err) < 0 ||
+            cfz_buf_append(&head, lines.data, lines.len, err) < 0 ||
+            cfz_buf_append(&head, t.tree.data, t.tree.len, err) < 0)
+            goto out;
+        report_text(&head);
+    }
+    if (t.failed) {
+        r->failed = true;
+        r->status = worse(r->status, EXIT_FAILED);
+    }
+    if (t.timed_out || (t.failed && s->opt->failfast))
+        *stop = true;
+    ret = over ? -1 : 0;
+out:
+    release_jobs(&t);
+    seeds_release(&t.seeds);
+    host_free(t.host);
+    cfz_buf_release(&t.tree);
+    cfz_buf_release(&lines);
+    cfz_buf_release(&head);
+    return ret;
+}
+
+/* Runs each of the tests once, in the order of the indices. */
+static int run_tests(struct session *s, const size_t *order, bool but_fuzzed, int64_t deadline_ns,
+                     struct testrun *r, bool *stop, struct cfz_error *err)
+{
+    const struct options *opt = s->opt;
+
+    for (size_t i = 0; i < s->origin->ntests && !*stop && !r->interrupted; i++) {
+        const struct origin_test *t = &s->origin->tests[order[i]];
+
+        if (!selected(opt, t->name))
+            continue;
+        if (but_fuzzed && pattern_match_top(opt->fuzz_pattern, t->name))
+            continue;
+        r->ran = true;
+        if (run_test(r, s, t, deadline_ns, stop, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int testrun_tests(struct session *s, bool but_fuzzed, struct testrun *r, struct cfz_error *err)
+{
+    const struct options *opt = s->opt;
+    size_t n = s->origin->ntests, *order = calloc(n + 1, sizeof *order);
+    int64_t deadline_ns = 0;
+    bool stop = false;
+    int ret = 0;
+
+    *r = (struct testrun){.status = EXIT_PASSED};
+    if (order == NULL)
+        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    if (opt->timeout_ns > 0)
+        deadline_ns = (int64_t)uv_hrtime() + opt->timeout_ns;
+    if (opt->shuffle.on) {
+        report_line("-shuffle %llu", (unsigned long long)opt->shuffle.seed);
+        cfz_rand_init(&r->order, opt->shuffle.seed, 1);
+    }
+    for (uint32_t i = 0; i < opt->count && ret == 0 && !stop && !r->interrupted; i++) {
+        for (size_t k = n; opt->shuffle.on && k-- > 1;) {
+            size_t other = draw(r, k), index = order[other];
+
+            order[other] = order[k];
+            order[k] = index;
+        }
+        ret = run_tests(s, order, but_fuzzed, deadline_ns, r, &stop, err);
+    }
+    free(order);
+    return ret;
+}
+
+int testrun_package(const struct options *opt, const struct test_binary *bin,
+                    struct run_result *res, struct cfz_error *err)
+{
+    struct session s;
+    struct testrun r = {0};
+    int ret = 0;
+
+    *res = (struct run_result){.status = EXIT_PASSED};
+    if (session_open(&s, opt, bin, err) < 0)
+        return -1;
+    if (s.origin->ntests == 0) {
+        res->no_fuzz_tests = true;
+    } else {
+        ret = testrun_tests(&s, false, &r, err);
+        if (ret == 0 && !r.ran && !r.interrupted) {
+            report_line("testing: warning: no tests to run");
+            res->no_tests_to_run = true;
+        }
+        res->status = r.interrupted ? worse(r.status, EXIT_FAILED) : r.status;
+        res->interrupted = r.interrupted || s.interrupts > 0;
+    }
+    session_close(&s);
+    return ret;
+}

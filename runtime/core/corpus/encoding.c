@@ -1,0 +1,280 @@
+/*
+ * encoding.c - corpus files: the file level, and writing values.
+ *
+ * The format is docs/corpus-format.md. Reading a value line is in encoding_line.c.
+ */
+#include "core/corpus/encoding.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/corpus/decimal.h"
+#include "core/corpus/encoding_line.h"
+#include "core/text.h"
+
+/* ---- reading ------------------------------------------------------------------- */
+
+enum { SHOWN_MAX = 500 }; /* bytes of a bad line in an error text */
+
+/* The header is shown as it is, as Go does, unless a terminal would not like it. */
+static int fail_header(const uint8_t *text, size_t len, struct cfz_error *err)
+{
+    struct cfz_buf shown = CFZ_BUF_INIT;
+    bool plain = len <= SHOWN_MAX;
+    int ret;
+
+    for (size_t i = 0; plain && i < len;) {
+        uint32_t rune;
+
+        i += cfz_utf8_decode(text + i, len - i, &rune);
+        plain = rune != CFZ_RUNE_BAD && (rune >= 0x20 || rune == '\t' || rune == '\r') &&
+                (rune < 0x7f || rune > 0x9f);
+    }
+    if (plain)
+        ret = cfz_buf_append(&shown, text, len, err);
+    else
+        ret = cfz_encoding_quote_some(text, len, SHOWN_MAX, &shown, err);
+    if (ret == 0)
+        cfz_fail(err, CFZ_EFORMAT, "unknown encoding version: %s", cfz_buf_str(&shown));
+    cfz_buf_release(&shown);
+    return -1;
+}
+
+static int parse_header(const uint8_t *text, size_t len, struct cfz_error *err)
+{
+    static const char header[] = CFZ_ENCODING_HEADER;
+
+    if (len > 0 && text[len - 1] == '\r')
+        len--;
+    if (len != sizeof header - 1 || memcmp(text, header, len) != 0)
+        return fail_header(text, len, err);
+    return 0;
+}
+
+static int wrap_line(const uint8_t *line, size_t len, struct cfz_error *err)
+{
+    struct cfz_buf shown = CFZ_BUF_INIT;
+
+    if (!err || err->code == CFZ_ENOMEM)
+        return -1;
+    if (cfz_encoding_quote_some(line, len, SHOWN_MAX, &shown, err) == 0)
+        cfz_error_wrap(err, "malformed line %s", cfz_buf_str(&shown));
+    cfz_buf_release(&shown);
+    return -1;
+}
+
+int cfz_encoding_parse(const uint8_t *text, size_t len, struct cfz_values *out, size_t *line,
+                       struct cfz_error *err)
+{
+    struct cfz_values vals = CFZ_VALUES_INIT;
+    const uint8_t *p = text, *end = text + len, *lf;
+    size_t number = 0;
+    int ret = -1;
+
+    if (len == 0) {
+        cfz_fail(err, CFZ_EFORMAT, "cannot unmarshal empty string");
+        goto out;
+    }
+    lf = memchr(p, '\n', len);
+    if (!lf) {
+        cfz_fail(err, CFZ_EFORMAT, "must include version and at least one value");
+        goto out;
+    }
+    number = 1;
+    if (parse_header(p, (size_t)(lf - p), err) < 0)
+        goto out;
+    for (p = lf + 1; p < end; p = lf + 1) {
+        const uint8_t *value = p;
+        size_t n;
+
+        number++;
+        lf = memchr(p, '\n', (size_t)(end - p));
+        if (!lf)
+            lf = end;
+        n = (size_t)(lf - p);
+        cfz_text_trim(&value, &n);
+        if (n > 0 && cfz_encoding_parse_line(value, n, &vals, err) < 0) {
+            wrap_line(value, n, err);
+            goto out;
+        }
+    }
+    number = 0;
+    cfz_values_swap(out, &vals);
+    ret = 0;
+out:
+    if (line)
+        *line = number;
+    cfz_values_release(&vals);
+    return ret;
+}
+
+/* ---- quoting -------------------------------------------------------------------- */
+
+enum { QUOTED_MAX = 10 }; /* bytes of one quoted code point: \U0010ffff */
+
+static size_t put_hex(char *out, char letter, uint32_t v, int digits)
+{
+    static const char hex[] = "0123456789abcdef";
+
+    out[0] = '\\';
+    out[1] = letter;
+    for (int i = 0; i < digits; i++)
+        out[2 + i] = hex[v >> 4 * (digits - 1 - i) & 15];
+    return 2 + (size_t)digits;
+}
+
+/* Writes one code point, or byte that is not UTF-8, of something quoted with quote. */
+static size_t put_quoted(char *out, uint32_t rune, uint8_t byte, char quote)
+{
+    static const char letters[] = "abtnvfr"; /* of 7 to 13 */
+
+    if (rune == CFZ_RUNE_BAD)
+        return put_hex(out, 'x', byte, 2);
+    if (rune == (uint32_t)quote || rune == '\\') {
+        out[0] = '\\';
+        out[1] = (char)rune;
+        return 2;
+    }
+    if (cfz_rune_is_printable(rune))
+        return cfz_utf8_encode(rune, (uint8_t *)out);
+    if (rune >= '\a' && rune <= '\r') {
+        out[0] = '\\';
+        out[1] = letters[rune - '\a'];
+        return 2;
+    }
+    if (rune < 0x20 || rune == 0x7f)
+        return put_hex(out, 'x', rune, 2);
+    return rune < 0x10000 ? put_hex(out, 'u', rune, 4) : put_hex(out, 'U', rune, 8);
+}
+
+static int quote_text(const uint8_t *p, size_t len, struct cfz_buf *out, struct cfz_error *err)
+{
+    enum { CHUNK = 4096 };
+    const uint8_t *end, *chunk;
+
+    if (len == 0)
+        return 0; /* p may be NULL */
+    end = p + len;
+    while (p < end) {
+        /* No byte takes more than four: \xff. The last code point may lie across the end. */
+        size_t n = (size_t)(end - p) < CHUNK ? (size_t)(end - p) : CHUNK;
+
+        if (cfz_buf_reserve(out, 4 * n + QUOTED_MAX, err) < 0)
+            return -1;
+        for (chunk = p + n; p < chunk;) {
+            uint32_t rune;
+            uint8_t byte = *p;
+
+            if (byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\') {
+                out->data[out->len++] = byte;
+                p++;
+                continue;
+            }
+            p += cfz_utf8_decode(p, (size_t)(end - p), &rune);
+            out->len += put_quoted((char *)out->data + out->len, rune, byte, '"');
+        }
+        out->data[out->len] = '\0';
+    }
+    return 0;
+}
+
+/* Takes back what a failed writer appended behind start. Returns -1. */
+static int undo(struct cfz_buf *out, size_t start)
+{
+    if (out->data) {
+        out->len = start;
+        out->data[start] = '\0';
+    }
+    return -1;
+}
+
+int cfz_encoding_quote_some(const void *text, size_t len, size_t max, struct cfz_buf *out,
+                            struct cfz_error *err)
+{
+    size_t start = out->len;
+
+    if (cfz_buf_puts(out, "\"", err) < 0 || quote_text(text, len > max ? max : len, out, err) < 0 ||
+        cfz_buf_puts(out, len > max ? "\"..." : "\"", err) < 0)
+        return undo(out, start);
+    return 0;
+}
+
+int cfz_encoding_quote(const void *text, size_t len, struct cfz_buf *out, struct cfz_error *err)
+{
+    return cfz_encoding_quote_some(text, len, len, out, err);
+}
+
+/* ---- writing -------------------------------------------------------------------- */
+
+static int write_char(const char *type, uint32_t rune, struct cfz_buf *out, struct cfz_error *err)
+{
+    char quoted[QUOTED_MAX];
+    size_t n = put_quoted(quoted, rune, 0, '\'');
+
+    return cfz_buf_printf(out, err, "%s('%.*s')", type, (int)n, quoted);
+}
+
+/* All NaNs but the one that Go's math.NaN gives are written by their bits. */
+static int write_float(const struct cfz_value *v, enum cfz_float_format format, struct cfz_buf *out,
+                       struct cfz_error *err)
+{
+    uint64_t nan = format == CFZ_FLOAT32 ? 0x7fc00000 : 0x7ff8000000000001;
+    char text[CFZ_FLOAT_TEXT_MAX];
+
+    cfz_float_format(v->bits, format, text);
+    if (strcmp(text, "NaN") == 0 && v->bits != nan)
+        return cfz_buf_printf(out, err, "math.Float%dfrombits(0x%" PRIx64 ")", (int)format,
+                              v->bits);
+    return cfz_buf_printf(out, err, "float%d(%s)", (int)format, text);
+}
+
+static int write_value(const struct cfz_value *v, struct cfz_buf *out, struct cfz_error *err)
+{
+    switch (v->kind) {
+    case CFZ_KIND_BYTES:
+    case CFZ_KIND_STRING:
+        if (cfz_buf_puts(out, v->kind == CFZ_KIND_BYTES ? "[]byte(" : "string(", err) < 0 ||
+            cfz_encoding_quote(v->data, v->len, out, err) < 0)
+            return -1;
+        return cfz_buf_puts(out, ")", err);
+    case CFZ_KIND_BOOL:
+        return cfz_buf_puts(out, v->bits ? "bool(true)" : "bool(false)", err);
+    case CFZ_KIND_UINT8:
+        return write_char("byte", (uint8_t)v->bits, out, err);
+    case CFZ_KIND_INT32:
+        if (v->bits <= 0x10ffff && cfz_rune_is_valid((uint32_t)v->bits))
+            return write_char("rune", (uint32_t)v->bits, out, err);
+        break; /* negative, a surrogate, too large */
+    case CFZ_KIND_FLOAT32:
+        return write_float(v, CFZ_FLOAT32, out, err);
+    case CFZ_KIND_FLOAT64:
+        return write_float(v, CFZ_FLOAT64, out, err);
+    default:
+        break;
+    }
+    if (cfz_kind_is_signed(v->kind))
+        return cfz_buf_printf(out, err, "%s(%" PRId64 ")", cfz_kind_name(v->kind),
+                              cfz_value_int(v));
+    CFZ_ASSERT(cfz_kind_is_unsigned(v->kind));
+    return cfz_buf_printf(out, err, "%s(%" PRIu64 ")", cfz_kind_name(v->kind), v->bits);
+}
+
+int cfz_encoding_write_value(const struct cfz_value *v, struct cfz_buf *out, struct cfz_error *err)
+{
+    size_t start = out->len;
+
+    return write_value(v, out, err) < 0 ? undo(out, start) : 0;
+}
+
+int cfz_encoding_write(const struct cfz_values *vs, struct cfz_buf *out, struct cfz_error *err)
+{
+    size_t start = out->len;
+
+    CFZ_ASSERT(vs->n > 0); /* a fuzz test has at least one value */
+    if (cfz_buf_puts(out, CFZ_ENCODING_HEADER "\n", err) < 0)
+        return undo(out, start);
+    for (size_t i = 0; i < vs->n; i++)
+        if (write_value(&vs->v[i], out, err) < 0 || cfz_buf_puts(out, "\n", err) < 0)
+            return undo(out, start);
+    return 0;
+}

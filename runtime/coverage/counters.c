@@ -1,0 +1,646 @@
+/*
+ * counters.c - what modules announce, and the scan after each execution.
+ *
+ * Invariants:
+ *   1. regions only ever grow in number; a region's base never changes.
+ *   2. A group (the functions of one module) has its counters in one region.
+ *   3. spans are the counters that no group covers: objects compiled without the
+ *      plugin. They are scanned whole.
+ *   4. What a region or group lies in stays mapped.
+ *   5. Whoever reads a counter clears it in the same step, so each is reported at
+ *      most once per collect, also when a scan runs into the next function.
+ *
+ * The hooks run in any context: before constructors, in any thread, inside malloc.
+ */
+#define _GNU_SOURCE
+#include "coverage/counters.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "abi.h"
+#include "core/protocol.h"
+#include "coverage/zeros.h"
+
+enum { MODULES_MAX = 512 }; /* of each kind; guessed: far more than any process loads */
+
+struct region {
+    uint8_t *start, *end;
+    size_t base; /* index of the first counter */
+};
+
+struct group {
+    uint8_t *flags;
+    size_t nflags;
+    const struct cfz_func_rec *recs;
+    size_t nrecs;
+    const struct region *region; /* set by prepare */
+};
+
+struct span {
+    uint8_t *start;
+    size_t len;
+    const struct region *region;
+};
+
+static struct region regions[MODULES_MAX];
+static size_t nregions;
+static struct group groups[MODULES_MAX];
+static size_t ngroups;
+static size_t nprepared; /* the first of groups have their region */
+static struct span *spans;
+static size_t nspans, spans_room;
+static size_t total;
+
+_Atomic bool cfz_counters_announced;
+
+/* What went wrong in a hook, which has nobody to tell. */
+static uint32_t wrong_abi;
+static bool too_many;
+
+/* ---- hooks ------------------------------------------------------------------ */
+
+/*
+ * Keeps the module that p lies in where it is. False if it cannot: what is to be
+ * unloaded some time, with nobody to tell us, has no coverage.
+ */
+static bool keep_loaded(const void *p)
+{
+    Dl_info module, program;
+
+    if (!dladdr(p, &module) || !dladdr(&total, &program))
+        return true; /* a static executable: there is nothing to unload */
+    if (module.dli_fbase == program.dli_fbase)
+        return true;
+    /* The handle is not closed, which is all there is to it. */
+    return dlopen(module.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
+}
+
+void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end);
+void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end)
+{
+    if (start >= end)
+        return;
+    for (size_t i = 0; i < nregions; i++)
+        if (regions[i].start == start)
+            return;
+    if (nregions == MODULES_MAX) {
+        too_many = true;
+        return;
+    }
+    if (!keep_loaded(start))
+        return;
+    regions[nregions].start = start;
+    regions[nregions].end = end;
+    regions[nregions].base = total;
+    total += (size_t)(end - start);
+    nregions++;
+    atomic_store_explicit(&cfz_counters_announced, true, memory_order_release);
+}
+
+void cfuzz_module_init(uint32_t abi, uint8_t *flags, uint8_t *flags_end,
+                       const struct cfz_func_rec *recs, const struct cfz_func_rec *recs_end)
+{
+    if (abi != CFUZZ_ABI) {
+        wrong_abi = abi ? abi : UINT32_MAX;
+        return;
+    }
+    if (flags >= flags_end)
+        return;
+    for (size_t i = 0; i < ngroups; i++)
+        if (groups[i].flags == flags)
+            return;
+    if (ngroups == MODULES_MAX) {
+        too_many = true;
+        return;
+    }
+    if (!keep_loaded(flags))
+        return;
+    groups[ngroups].flags = flags;
+    groups[ngroups].nflags = (size_t)(flags_end - flags);
+    groups[ngroups].recs = recs;
+    groups[ngroups].nrecs = (size_t)(recs_end - recs);
+    ngroups++;
+    atomic_store_explicit(&cfz_counters_announced, true, memory_order_release);
+}
+
+static void choose_way(void);
+
+/* ---- preparing ---------------------------------------------------------------- */
+
+static uint8_t *rec_start(const struct cfz_func_rec *r)
+{
+    return (uint8_t *)(uintptr_t)r + r->counters;
+}
+
+static const struct region *region_of(const uint8_t *counter)
+{
+    for (size_t i = 0; i < nregions; i++)
+        if (counter >= regions[i].start && counter < regions[i].end)
+            return &regions[i];
+    return NULL;
+}
+
+/* Finds the region of a group and checks that all of its functions lie in it. */
+static int settle_group(struct group *g, struct cfz_error *err)
+{
+    const struct region *r = NULL;
+
+    if (g->nflags != g->nrecs)
+        return cfz_fail(err, CFZ_EFORMAT,
+                        "coverage of a module: %zu function flags, but %zu records", g->nflags,
+                        g->nrecs);
+    for (size_t i = 0; i < g->nrecs; i++) {
+        const uint8_t *at = rec_start(&g->recs[i]);
+
+        if (g->recs[i].n == 0)
+            continue;
+        if (!r)
+            r = region_of(at);
+        if (!r || at < r->start || (size_t)(r->end - at) < g->recs[i].n)
+            return cfz_fail(err, CFZ_EFORMAT,
+                            "coverage of a module: the counters of function %zu are not where its "
+                            "record says",
+                            i);
+    }
+    g->region = r;
+    return 0;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct span *x = a, *y = b;
+
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+static int add_span(uint8_t *start, const uint8_t *end, const struct region *r,
+                    struct cfz_error *err)
+{
+    if (start >= end)
+        return 0;
+    if (nspans == spans_room) {
+        size_t room = spans_room ? spans_room * 2 : 64;
+        struct span *p = realloc(spans, room * sizeof *p);
+
+        if (!p)
+            return cfz_fail(err, CFZ_ENOMEM, "coverage of a module: out of memory");
+        spans = p;
+        spans_room = room;
+    }
+    spans[nspans].start = start;
+    spans[nspans].len = (size_t)(end - start);
+    spans[nspans].region = r;
+    nspans++;
+    return 0;
+}
+
+/* Adds the parts of a region that no group covers. */
+static int add_uncovered(const struct region *r, struct cfz_error *err)
+{
+    struct span *funcs = NULL;
+    size_t n = 0, at = 0;
+    uint8_t *from = r->start;
+    int ret = -1;
+
+    for (size_t i = 0; i < ngroups; i++)
+        if (groups[i].region == r)
+            n += groups[i].nrecs;
+    if (n > 0) {
+        funcs = malloc(n * sizeof *funcs);
+        if (!funcs)
+            return cfz_fail(err, CFZ_ENOMEM, "coverage of a module: out of memory");
+    }
+    for (size_t i = 0; i < ngroups; i++) {
+        if (groups[i].region != r)
+            continue;
+        for (size_t k = 0; k < groups[i].nrecs; k++, at++) {
+            funcs[at].start = rec_start(&groups[i].recs[k]);
+            funcs[at].len = groups[i].recs[k].n;
+        }
+    }
+    if (n > 0)
+        qsort(funcs, n, sizeof *funcs, by_start);
+    for (size_t i = 0; i < n; i++) {
+        if (funcs[i].len == 0)
+            continue;
+        if (add_span(from, funcs[i].start, r, err) < 0)
+            goto out;
+        if (funcs[i].start + funcs[i].len > from)
+            from = funcs[i].start + funcs[i].len;
+    }
+    ret = add_span(from, r->end, r, err);
+out:
+    free(funcs);
+    return ret;
+}
+
+int cfz_counters_prepare(struct cfz_error *err)
+{
+    atomic_store_explicit(&cfz_counters_announced, false, memory_order_relaxed);
+    if (wrong_abi)
+        return cfz_fail(err, CFZ_EFORMAT,
+                        "an object was compiled for version %u of cfuzz's interface, this runtime "
+                        "has version %u: compile it again",
+                        wrong_abi, (unsigned)CFUZZ_ABI);
+    if (too_many)
+        return cfz_fail(err, CFZ_EFORMAT, "more than %d modules have coverage counters",
+                        MODULES_MAX);
+    for (; nprepared < ngroups; nprepared++)
+        if (settle_group(&groups[nprepared], err) < 0)
+            return -1;
+    cfz_zeros_init();
+    choose_way();
+    nspans = 0;
+    for (size_t i = 0; i < nregions; i++)
+        if (add_uncovered(&regions[i], err) < 0)
+            return -1;
+    return 0;
+}
+
+size_t cfz_counters_total(void)
+{
+    return total;
+}
+
+unsigned cfz_counters_build(void)
+{
+    return (nregions ? CFZ_BUILD_COUNTERS : 0U) | (ngroups ? CFZ_BUILD_FUNC_FLAGS : 0U);
+}
+
+/* Shared by a guard and its workers. */
+static void *map_bytes(size_t len)
+{
+    void *p =
+        mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+int cfz_seen_map(struct cfz_seen *s, const uint8_t *mask, size_t mask_len, struct cfz_error *err)
+{
+    size_t n = total > mask_len ? total : mask_len;
+    size_t pad = n + 64; /* words may be read beyond the last counter's byte */
+
+    memset(s, 0, sizeof *s);
+    s->own = map_bytes(pad);
+    s->scratch = map_bytes(pad);
+    s->bits = map_bytes(pad * sizeof *s->bits);
+    s->held = map_bytes(pad * sizeof *s->held);
+    if (!s->own || !s->scratch || !s->bits || !s->held)
+        return cfz_fail_errno(err, "map memory for %zu counters", n);
+    s->mask = mask;
+    s->mask_len = mask_len;
+    s->n = n;
+    return 0;
+}
+
+/* ---- scanning ------------------------------------------------------------------ */
+
+/* Loads and stores of 8 counters anywhere; one instruction each. */
+static inline uint64_t load8(const uint8_t *p)
+{
+    uint64_t w;
+
+    __builtin_memcpy(&w, p, sizeof w);
+    return w;
+}
+
+static inline void store8(uint8_t *p, uint64_t w)
+{
+    __builtin_memcpy(p, &w, sizeof w);
+}
+
+/*
+ * The buckets of 8 counters at once: each byte is reduced to its highest set bit,
+ * which is what cfz_cov_bucket holds. Bits are smeared downwards within each
+ * byte, then all but the highest cancel out.
+ */
+static inline uint64_t bucket8(uint64_t w)
+{
+    w |= w >> 1 & 0x7f7f7f7f7f7f7f7fU;
+    w |= w >> 2 & 0x3f3f3f3f3f3f3f3fU;
+    w |= w >> 4 & 0x0f0f0f0f0f0f0f0fU;
+    return w ^ (w >> 1 & 0x7f7f7f7f7f7f7f7fU);
+}
+
+/* Whether s has a place for each counter of r. One that came after cfz_seen_map may be too big. */
+static inline bool has_room(const struct cfz_seen *s, const struct region *r)
+{
+    return r->base + (size_t)(r->end - r->start) <= s->n;
+}
+
+/*
+ * Takes up to 8 counters' bits that own lacks, the first one's in the lowest byte
+ * and of the given index. What the mask has already own takes over, so that it does
+ * not come here again.
+ */
+static __attribute__((noinline, cold)) void report(struct cfz_seen *s, size_t index, uint64_t fresh,
+                                                   bool all)
+{
+    for (; fresh; fresh >>= 8, index++) {
+        uint8_t b = (uint8_t)fresh;
+        uint8_t known = 0;
+
+        if (!b)
+            continue;
+        if (index >= s->n)
+            return; /* announced after cfz_seen_map */
+        if (!all) {
+            if (index >= s->mask_len)
+                known = b;
+            else if (s->mask)
+                known = __atomic_load_n(&s->mask[index], __ATOMIC_RELAXED) & b;
+            s->own[index] |= known;
+            b &= (uint8_t)~known;
+            if (!b)
+                continue;
+        }
+        s->bits[s->nbits].index = (uint32_t)index;
+        s->bits[s->nbits].bits = b;
+        s->nbits++;
+    }
+}
+
+/*
+ * Takes the bytes p[0..n), n from 1 to 7, and clears them: as a number, the first one lowest. Parts
+ * may overlap, all are loaded before any is cleared.
+ */
+static inline uint64_t take_few(uint8_t *p, size_t n)
+{
+    uint64_t w;
+
+    if (n >= 4) {
+        uint32_t a, b, none = 0;
+
+        __builtin_memcpy(&a, p, 4);
+        __builtin_memcpy(&b, p + n - 4, 4);
+        w = a | (uint64_t)b << 8 * (n - 4);
+        __builtin_memcpy(p, &none, 4);
+        __builtin_memcpy(p + n - 4, &none, 4);
+    } else {
+        w = p[0] | (uint64_t)p[n / 2] << 8 * (n / 2) | (uint64_t)p[n - 1] << 8 * (n - 1);
+        p[0] = p[n / 2] = p[n - 1] = 0;
+    }
+    return w;
+}
+
+/* Counters at a step, in whatever registers the compiler has for four words. */
+typedef uint64_t wide __attribute__((vector_size(32)));
+enum { WIDE = sizeof(wide) };
+
+/* Takes WIDE counters at p and clears them, the first of which has the given index. */
+static inline __attribute__((always_inline)) void scan_wide(struct cfz_seen *s, uint8_t *p,
+                                                            size_t index, bool all)
+{
+    wide w, own;
+
+    __builtin_memcpy(&w, p, WIDE);
+    __builtin_memset(p, 0, WIDE);
+    /* bucket8 of each word */
+    w |= w >> 1 & 0x7f7f7f7f7f7f7f7fU;
+    w |= w >> 2 & 0x3f3f3f3f3f3f3f3fU;
+    w |= w >> 4 & 0x0f0f0f0f0f0f0f0fU;
+    w ^= w >> 1 & 0x7f7f7f7f7f7f7f7fU;
+    if (!all) {
+        __builtin_memcpy(&own, s->own + index, WIDE);
+        w &= ~own;
+    }
+    if (__builtin_expect((w[0] | w[1] | w[2] | w[3]) != 0, 0))
+        for (unsigned i = 0; i < WIDE / 8; i++)
+            report(s, index + 8 * i, w[i], all);
+}
+
+/*
+ * Scans and clears len counters from p on, which lie in [start, end), the first of which has the
+ * index base. Others of [start, end) may be taken with them.
+ */
+static inline __attribute__((always_inline)) void scan(struct cfz_seen *s, uint8_t *start,
+                                                       uint8_t *end, size_t base, uint8_t *p,
+                                                       size_t len, bool all)
+{
+    const uint8_t *own = s->own + base;
+    uint8_t *stop = p + len;
+
+    if (__builtin_expect(end - start >= WIDE, 1)) {
+        for (; p < stop; p += WIDE) {
+            /* Most of a big function, or of a module without flags, is zero. */
+            if (stop - p >= 4 * CFZ_ZEROS_BLOCK) {
+                p += cfz_zeros_skip(p, (size_t)(stop - p));
+                if (p >= stop)
+                    break;
+            }
+            if (end - p < WIDE) /* the last ones again: those before them are zero by now, or new */
+                p = end - WIDE;
+            scan_wide(s, p, base + (size_t)(p - start), all);
+        }
+        return;
+    }
+    for (; p < stop; p += 8) {
+        size_t room = (size_t)(end - p), at = (size_t)(p - start);
+        uint64_t w, fresh;
+
+        if (room >= 8) {
+            w = load8(p);
+            store8(p, 0);
+        } else {
+            w = take_few(p, room); /* what follows is not ours */
+        }
+        fresh = bucket8(w);
+        if (!all)
+            fresh &= ~load8(own + at);
+        if (__builtin_expect(fresh != 0, 0))
+            report(s, base + at, fresh, all);
+    }
+}
+
+/* Scans the functions of a group whose flag is set in f, the flags of functions from i on. */
+static inline __attribute__((always_inline)) void
+scan_flagged(struct cfz_seen *s, const struct group *g, size_t i, uint64_t f, bool all)
+{
+    const struct region *r = g->region;
+
+    f &= 0x0101010101010101U;
+    for (; f; f &= f - 1) {
+        const struct cfz_func_rec *rec = &g->recs[i + (size_t)(__builtin_ctzll(f) >> 3)];
+        uint8_t *p = rec_start(rec);
+
+        if (rec->n > 0)
+            scan(s, r->start, r->end, r->base, p, rec->n, all);
+    }
+}
+
+static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, bool all)
+{
+    s->nbits = 0;
+    for (size_t k = 0; k < nprepared; k++) {
+        const struct group *g = &groups[k];
+        size_t i = 0;
+
+        if (g->region && !has_room(s, g->region))
+            continue;
+        for (; i + 8 <= g->nflags; i += 8) {
+            uint64_t f = load8(g->flags + i);
+
+            if (f == 0) {
+                /* A program of many functions, few of which ran. */
+                if (g->nflags - i >= CFZ_ZEROS_BLOCK + 8)
+                    i += cfz_zeros_skip(g->flags + i + 8, g->nflags - i - 8);
+                continue;
+            }
+            store8(g->flags + i, 0);
+            scan_flagged(s, g, i, f, all);
+        }
+        if (i < g->nflags)
+            scan_flagged(s, g, i, take_few(g->flags + i, g->nflags - i), all);
+    }
+    for (size_t k = 0; k < nspans; k++) {
+        const struct region *r = spans[k].region;
+        uint8_t *start = spans[k].start;
+
+        if (!has_room(s, r))
+            continue;
+        scan(s, start, start + spans[k].len, r->base + (size_t)(start - r->start), start,
+             spans[k].len, all);
+    }
+    return s->nbits;
+}
+
+static size_t collect_plain(struct cfz_seen *s)
+{
+    return collect(s, false);
+}
+
+#if defined(__x86_64__)
+/* The same, compiled for 256-bit registers. */
+__attribute__((target("avx2"))) static size_t collect_avx2(struct cfz_seen *s)
+{
+    return collect(s, false);
+}
+#endif
+
+static size_t (*collect_best)(struct cfz_seen *s); /* NULL: not chosen yet */
+
+bool cfz_counters_use(enum cfz_counters_way way)
+{
+    if (way == CFZ_COUNTERS_PLAIN)
+        collect_best = collect_plain;
+#if defined(__x86_64__)
+    else if (way == CFZ_COUNTERS_AVX2 && cfz_zeros_has_avx2())
+        collect_best = collect_avx2;
+#endif
+    else
+        return false;
+    return true;
+}
+
+static void choose_way(void)
+{
+    if (!collect_best && !cfz_counters_use(CFZ_COUNTERS_AVX2))
+        cfz_counters_use(CFZ_COUNTERS_PLAIN);
+}
+
+size_t cfz_counters_collect(struct cfz_seen *s)
+{
+    return collect_best(s);
+}
+
+size_t cfz_counters_collect_all(struct cfz_seen *s)
+{
+    return collect(s, true);
+}
+
+void cfz_counters_reset(void)
+{
+    for (size_t i = 0; i < nregions; i++)
+        memset(regions[i].start, 0, (size_t)(regions[i].end - regions[i].start));
+    for (size_t i = 0; i < ngroups; i++)
+        memset(groups[i].flags, 0, groups[i].nflags);
+}
+
+/* ---- what was seen --------------------------------------------------------------- */
+
+void cfz_seen_learn(struct cfz_seen *s)
+{
+    for (size_t i = 0; i < s->nbits; i++)
+        s->own[s->bits[i].index] |= (uint8_t)s->bits[i].bits;
+}
+
+void cfz_seen_hold(struct cfz_seen *s)
+{
+    struct cfz_cov_bits *bits = s->held;
+
+    s->held = s->bits;
+    s->nheld = s->nbits;
+    s->bits = bits;
+    s->nbits = 0;
+}
+
+size_t cfz_seen_confirm(struct cfz_seen *s)
+{
+    size_t n = 0;
+
+    s->unstable = false;
+    for (size_t i = 0; i < s->nheld; i++)
+        s->scratch[s->held[i].index] = (uint8_t)s->held[i].bits;
+    cfz_seen_learn(s);
+    for (size_t i = 0; i < s->nbits; i++) {
+        uint32_t first = s->scratch[s->bits[i].index];
+        uint32_t both = s->bits[i].bits & first;
+
+        s->unstable = s->unstable || s->bits[i].bits != first;
+        s->scratch[s->bits[i].index] = 0;
+        if (both) {
+            s->bits[n].index = s->bits[i].index;
+            s->bits[n].bits = both;
+            n++;
+        }
+    }
+    for (size_t i = 0; i < s->nheld; i++) {
+        s->own[s->held[i].index] |= (uint8_t)s->held[i].bits;
+        s->unstable = s->unstable || s->scratch[s->held[i].index] != 0;
+        s->scratch[s->held[i].index] = 0;
+    }
+    s->nbits = n;
+    s->nheld = 0;
+    return n;
+}
+
+bool cfz_seen_has_held(struct cfz_seen *s)
+{
+    bool has = true;
+
+    for (size_t i = 0; i < s->nbits; i++)
+        s->scratch[s->bits[i].index] = (uint8_t)s->bits[i].bits;
+    for (size_t i = 0; i < s->nheld && has; i++)
+        has = (s->held[i].bits & ~(uint32_t)s->scratch[s->held[i].index]) == 0;
+    for (size_t i = 0; i < s->nbits; i++)
+        s->scratch[s->bits[i].index] = 0;
+    return has;
+}
+
+bool cfz_seen_held_is_known(const struct cfz_seen *s)
+{
+    if (!s->mask)
+        return false;
+    for (size_t i = 0; i < s->nheld; i++) {
+        if (s->held[i].index >= s->mask_len)
+            return false;
+        if (s->held[i].bits &
+            ~(uint32_t)__atomic_load_n(&s->mask[s->held[i].index], __ATOMIC_RELAXED))
+            return false;
+    }
+    return true;
+}
+
+void cfz_seen_unhold(struct cfz_seen *s)
+{
+    struct cfz_cov_bits *bits = s->bits;
+
+    s->bits = s->held;
+    s->nbits = s->nheld;
+    s->held = bits;
+    s->nheld = 0;
+}

@@ -1,0 +1,96 @@
+/*
+ * mutator.c - chooses a value, then a mutation that applies to it.
+ */
+#include "search/mutator.h"
+#include "search/mutators.h"
+
+/* What can be done to the values of one kind. */
+struct family {
+    const struct cfz_mutation *mutations;
+    uint32_t n;
+    uint64_t limit; /* as in cfz_mutation_fn; of slot kinds it depends on the value */
+};
+
+#define BYTES                                                                                      \
+    {                                                                                              \
+        cfz_bytes_mutations, CFZ_BYTES_MUTATIONS, 0                                                \
+    }
+#define INT(max)                                                                                   \
+    {                                                                                              \
+        cfz_int_mutations, CFZ_INT_MUTATIONS, max                                                  \
+    }
+#define UINT(max)                                                                                  \
+    {                                                                                              \
+        cfz_uint_mutations, CFZ_UINT_MUTATIONS, max                                                \
+    }
+#define FLOAT                                                                                      \
+    {                                                                                              \
+        cfz_float_mutations, CFZ_FLOAT_MUTATIONS, 0                                                \
+    }
+
+static const struct family families[CFZ_KIND_COUNT] = {
+    [CFZ_KIND_BYTES] = BYTES,
+    [CFZ_KIND_STRING] = BYTES,
+    [CFZ_KIND_BOOL] = {cfz_bool_mutations, CFZ_BOOL_MUTATIONS, 0},
+    [CFZ_KIND_INT8] = INT(INT8_MAX),
+    [CFZ_KIND_INT16] = INT(INT16_MAX),
+    [CFZ_KIND_INT32] = INT(INT32_MAX),
+    [CFZ_KIND_INT64] = INT(INT64_MAX),
+    [CFZ_KIND_INT] = INT(INT32_MAX), /* what the C parameter holds */
+    [CFZ_KIND_UINT8] = UINT(UINT8_MAX),
+    [CFZ_KIND_UINT16] = UINT(UINT16_MAX),
+    [CFZ_KIND_UINT32] = UINT(UINT32_MAX),
+    [CFZ_KIND_UINT64] = UINT(UINT64_MAX),
+    [CFZ_KIND_UINT] = UINT(UINT32_MAX),
+    [CFZ_KIND_FLOAT32] = FLOAT,
+    [CFZ_KIND_FLOAT64] = FLOAT,
+};
+
+/* A mutation of value i. */
+static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const struct cfz_values *vs,
+                                                size_t i)
+{
+    const struct family *f;
+
+    CFZ_ASSERT((unsigned)vs->v[i].kind < CFZ_KIND_COUNT && families[vs->v[i].kind].n > 0);
+    f = &families[vs->v[i].kind];
+    return &f->mutations[cfz_rand_below(&m->rand, f->n)];
+}
+
+static inline bool apply(struct cfz_mutator *m, struct cfz_values *vs, size_t i, uint64_t limit)
+{
+    if (__builtin_expect(m->next->among != NULL, 0))
+        return m->next->among(&m->rand, vs, i, limit);
+    return cfz_mutation_apply(m->next, &m->rand, &vs->v[i], limit);
+}
+
+void cfz_mutate_choose(struct cfz_mutator *m, const struct cfz_values *vs)
+{
+    m->next_value = cfz_rand_below(&m->rand, (uint32_t)vs->n);
+    m->next = choose(m, vs, m->next_value);
+}
+
+size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
+{
+    struct cfz_value *v;
+    uint64_t limit;
+    size_t i;
+
+    if (!m->next)
+        cfz_mutate_choose(m, vs);
+    i = m->next_value;
+    v = &vs->v[i];
+    limit = families[v->kind].limit;
+    if (families[v->kind].mutations == cfz_bytes_mutations) {
+        limit = m->max_len < v->cap ? m->max_len : v->cap;
+        CFZ_ASSERT(v->len < UINT32_MAX && limit < UINT32_MAX);
+        if (v->len == 0 && limit == 0) {
+            m->next = NULL;
+            return i; /* all 18 would decline for ever */
+        }
+    }
+    while (!apply(m, vs, i, limit))
+        m->next = choose(m, vs, i);
+    m->next = NULL;
+    return i;
+}

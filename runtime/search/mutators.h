@@ -1,0 +1,87 @@
+/*
+ * mutators.h - the tables of mutations, between mutator.c and the mutators.
+ *
+ * One function per mutation, one table per family of types. All of Go's are
+ * here, in Go's order and with Go's draws; those of []byte, string and bool are
+ * no others, numbers have ours behind them (docs/decisions/033). A new mutation
+ * is a function and a line in its table: choosing is uniform over the table, and
+ * what stands there several times comes so much more often.
+ */
+#ifndef CFZ_MUTATORS_H
+#define CFZ_MUTATORS_H
+
+#include "core/rand.h"
+#include "core/value.h"
+
+/*
+ * A mutation changes v in place and returns true, or declines: returns false,
+ * the value unchanged, the draws made so far spent.
+ *
+ * limit  []byte, string: length that the result does not exceed, at most v->cap
+ *        and UINT32_MAX; a longer value is left at its length or made shorter.
+ *        Integers: the largest value of the type. Others: not used.
+ *
+ * A string has no NUL before and none after. Context: target.
+ */
+typedef bool cfz_mutation_fn(struct cfz_rand *r, struct cfz_value *v, uint64_t limit);
+
+/* The same for one that looks at the other values, too: it changes vs->v[i] alone. */
+typedef bool cfz_mutation_among_fn(struct cfz_rand *r, struct cfz_values *vs, size_t i,
+                                   uint64_t limit);
+
+struct cfz_mutation {
+    const char *name; /* for tests, statistics and debugging */
+    size_t min_len;   /* []byte, string: a shorter value is declined, without a draw */
+    cfz_mutation_fn *apply;
+    cfz_mutation_among_fn *among; /* where it is not NULL: instead of apply */
+};
+
+/* Applies m, which has an apply, or declines, as cfz_mutation_fn, which alone knows nothing of
+ * min_len. */
+static inline bool cfz_mutation_apply(const struct cfz_mutation *m, struct cfz_rand *r,
+                                      struct cfz_value *v, uint64_t limit)
+{
+    /* First: most mutations decline an empty value, and each indirect call is mispredicted. */
+    return v->len >= m->min_len && m->apply(r, v, limit);
+}
+
+enum {
+    CFZ_BYTES_MUTATIONS = 18,
+    CFZ_BOOL_MUTATIONS = 2,
+    CFZ_INT_MUTATIONS = 19,
+    CFZ_UINT_MUTATIONS = 19,
+    CFZ_FLOAT_MUTATIONS = 16,
+};
+
+extern const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS]; /* and strings */
+extern const struct cfz_mutation cfz_bool_mutations[CFZ_BOOL_MUTATIONS];
+extern const struct cfz_mutation cfz_int_mutations[CFZ_INT_MUTATIONS];
+extern const struct cfz_mutation cfz_uint_mutations[CFZ_UINT_MUTATIONS];
+extern const struct cfz_mutation cfz_float_mutations[CFZ_FLOAT_MUTATIONS];
+
+/*
+ * Ours, for the tables of mutators_num.c (mutators_jump.c). Draws in the order in which they
+ * are told; r(n) is one below n, "either" a boolean; w is the width of the type in bits.
+ */
+cfz_mutation_fn cfz_int_step;   /* 2^r(w), subtracted or added */
+cfz_mutation_fn cfz_int_bit;    /* flips bit r(w) */
+cfz_mutation_fn cfz_int_negate; /* ~v or -v */
+cfz_mutation_fn cfz_int_limit;  /* a limit of a type of up to w bits: r(4), r(8), r(12) or r(16) */
+cfz_mutation_fn cfz_int_power;  /* 2^r(w + 1), r(3) - 1 more; signed: negated or not */
+cfz_mutation_fn cfz_int_known;  /* 10^k or a limit of Unicode, r(26); signed: negated or not */
+cfz_mutation_fn cfz_int_random; /* 1 + r(w) random bits; signed: negated or not */
+cfz_mutation_fn cfz_int_shift;  /* by 1 + r(w - 1), right or left; declines 0 */
+cfz_mutation_fn cfz_int_scale;  /* by 2 + r(15), divided or multiplied; declines 0 */
+cfz_mutation_fn cfz_int_turn;   /* the bytes the other way round; declines a single one */
+cfz_mutation_among_fn cfz_int_other; /* value or length r(n - 1) of the others, r(3) - 1 more */
+
+cfz_mutation_fn cfz_float_negate;
+cfz_mutation_fn cfz_float_special; /* r(16): NaN, infinity, limits of the type...; negated or not */
+cfz_mutation_fn cfz_float_bit;     /* flips bit r(w) */
+cfz_mutation_fn cfz_float_next;    /* the bit pattern before or behind */
+cfz_mutation_fn cfz_float_scale2;  /* by 2^(1 + r(126 or 1022)), divided or multiplied */
+cfz_mutation_fn cfz_float_scale10; /* by a power of ten, r(10), divided or multiplied */
+cfz_mutation_fn cfz_float_whole;   /* a whole number of 1 + r(64) random bits; negated or not */
+cfz_mutation_fn cfz_float_random;  /* any bit pattern */
+
+#endif

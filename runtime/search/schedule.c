@@ -1,0 +1,62 @@
+/*
+ * schedule.c - turns of corpus entries.
+ */
+#define _GNU_SOURCE
+#include "search/schedule.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+int cfz_schedule_map(struct cfz_schedule *s, const struct cfz_run_shm *run, struct cfz_error *err)
+{
+    void *fresh = mmap(NULL, CFZ_ENTRIES_MAX * sizeof *s->fresh, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    _Static_assert(CFZ_ENTRIES_MAX <= UINT32_MAX, "entries are kept as 32 bits");
+    if (fresh == MAP_FAILED)
+        return cfz_fail_errno(err, "map memory for the schedule");
+    memset(s, 0, sizeof *s);
+    s->run = run;
+    s->fresh = fresh;
+    return 0;
+}
+
+void cfz_schedule_refresh(struct cfz_schedule *s)
+{
+    uint64_t n = atomic_load_explicit(&s->run->nentries, memory_order_acquire);
+
+    for (; s->n < n; s->n++) {
+        const struct cfz_entry *e = cfz_run_shm_entry(s->run, s->n);
+
+        if (e->size > s->longest)
+            s->longest = e->size;
+        s->fresh[s->nfresh++] = (uint32_t)s->n;
+    }
+}
+
+static bool may_be_mutated(const struct cfz_schedule *s, uint64_t i)
+{
+    return !(cfz_run_shm_entry(s->run, i)->flags & CFZ_ENTRY_IDLE);
+}
+
+bool cfz_schedule_next(struct cfz_schedule *s, uint64_t *entry)
+{
+    while (s->nfresh > 0) {
+        uint64_t i = s->fresh[--s->nfresh];
+
+        if (may_be_mutated(s, i)) {
+            *entry = i;
+            return true;
+        }
+    }
+    for (uint64_t tries = 0; tries < s->n; tries++) {
+        uint64_t i = s->next < s->n ? s->next : 0;
+
+        s->next = i + 1;
+        if (may_be_mutated(s, i)) {
+            *entry = i;
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,309 @@
+/*
+ * children.c - fork, watch, reap.
+ */
+#define _GNU_SOURCE
+#include "server/children.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "target/crash.h"
+#include "target/temp_dirs.h"
+
+enum {
+    STRAYS_MS = 200,     /* how long a stray that ended waits to be reaped; guessed */
+    STRAYS_ROUNDS = 100, /* killing one leaves us its children */
+    STRAY_END_MS = 200,  /* how long a killed one may take to end; guessed: it is freeing memory */
+    END_MS = 1000,
+};
+
+/* A message that nobody takes is lost: the end of sock, which is noticed next, says all. */
+static void tell(int sock, const struct cfz_msg *m)
+{
+    (void)cfz_msg_send(sock, m, NULL, 0, NULL);
+}
+
+/* ---- strays ------------------------------------------------------------------------ */
+
+/* Reads which processes are our children into pids; 0 where the system does not say. */
+static size_t list_children(pid_t *pids, size_t max)
+{
+    char path[64], text[4096];
+    size_t n = 0, len = 0;
+    ssize_t got;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)syscall(SYS_gettid));
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    while (len < sizeof text - 1 && (got = read(fd, text + len, sizeof text - 1 - len)) > 0)
+        len += (size_t)got;
+    close(fd);
+    text[len] = '\0';
+    for (char *at = text, *end; n < max; at = end) {
+        long pid = strtol(at, &end, 10);
+
+        if (end == at || *end != ' ') /* cut off: it is there again next time */
+            break;
+        pids[n++] = (pid_t)pid;
+    }
+    return n;
+}
+
+static bool is_stray(const struct cfz_children *c, pid_t pid)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (c->v[i].pid == pid)
+            return false;
+    for (size_t i = 0; i < c->nkept; i++)
+        if (c->kept[i] == pid)
+            return false;
+    return true;
+}
+
+static void reap_strays(const struct cfz_children *c)
+{
+    pid_t pids[CFZ_KEPT_MAX];
+    size_t n = list_children(pids, CFZ_KEPT_MAX);
+
+    for (size_t i = 0; i < n; i++)
+        if (is_stray(c, pids[i]))
+            waitpid(pids[i], NULL, WNOHANG);
+}
+
+/* False when it goes on: it is another user's by now, or sleeps where no signal wakes it. */
+static bool end_stray(pid_t pid)
+{
+    const struct timespec pause = {0, 100000};
+
+    if (kill(pid, SIGKILL) < 0)
+        return waitpid(pid, NULL, WNOHANG) == pid;
+    for (int i = 0; i < 10 * STRAY_END_MS; i++) {
+        if (waitpid(pid, NULL, WNOHANG) != 0)
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+static void kill_strays(const struct cfz_children *c)
+{
+    for (int round = 0; round < STRAYS_ROUNDS; round++) {
+        pid_t pids[CFZ_KEPT_MAX];
+        size_t n = list_children(pids, CFZ_KEPT_MAX), ended = 0;
+
+        for (size_t i = 0; i < n; i++)
+            ended += is_stray(c, pids[i]) && end_stray(pids[i]);
+        if (ended == 0)
+            return;
+    }
+}
+
+void cfz_children_adopt(struct cfz_children *c)
+{
+    cfz_children_keep(c);
+    c->adopting = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
+}
+
+void cfz_children_keep(struct cfz_children *c)
+{
+    c->nkept = list_children(c->kept, CFZ_KEPT_MAX);
+}
+
+void cfz_children_bury(struct cfz_children *c)
+{
+    c->nkept = 0;
+    kill_strays(c);
+}
+
+/* ---- children ----------------------------------------------------------------------- */
+
+static void report_forked(int sock, uint64_t id, pid_t pid)
+{
+    struct cfz_msg m;
+
+    cfz_msg_init(&m, CFZ_MSG_FORKED);
+    m.u.exit.id = id;
+    m.u.exit.pid = pid;
+    tell(sock, &m);
+}
+
+pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
+{
+    pid_t parent = getpid(), pid;
+    struct cfz_child *k;
+
+    if (c->n == CFZ_CHILDREN_MAX) {
+        report_forked(sock, id, -EAGAIN);
+        return -1;
+    }
+    fflush(NULL); /* or both would write what is buffered */
+    cfz_crash_hold();
+    pid = fork();
+    if (pid != 0)
+        cfz_crash_unhold(); /* a child does when it is attached */
+    if (pid < 0) {
+        report_forked(sock, id, -errno);
+        return -1;
+    }
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(CFZ_EXIT_ORPHAN);
+        setpgid(0, 0);
+        for (size_t i = 0; i < c->n; i++)
+            if (c->v[i].pidfd >= 0)
+                close(c->v[i].pidfd);
+        c->n = 0;
+        return 0;
+    }
+    setpgid(pid, pid); /* in both, so that neither has to wait for the other */
+    k = &c->v[c->n++];
+    k->id = id;
+    k->pid = pid;
+    k->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+    if (k->pidfd >= 0)
+        k->pidfd = cfz_move_fd(k->pidfd);
+    report_forked(sock, id, pid);
+    return pid;
+}
+
+/* Reaps child i if it has ended; what it left in its group dies before the id is free again. */
+static bool reap(struct cfz_children *c, size_t i, int sock)
+{
+    struct cfz_child k = c->v[i];
+    struct cfz_msg m;
+    siginfo_t si;
+    int status = 0;
+
+    si.si_pid = 0;
+    if (waitid(P_PID, (id_t)k.pid, &si, WEXITED | WNOHANG | WNOWAIT) < 0 || si.si_pid != k.pid)
+        return false;
+    kill(-k.pid, SIGKILL);
+    if (waitpid(k.pid, &status, 0) != k.pid)
+        return false;
+    if (k.pidfd >= 0)
+        close(k.pidfd);
+    cfz_temp_dirs_bury(k.pid);
+    c->v[i] = c->v[--c->n];
+    if (c->adopting && c->n == 0)
+        kill_strays(c);
+    cfz_msg_init(&m, CFZ_MSG_EXIT);
+    m.u.exit.id = k.id;
+    m.u.exit.pid = k.pid;
+    m.u.exit.status = status;
+    tell(sock, &m);
+    return true;
+}
+
+int cfz_children_wait(struct cfz_children *c, int sock)
+{
+    struct pollfd fds[CFZ_CHILDREN_MAX + 1];
+    int timeout_ms = c->adopting ? STRAYS_MS : -1;
+    nfds_t n = 0;
+
+    fds[n].fd = sock;
+    fds[n++].events = POLLIN;
+    for (size_t i = 0; i < c->n; i++) {
+        if (c->v[i].pidfd < 0) {
+            timeout_ms = 20;
+            continue;
+        }
+        fds[n].fd = c->v[i].pidfd;
+        fds[n++].events = POLLIN;
+    }
+    for (nfds_t i = 0; i < n; i++)
+        fds[i].revents = 0;
+    for (;;) {
+        bool any = false;
+        int ready = poll(fds, n, timeout_ms);
+
+        if (ready < 0 && errno != EINTR)
+            return -1;
+        if (ready == 0 && c->adopting)
+            reap_strays(c);
+        for (size_t i = c->n; i-- > 0;)
+            any |= reap(c, i, sock);
+        if (any)
+            return 0;
+        if (fds[0].revents & POLLNVAL)
+            return -1;
+        if (fds[0].revents)
+            return 1;
+    }
+}
+
+void cfz_children_end(struct cfz_children *c)
+{
+    const struct timespec pause = {0, 1000000};
+
+    for (int i = 0; i < END_MS && c->n > 0; i++) {
+        for (size_t k = c->n; k-- > 0;) {
+            pid_t pid = c->v[k].pid;
+
+            if (waitpid(pid, NULL, WNOHANG) == 0)
+                continue;
+            kill(-pid, SIGKILL);
+            cfz_temp_dirs_bury(pid);
+            c->v[k] = c->v[--c->n];
+        }
+        if (c->n > 0)
+            nanosleep(&pause, NULL);
+    }
+    cfz_children_kill(c);
+}
+
+void cfz_children_kill(struct cfz_children *c)
+{
+    for (size_t i = 0; i < c->n; i++)
+        kill(-c->v[i].pid, SIGKILL);
+    for (size_t i = 0; i < c->n; i++)
+        if (waitpid(c->v[i].pid, NULL, 0) == c->v[i].pid)
+            cfz_temp_dirs_bury(c->v[i].pid);
+    c->n = 0;
+    if (c->adopting)
+        kill_strays(c);
+}
+
+int cfz_move_fd(int fd)
+{
+    struct rlimit lim;
+    int from = 900, moved;
+
+    if (getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur < 1024)
+        from = lim.rlim_cur > 64 ? (int)lim.rlim_cur - 48 : 16;
+    moved = fcntl(fd, F_DUPFD_CLOEXEC, from);
+    if (moved < 0)
+        return fd;
+    close(fd);
+    return moved;
+}
+
+void cfz_set_output(int fd)
+{
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+    if (null >= 0) {
+        dup2(null, STDIN_FILENO);
+        if (null != STDIN_FILENO)
+            close(null);
+    }
+    if (fd < 0)
+        return;
+    dup2(fd, STDOUT_FILENO);
+    dup2(fd, STDERR_FILENO);
+    if (fd > STDERR_FILENO)
+        close(fd);
+}

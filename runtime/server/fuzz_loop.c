@@ -1,0 +1,261 @@
+/*
+ * fuzz_loop.c - mutate, publish, execute, look at coverage; some million times a
+ * second.
+ *
+ * Invariants, for each execution:
+ *   1. no system call, allocation, lock, clock or format conversion;
+ *   2. the input lies in the slots before the target sees it, and stays there
+ *      until the next one: whatever happens, the driver finds it;
+ *   3. w->cur is what the slots hold, but for the values about to be published.
+ *
+ * A chain is CFZ_CHAIN executions: the first runs the entry with one mutation, each
+ * further one adds another on top; then the entry is restored. Only values that
+ * changed are copied.
+ */
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/mman.h>
+
+#include "target/leaks.h"
+#include "server/worker.h"
+
+enum {
+    CFZ_CHAIN = 5,          /* Go's */
+    CFZ_LEN_START = 64,     /* the length limit at first; guessed */
+    CFZ_LEN_GROW = 1 << 16, /* executions without news after which it doubles; guessed */
+};
+
+int cfz_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
+{
+    const struct cfz_test *t = w->x->test;
+
+    w->cur.v = w->cur_v;
+    w->cur.n = t->n;
+    w->cur.cap = 0; /* not the heap's */
+    for (size_t i = 0; i < t->n; i++) {
+        struct cfz_value *v = &w->cur_v[i];
+
+        v->kind = t->kinds[i];
+        if (!cfz_kind_is_slot(v->kind))
+            continue;
+        v->data = mmap(NULL, CFZ_SLOT_SIZE, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (v->data == MAP_FAILED)
+            return cfz_fail_errno(err, "map a buffer for value %zu", i + 1);
+        v->cap = CFZ_SLOT_SIZE - (v->kind == CFZ_KIND_STRING);
+    }
+    w->room = mmap(NULL, CFZ_SLOT_SIZE, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (w->room == MAP_FAILED)
+        return cfz_fail_errno(err, "map a buffer for candidates");
+    return cfz_schedule_map(&w->schedule, w->run, err);
+}
+
+/* ---- values ----------------------------------------------------------------------- */
+
+static inline void restore(struct cfz_worker *w, size_t i)
+{
+    struct cfz_value *v = &w->cur_v[i];
+
+    if (w->x->slots.view[i]) {
+        v->len = w->base_bits[i];
+        cfz_copy(v->data, w->base[i], v->len);
+    } else {
+        v->bits = w->base_bits[i];
+    }
+}
+
+/* Takes an entry as the one to mutate. The driver wrote it, so it is one of this test. */
+static void take_entry(struct cfz_worker *w, uint64_t entry)
+{
+    const uint8_t *p = (const uint8_t *)(cfz_run_shm_entry(w->run, entry) + 1);
+
+    w->shm->parent = entry;
+    for (size_t i = 0; i < w->cur.n; i++) {
+        __builtin_memcpy(&w->base_bits[i], p, 8);
+        p += 8;
+        w->base[i] = p;
+        if (w->x->slots.view[i])
+            p += (w->base_bits[i] + 7) & ~(uint64_t)7;
+        restore(w, i);
+    }
+}
+
+/*
+ * The length limit starts small, since short inputs run fast and say most; it grows
+ * with the corpus, and when nothing new was found for a while.
+ */
+static void fit_length(struct cfz_worker *w, uint64_t max_len)
+{
+    uint64_t want = w->mutator.max_len;
+
+    if (want < CFZ_LEN_START)
+        want = CFZ_LEN_START;
+    if (want < 2 * w->schedule.longest)
+        want = 2 * w->schedule.longest;
+    if (w->grown_at >= CFZ_LEN_GROW) {
+        w->grown_at = 0;
+        want *= 2;
+    }
+    w->mutator.max_len = want < max_len ? want : max_len;
+}
+
+/* ---- the loop ----------------------------------------------------------------------- */
+
+/* An entry for the next turn; false when there is none. */
+static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refresh)
+{
+    uint64_t entry;
+
+    cfz_fpmode_restore(&w->x->fpmode);
+    cfz_leaks_settle(w->x, CFZ_LEAKS_LATER);
+    if (refresh)
+        cfz_schedule_refresh(&w->schedule);
+    if (!cfz_schedule_next(&w->schedule, &entry))
+        return false;
+    fit_length(w, cmd->u.cmd.max_len);
+    take_entry(w, entry);
+    w->turn_left = CFZ_TURN;
+    return true;
+}
+
+/* Begins w->cmd. */
+static void begin(struct cfz_worker *w)
+{
+    const struct cfz_msg *cmd = &w->cmd;
+
+    if (cmd->u.cmd.seed != UINT64_MAX || !w->seeded) {
+        cfz_rand_init(&w->mutator.rand, cmd->u.cmd.seed, cmd->u.cmd.k);
+        w->mutator.next = NULL;
+        w->seeded = true;
+    }
+    w->minimize = cmd->u.cmd.minimize;
+    w->begun = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    cfz_counters_reset();
+}
+
+/* Goes on after a crash: the chain that it broke off is over, and so is what it did to a find. */
+static void resume(struct cfz_worker *w)
+{
+    cfz_outbox_salvage(w->shm);
+    w->turn_left -= w->turn_left % CFZ_CHAIN;
+    w->moved = false;
+    w->seen.nheld = 0;
+}
+
+/* Executes inputs again whose process died before it could ask whether they leak, and asks. Ends at
+ * one that fails, which is in the slots then. */
+static enum cfz_verdict ask_again(struct cfz_worker *w)
+{
+    enum cfz_verdict verdict = CFZ_VERDICT_PASS;
+
+    while (verdict != CFZ_VERDICT_FAIL && cfz_leaks_next(w->x)) {
+        cfz_bump(&w->shm->confirming);
+        verdict = cfz_executor_run(w->x);
+        cfz_leaks_again(verdict);
+    }
+    cfz_counters_reset(); /* what they covered has been looked at */
+    if (verdict != CFZ_VERDICT_FAIL)
+        cfz_leaks_settle(w->x, CFZ_LEAKS_NOW);
+    return verdict;
+}
+
+enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
+{
+    const struct cfz_msg *cmd = &w->cmd;
+    const uint64_t limit = cmd->u.cmd.limit ? cmd->u.cmd.limit : UINT64_MAX;
+    const uint64_t sync = cmd->u.cmd.sync;
+    uint64_t all = w->cur.n == 64 ? UINT64_MAX : ((uint64_t)1 << w->cur.n) - 1;
+    uint64_t changed = 0, stale = all; /* bit i: value i differs from the entry; from its slot */
+    uint64_t next_sync = UINT64_MAX, chain = 0, done = 0;
+    enum cfz_verdict verdict = CFZ_VERDICT_PASS;
+
+    if (w->resumed) {
+        cfz_leaks_resume();
+        resume(w);
+        done = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - w->begun;
+        changed = all;
+    } else {
+        cfz_leaks_begin();
+        begin(w);
+        if (!next_turn(w, cmd, true))
+            goto out;
+    }
+    if (sync != 0)
+        next_sync = (done / sync + 1) * sync;
+
+    while (done < limit && !atomic_load_explicit(&w->shm->stop, memory_order_relaxed)) {
+        size_t i;
+        bool news;
+
+        if (chain == 0) {
+            for (; changed; changed &= changed - 1) {
+                i = (size_t)__builtin_ctzll(changed);
+                restore(w, i);
+                stale |= (uint64_t)1 << i;
+            }
+            if (__builtin_expect(w->turn_left == 0, 0)) {
+                if (cfz_leaks_due(CFZ_LEAKS_LATER)) {
+                    verdict = ask_again(w);
+                    if (verdict == CFZ_VERDICT_FAIL)
+                        goto out;
+                }
+                /* With sync the corpus changes at sync points only. */
+                if (!next_turn(w, cmd, sync == 0))
+                    goto out;
+                stale = all;
+            }
+            chain = CFZ_CHAIN;
+        }
+        i = cfz_mutate(&w->mutator, &w->cur);
+        changed |= (uint64_t)1 << i;
+        stale |= (uint64_t)1 << i;
+        for (; stale; stale &= stale - 1)
+            cfz_publish(w, (size_t)__builtin_ctzll(stale));
+
+        cfz_mutate_choose(&w->mutator, &w->cur); /* while the target runs it costs nothing */
+
+        chain--;
+        done++;
+        w->turn_left--;
+        w->grown_at++;
+        cfz_bump(&w->shm->mutated);
+        verdict = cfz_executor_run(w->x);
+        if (__builtin_expect(cfz_counters_late(), 0))
+            cfz_worker_prepare(w);
+        news = cfz_counters_collect(&w->seen) != 0;
+        /* First, so that no input that leaks gets into the corpus. */
+        if (__builtin_expect(cfz_leaks_suspect(), 0))
+            cfz_leaks_look(w->x, verdict, news ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
+        if (__builtin_expect(news, 0) && verdict != CFZ_VERDICT_FAIL) {
+            verdict = cfz_news(w, sync != 0);
+            if (w->moved) { /* the chain is over: turns are whole chains */
+                w->moved = false;
+                w->turn_left -= chain;
+                chain = 0;
+                changed = all;
+            }
+        }
+        if (__builtin_expect(verdict != CFZ_VERDICT_PASS, 0)) {
+            if (verdict == CFZ_VERDICT_FAIL)
+                goto out;
+            cfz_bump(&w->shm->skipped);
+        }
+        if (__builtin_expect(done == next_sync, 0)) {
+            next_sync += sync;
+            if (w->news_pending) {
+                cfz_news_sync(w);
+                cfz_schedule_refresh(&w->schedule);
+            }
+        }
+    }
+    verdict = CFZ_VERDICT_PASS;
+    if (cfz_leaks_due(CFZ_LEAKS_SOON) && !atomic_load_explicit(&w->shm->stop, memory_order_relaxed))
+        verdict = ask_again(w);
+out:
+    if (verdict != CFZ_VERDICT_FAIL)
+        cfz_leaks_settle(w->x, CFZ_LEAKS_SOON);
+    w->news_pending = false; /* the driver empties the outbox before it looks at RESULT */
+    *mutated = done;
+    return verdict == CFZ_VERDICT_FAIL ? verdict : CFZ_VERDICT_PASS;
+}

@@ -1,0 +1,125 @@
+/*
+ * guard.c - see guard.h.
+ *
+ *   1. A worker is forked from a process that never ran the target: what a crash left in memory
+ *      is gone with it.
+ *   2. It is replaced only when it died in the target, on the thread that runs it: then the
+ *      engine's own data are whole.
+ *   3. Nothing of the target survives its worker. What it forked would: then it is the host's,
+ * which ends the whole process group.
+ */
+#define _GNU_SOURCE
+#include "server/guard.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/known.h"
+#include "target/crash.h"
+#include "target/temp_dirs.h"
+
+/* The end of a worker becomes this process's own. */
+static void __attribute__((noreturn)) end_likewise(const struct cfz_worker *w, int status)
+{
+    const struct rlimit none = {0, 0};
+    const struct cfz_crash *c = &w->shm->crash;
+    int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    sigset_t set;
+
+    /* It saw that its crash was known and went the short way; the long one ends like this. */
+    if (WIFEXITED(status) && WEXITSTATUS(status) == CFZ_EXIT_KNOWN &&
+        atomic_load_explicit(&c->kind, memory_order_relaxed) != CFZ_CRASH_NONE)
+        sig = atomic_load_explicit(&c->kind, memory_order_relaxed) == CFZ_CRASH_SIGNAL ? c->signo
+                                                                                       : SIGABRT;
+    if (sig == 0)
+        _exit(WEXITSTATUS(status));
+    setrlimit(RLIMIT_CORE, &none); /* the worker has left one, if there is to be one */
+    signal(sig, SIG_DFL);
+    sigemptyset(&set);
+    sigaddset(&set, sig);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    kill(getpid(), sig);
+    _exit(128 + sig);
+}
+
+/* Waits for the worker, and meanwhile for what the target leaves behind, which is our child too. */
+static int wait_for(pid_t worker)
+{
+    int status = 0;
+    pid_t ended;
+
+    do
+        ended = waitpid(-1, &status, 0);
+    while (ended != worker && (ended > 0 || errno == EINTR));
+    return status;
+}
+
+/* Whether the worker that ended is to be replaced; then its crash is counted. */
+static bool known(struct cfz_worker *w)
+{
+    struct cfz_crash *c = &w->shm->crash;
+    pid_t left;
+    int at;
+
+    if (!w->fuzzing || c->foreign_thread != 0 ||
+        atomic_load_explicit(&c->kind, memory_order_relaxed) == CFZ_CRASH_NONE ||
+        atomic_load_explicit(&w->shm->state, memory_order_relaxed) != CFZ_STATE_TARGET)
+        return false;
+    at = cfz_known_find(w->run, c);
+    if (at < 0)
+        return false;
+    while ((left = waitpid(-1, NULL, WNOHANG)) > 0) { /* what it left, and is dead by now */
+    }
+    if (left == 0)
+        return false; /* something lives */
+    cfz_bump(&w->shm->known[at]);
+    return true;
+}
+
+/* In the new worker, whose memory is the guard's. */
+static void begin(struct cfz_worker *w, pid_t guard)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != guard)
+        _exit(CFZ_EXIT_ORPHAN);
+    cfz_executor_forked(w->x);
+    cfz_crash_forked(w->run);
+}
+
+void cfz_guard(struct cfz_worker *w)
+{
+    pid_t self = getpid();
+
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that what the target leaves is seen */
+    cfz_counters_reset();             /* the setup part counted */
+    for (;;) {
+        int status = 0;
+        pid_t pid;
+
+        cfz_crash_hold();
+        pid = fork();
+        if (pid == 0) {
+            begin(w, self);
+            return;
+        }
+        cfz_crash_unhold();
+        if (pid < 0 && !w->resumed)
+            return;
+        if (pid < 0)
+            _exit(CFZ_EXIT_ORPHAN); /* somebody else's doing: the driver starts a new one */
+        atomic_store_explicit(&w->shm->runner, pid, memory_order_relaxed);
+        status = wait_for(pid);
+        if (!known(w))
+            end_likewise(w, status);
+        cfz_temp_dirs_bury(self);
+        atomic_store_explicit(&w->shm->state, CFZ_STATE_ENGINE, memory_order_relaxed);
+        cfz_crash_forget();
+        lseek(STDERR_FILENO, 0, SEEK_SET); /* its report is not the next one's */
+        cfz_bump(&w->shm->replaced);
+        w->resumed = true;
+    }
+}

@@ -1,0 +1,164 @@
+/*
+ * host.c - setup part, seeds, workers, cleanups.
+ *
+ *     SETUP --SEEDS--> IDLE --FORK--> (worker)
+ *                       |  FINISH: workers killed, cleanups, SEEDS
+ *                       v
+ *                     exit
+ *
+ * While user code runs here the kernel kills the host with the origin. While it
+ * waits, the end of its socket tells that the driver is gone: then it takes the
+ * process groups of its workers along, which a SIGKILL would leave behind.
+ */
+#define _GNU_SOURCE
+#include "server/host.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "server/children.h"
+#include "coverage/counters.h"
+#include "target/crash.h"
+#include "target/executor.h"
+#include "target/leaks.h"
+#include "target/temp_dirs.h"
+#include "server/worker_server.h"
+
+struct host {
+    int sock;
+    uint64_t nseeds;
+    struct cfz_children workers;
+};
+
+static struct host host; /* one per process; static for its size */
+
+static void __attribute__((noreturn)) gone(void)
+{
+    cfz_children_kill(&host.workers);
+    cfz_children_bury(&host.workers);
+    cfz_temp_dirs_bury(getpid());
+    _exit(CFZ_EXIT_ORPHAN);
+}
+
+static void send_seeds(enum cfz_verdict verdict, bool done)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct cfz_msg m;
+
+    cfz_msg_init(&m, CFZ_MSG_SEEDS);
+    m.u.seeds.verdict = (uint32_t)verdict;
+    m.u.seeds.done = done;
+    m.u.seeds.nseeds = host.nseeds;
+    m.u.seeds.ncounters = cfz_counters_total();
+    if (cfz_msg_send(host.sock, &m, NULL, 0, &err) < 0)
+        gone();
+}
+
+/* Writes one seed into the outbox; the driver empties it when it is full. */
+static int publish_seed(void *ctx, const struct cfz_values *vs, struct cfz_error *err)
+{
+    struct cfz_proc_shm *shm = cfz_executor.shm;
+    size_t packed = cfz_values_packed_size(vs);
+    size_t size = (sizeof(struct cfz_record) + packed + 15) & ~(size_t)15;
+    struct cfz_record *r = cfz_outbox_reserve(shm, size);
+
+    (void)ctx;
+    for (int tries = 0; !r; tries++) { /* a second time where the ring had to be wrapped */
+        struct cfz_msg m;
+
+        if (tries == 2)
+            return cfz_fail(err, CFZ_EINTERNAL, "seed of %zu bytes is too long", packed);
+        send_seeds(CFZ_VERDICT_PASS, false);
+        if (cfz_msg_recv(host.sock, &m, NULL, NULL, err) <= 0 || m.type != CFZ_MSG_ACK)
+            gone();
+        r = cfz_outbox_reserve(shm, size);
+    }
+    memset(r, 0, sizeof *r);
+    r->type = CFZ_RECORD_SEED;
+    r->size = size;
+    r->packed = packed;
+    cfz_values_pack(vs, (uint8_t *)(r + 1));
+    cfz_outbox_commit(shm, r);
+    host.nseeds++;
+    return 0;
+}
+
+/* Becomes a worker, or goes on as the host. */
+static void fork_worker(const struct cfz_msg *m, const int fds[CFZ_WORKER_FDS])
+{
+    if (cfz_children_fork(&host.workers, host.sock, m->u.fork.id) == 0) {
+        close(host.sock);
+        cfz_executor.deadline_ns = m->u.fork.deadline_ns;
+        cfz_worker_run(fds, m->u.fork.guarded != 0);
+    }
+    for (int i = 0; i < CFZ_WORKER_FDS; i++)
+        close(fds[i]);
+}
+
+static void __attribute__((noreturn)) finish(void)
+{
+    cfz_children_kill(&host.workers);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    send_seeds(cfz_executor_setup_done(&cfz_executor), true);
+    cfz_children_bury(&host.workers);
+    fflush(NULL);
+    _exit(0);
+}
+
+static void serve(void)
+{
+    int fds[CFZ_MSG_FDS_MAX];
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct cfz_msg m;
+    size_t nfds = 0;
+    int got = cfz_msg_recv(host.sock, &m, fds, &nfds, &err);
+
+    if (got < 0)
+        cfz_crash_internal(cfz_executor.shm, err.text);
+    if (got == 0 || m.type == CFZ_MSG_QUIT)
+        gone();
+    if (m.type == CFZ_MSG_FINISH)
+        finish();
+    if (m.type != CFZ_MSG_FORK || nfds != CFZ_WORKER_FDS)
+        cfz_crash_internal(cfz_executor.shm, "host: not a message for a host");
+    fork_worker(&m, fds);
+}
+
+void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fds[CFZ_HOST_FDS])
+{
+    struct cfz_executor *x = &cfz_executor;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    enum cfz_verdict verdict;
+
+    host.sock = cfz_move_fd(fds[0]);
+    if (cfz_proc_shm_map(fds[1], &x->shm, &err) < 0)
+        cfz_crash_internal(NULL, err.text);
+    close(fds[1]);
+    cfz_set_output(fds[2]);
+    x->test = test;
+    x->deadline_ns = deadline_ns;
+    x->shm->pid = getpid();
+    if (cfz_slots_reserve(&x->slots, test->kinds, test->n, &err) < 0 ||
+        cfz_crash_attach(x->shm, &err) < 0 || cfz_proc_shm_seal(x->shm, &err) < 0)
+        cfz_crash_internal(x->shm, err.text);
+    cfz_leaks_pause();
+    cfz_children_adopt(&host.workers);
+    verdict = cfz_executor_setup(x, publish_seed, NULL);
+    cfz_children_keep(&host.workers);
+    if (cfz_counters_prepare(&err) < 0) /* the setup part may have loaded libraries */
+        cfz_crash_internal(x->shm, err.text);
+    fflush(NULL);
+    send_seeds(verdict, true);
+    prctl(PR_SET_PDEATHSIG, 0);
+    for (;;) {
+        int r = cfz_children_wait(&host.workers, host.sock);
+
+        if (r < 0)
+            cfz_crash_misuse(x->shm, "the setup part closed a descriptor that is not its own");
+        if (r > 0)
+            serve();
+    }
+}

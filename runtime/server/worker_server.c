@@ -1,0 +1,270 @@
+/*
+ * worker_server.c - the commands of the driver, one at a time.
+ */
+#define _GNU_SOURCE
+#include "server/worker_server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "server/children.h"
+#include "target/crash.h"
+#include "server/guard.h"
+#include "target/leaks.h"
+#include "server/worker.h"
+
+static void __attribute__((noreturn)) gone(void)
+{
+    kill(0, SIGKILL); /* our group: what the target forked, and a guard, as well */
+    _exit(CFZ_EXIT_ORPHAN);
+}
+
+/* The descriptor of our socket is closed, or another file's. In the middle of many executions that
+ * shows late. */
+static void __attribute__((noreturn)) socket_taken(const struct cfz_worker *w)
+{
+    char text[128];
+
+    snprintf(text, sizeof text, "the test closed descriptor %d, which is cfuzz's%s", w->sock,
+             w->cmd.type == CFZ_MSG_FUZZ ? ", in this execution or in one before it" : "");
+    cfz_crash_misuse(w->shm, text);
+}
+
+void cfz_worker_check_socket(const struct cfz_worker *w)
+{
+    struct stat st;
+
+    if (w->sock_ino == 0)
+        return;
+    if (fstat(w->sock, &st) < 0 || st.st_ino != w->sock_ino || !S_ISSOCK(st.st_mode))
+        socket_taken(w);
+}
+
+/* Waits until the socket is ready for events. */
+static void await(struct cfz_worker *w, short events)
+{
+    struct pollfd p;
+
+    p.fd = w->sock;
+    p.events = events;
+    p.revents = 0;
+    while (poll(&p, 1, -1) < 0 && errno == EINTR) {
+    }
+    if (p.revents & POLLNVAL)
+        socket_taken(w);
+}
+
+void cfz_worker_send(struct cfz_worker *w, const struct cfz_msg *m)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    while (cfz_msg_send(w->sock, m, NULL, 0, &err) < 0) {
+        if (err.sys == EAGAIN || err.sys == ENOBUFS)
+            await(w, POLLOUT);
+        else if (err.sys == EBADF || err.sys == ENOTSOCK)
+            socket_taken(w);
+        else
+            gone();
+    }
+}
+
+void cfz_worker_recv(struct cfz_worker *w, struct cfz_msg *m)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    for (;;) {
+        int got = cfz_msg_recv(w->sock, m, NULL, NULL, &err);
+
+        if (got == 0)
+            gone();
+        if (got > 0 && m->type == CFZ_MSG_QUIT)
+            _exit(0);
+        if (got > 0)
+            return;
+        if (err.sys == EAGAIN)
+            await(w, POLLIN);
+        else
+            cfz_crash_internal(w->shm, err.text);
+    }
+}
+
+static uint64_t now_ns(void)
+{
+    struct timespec ts;
+
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
+}
+
+static void set_state(struct cfz_worker *w, enum cfz_proc_state state)
+{
+    atomic_store_explicit(&w->shm->state, (uint32_t)state, memory_order_relaxed);
+}
+
+/* Writes the BASE record of the execution just done, if there is anything to write. */
+static void write_base(struct cfz_worker *w, uint64_t entry, uint64_t ns)
+{
+    size_t bits = w->seen.nbits * sizeof *w->seen.bits;
+    size_t size = (sizeof(struct cfz_record) + bits + 15) & ~(size_t)15;
+    struct cfz_record *r;
+
+    if (bits == 0)
+        return;
+    r = cfz_outbox_reserve(w->shm, size);
+    if (!r)
+        cfz_crash_internal(w->shm, "no room for the coverage of an input");
+    memset(r, 0, sizeof *r);
+    r->type = CFZ_RECORD_BASE;
+    r->nbits = (uint32_t)w->seen.nbits;
+    r->size = size;
+    r->entry = entry;
+    r->exec = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
+    r->ns = ns;
+    memcpy(r + 1, w->seen.bits, bits);
+    cfz_outbox_commit(w->shm, r);
+}
+
+void cfz_worker_prepare(struct cfz_worker *w)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (cfz_counters_prepare(&err) < 0)
+        cfz_crash_misuse(w->shm, err.text);
+}
+
+/* Executes the input in the slots once. */
+static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz_msg *result)
+{
+    enum cfz_verdict verdict;
+    uint64_t start, ns;
+
+    cfz_counters_reset();
+    cfz_leaks_begin();
+    start = now_ns();
+    verdict = cfz_executor_run(w->x);
+    ns = now_ns() - start;
+    if (cfz_leaks_suspect())
+        cfz_leaks_look(w->x, verdict, cmd->type == CFZ_MSG_TRY ? CFZ_LEAKS_NOW : CFZ_LEAKS_SOON);
+    if (cfz_counters_late())
+        cfz_worker_prepare(w);
+    if (cmd->u.cmd.coverage)
+        cfz_counters_collect_all(&w->seen);
+    else
+        cfz_counters_collect(&w->seen);
+    cfz_seen_learn(&w->seen);
+    write_base(w, cmd->u.cmd.entry, ns);
+    if (verdict == CFZ_VERDICT_SKIP)
+        atomic_fetch_add_explicit(&w->shm->skipped, 1, memory_order_relaxed);
+    result->u.result.verdict = (uint32_t)verdict;
+    result->u.result.ns = ns;
+}
+
+static void finish(struct cfz_worker *w, const struct cfz_msg *result)
+{
+    fflush(NULL); /* what the test printed belongs to this result */
+    set_state(w, CFZ_STATE_IDLE);
+    cfz_worker_send(w, result);
+}
+
+/* The FUZZ command in w->cmd, from its beginning or from where a known crash ended its process. */
+static void fuzz(struct cfz_worker *w)
+{
+    struct cfz_msg result;
+
+    cfz_msg_init(&result, CFZ_MSG_RESULT);
+    set_state(w, CFZ_STATE_ENGINE);
+    w->fuzzing = true;
+    result.u.result.verdict = (uint32_t)cfz_fuzz(w, &result.u.result.mutated);
+    w->fuzzing = false;
+    w->resumed = false;
+    finish(w, &result);
+}
+
+static void serve(struct cfz_worker *w)
+{
+    struct cfz_msg cmd, result;
+
+    cfz_worker_recv(w, &cmd);
+    cfz_crash_rearm();
+    cfz_fpmode_restore(&w->x->fpmode);
+    set_state(w, CFZ_STATE_ENGINE);
+    cfz_msg_init(&result, CFZ_MSG_RESULT);
+    switch (cmd.type) {
+    case CFZ_MSG_RUN: {
+        const struct cfz_entry *e;
+
+        if (cmd.u.cmd.entry >= atomic_load_explicit(&w->run->nentries, memory_order_acquire))
+            cfz_crash_internal(w->shm, "no such entry");
+        e = cfz_run_shm_entry(w->run, cmd.u.cmd.entry);
+        if (!cfz_slots_packed(&w->x->slots, (const uint8_t *)(e + 1), e->size))
+            cfz_crash_internal(w->shm, "an entry is not an input of this test");
+        w->shm->parent = cmd.u.cmd.entry;
+        run_once(w, &cmd, &result);
+        break;
+    }
+    case CFZ_MSG_TRY:
+        if (!cfz_slots_adopt(&w->x->slots))
+            cfz_crash_internal(w->shm, "an input of a length that no slot has");
+        run_once(w, &cmd, &result);
+        break;
+    case CFZ_MSG_FUZZ:
+        w->cmd = cmd;
+        fuzz(w);
+        return;
+    default:
+        cfz_crash_internal(w->shm, "worker: not a message for a worker");
+    }
+    finish(w, &result);
+}
+
+void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
+{
+    struct cfz_worker *w;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct cfz_proc_shm *host_shm = cfz_executor.shm;
+    struct cfz_msg m;
+    struct stat st;
+
+    w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (w == MAP_FAILED)
+        cfz_crash_internal(NULL, "map memory for a worker");
+    w->x = &cfz_executor;
+    w->sock = cfz_move_fd(fds[0]);
+    fcntl(w->sock, F_SETFL, fcntl(w->sock, F_GETFL) | O_NONBLOCK);
+    w->sock_ino = fstat(w->sock, &st) == 0 ? st.st_ino : 0;
+    if (cfz_proc_shm_map(fds[1], &w->shm, &err) < 0)
+        cfz_crash_internal(NULL, err.text);
+    w->x->shm = w->shm;
+    w->shm->pid = getpid();
+    cfz_set_output(fds[3]);
+    if (cfz_crash_attach(w->shm, &err) < 0 || cfz_run_shm_map(fds[2], &w->run, &err) < 0 ||
+        cfz_slots_attach(&w->x->slots, w->shm, fds[1], &err) < 0 ||
+        cfz_executor_begin(w->x, &err) < 0 ||
+        cfz_seen_map(&w->seen, cfz_run_mask(w->run), w->run->mask_len, &err) < 0 ||
+        cfz_fuzz_map(w, &err) < 0 || cfz_leaks_init(w->x, &err) < 0 ||
+        cfz_proc_shm_seal(w->shm, &err) < 0)
+        cfz_crash_internal(w->shm, err.text);
+    cfz_shm_unmap(host_shm, host_shm->size);
+    close(fds[1]);
+    close(fds[2]);
+    set_state(w, CFZ_STATE_IDLE);
+    if (guarded)
+        cfz_guard(w);
+    if (w->resumed) {
+        fuzz(w);
+        for (;;)
+            serve(w);
+    }
+    cfz_msg_init(&m, CFZ_MSG_READY);
+    cfz_worker_send(w, &m);
+    for (;;)
+        serve(w);
+}

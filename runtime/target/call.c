@@ -1,0 +1,75 @@
+/*
+ * call.c - the argument array, and its description for libffi.
+ */
+#include "target/call.h"
+
+#include <string.h>
+
+/* The C type that a kind is passed as, by what libffi calls it; []byte and string are pointers. */
+static ffi_type *ffi_type_of(enum cfz_kind kind)
+{
+    switch (kind) {
+    case CFZ_KIND_INT8:
+        return &ffi_type_sint8;
+    case CFZ_KIND_INT16:
+        return &ffi_type_sint16;
+    case CFZ_KIND_INT32:
+    case CFZ_KIND_INT:
+        return &ffi_type_sint32;
+    case CFZ_KIND_INT64:
+        return &ffi_type_sint64;
+    case CFZ_KIND_BOOL:
+    case CFZ_KIND_UINT8:
+        return &ffi_type_uint8;
+    case CFZ_KIND_UINT16:
+        return &ffi_type_uint16;
+    case CFZ_KIND_UINT32:
+    case CFZ_KIND_UINT:
+        return &ffi_type_uint32;
+    case CFZ_KIND_UINT64:
+        return &ffi_type_uint64;
+    case CFZ_KIND_FLOAT32:
+        return &ffi_type_float;
+    case CFZ_KIND_FLOAT64:
+        return &ffi_type_double;
+    default:
+        return &ffi_type_pointer;
+    }
+}
+
+int cfz_call_init(struct cfz_call *c, const struct cfz_test *test, cfuzz_t *t,
+                  struct cfz_slots *slots, struct cfz_error *err)
+{
+    unsigned n = 0;
+
+    memset(c, 0, sizeof *c);
+    c->thunk = test->desc->thunk;
+    c->fn = test->desc->fn;
+    c->t = t;
+    c->types[n] = &ffi_type_pointer;
+    c->args[n++] = &c->t;
+    for (size_t i = 0; i < test->n; i++) {
+        c->types[n] = ffi_type_of(test->kinds[i]);
+        if (!cfz_kind_is_slot(test->kinds[i])) {
+            c->args[n++] = &slots->shm->input[i];
+            continue;
+        }
+        c->args[n++] = &slots->data[i];
+        if (test->kinds[i] == CFZ_KIND_BYTES) {
+            c->types[n] = &ffi_type_uint64; /* a size_t, held as the length in the header */
+            c->args[n++] = &slots->shm->input[i];
+        }
+    }
+    _Static_assert(sizeof(size_t) == 8, "a length is passed as it lies in the header");
+    if (!c->thunk && ffi_prep_cif(&c->cif, FFI_DEFAULT_ABI, n, &ffi_type_void, c->types) != FFI_OK)
+        return cfz_fail(err, CFZ_EINTERNAL, "%s: libffi cannot call it", test->desc->name);
+    return 0;
+}
+
+void cfz_call_ffi(struct cfz_call *c)
+{
+    /* libffi is not instrumented: MemorySanitizer would take what an earlier call left. */
+    if (__msan_unpoison_param)
+        __msan_unpoison_param(c->cif.nargs);
+    ffi_call(&c->cif, c->fn, NULL, c->args);
+}

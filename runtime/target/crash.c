@@ -1,0 +1,534 @@
+/*
+ * crash.c - signal handlers, exit(), the sanitizers' death callback.
+ *
+ * Order, where a sanitizer is present: it starts first and installs its handlers,
+ * ours go on top. Ours marks, puts the sanitizer's back and returns; the fault
+ * recurs at its true address, the sanitizer reports and calls the death callback.
+ * ThreadSanitizer does not survive that: under it there are no handlers, only the
+ * callback.
+ *
+ * A mark is made once: whoever sees the death first. It is complete but for the
+ * frames before anything is tried that may itself fault.
+ */
+#define _GNU_SOURCE
+#include "target/crash.h"
+
+#include <errno.h>
+#include <link.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <unwind.h>
+
+#include "core/known.h"
+#include "core/protocol.h"
+#include "target/sanitizer.h"
+
+enum { STACK_SIZE = 256 << 10 };
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
+enum { NSIGNALS = sizeof signals / sizeof signals[0] };
+
+static struct cfz_proc_shm *shm; /* NULL: nothing is marked */
+static pid_t pid;                /* of the process that attached; its children mark nothing */
+static pid_t thread;             /* the one that runs user functions */
+static const struct cfz_run_shm
+    *guarded; /* has the known crashes, of which a guard wants no more */
+static struct sigaction previous[NSIGNALS];
+static bool installed;
+static void *alt_stack;
+static sigset_t start_mask;
+static sigset_t unheld_mask; /* before cfz_crash_hold */
+static bool held;
+
+/* While frames are collected: where a fault in the unwinder goes. */
+static volatile pid_t unwinding; /* the thread that does, or 0 */
+static sigjmp_buf unwind_fault;
+
+static pid_t this_thread(void)
+{
+    return (pid_t)syscall(SYS_gettid);
+}
+
+/* Whether the dying process is ours to mark, and in a state that a crash belongs to. */
+static bool user_code_runs(void)
+{
+    uint32_t state = atomic_load_explicit(&shm->state, memory_order_relaxed);
+
+    return state == CFZ_STATE_TARGET || state == CFZ_STATE_SETUP;
+}
+
+/* The first to mark wins. */
+static bool claim(enum cfz_crash_kind kind)
+{
+    uint32_t none = CFZ_CRASH_NONE;
+
+    return atomic_compare_exchange_strong(&shm->crash.kind, &none, (uint32_t)kind);
+}
+
+/* ---- stack ------------------------------------------------------------------------- */
+
+/* Reads our own memory; false where there is none. */
+static bool peek(uint64_t at, uint64_t *word)
+{
+    struct iovec to = {word, sizeof *word};
+    struct iovec from = {(void *)(uintptr_t)at, sizeof *word}; /* NOLINT: may be anything */
+
+    return syscall(SYS_process_vm_readv, getpid(), &to, 1UL, &from, 1UL, 0UL) == (long)sizeof *word;
+}
+
+struct walk {
+    uint64_t from; /* the pc at which to begin; 0: everything */
+    bool begun;
+    uint32_t n;
+};
+
+static _Unwind_Reason_Code on_frame(struct _Unwind_Context *uc, void *arg)
+{
+    struct walk *w = arg;
+    int before = 0;
+    uint64_t ip = _Unwind_GetIPInfo(uc, &before);
+
+    if (ip == 0)
+        return _URC_END_OF_STACK;
+    if (ip == w->from)
+        w->begun = true;
+    if (!w->begun)
+        return _URC_NO_REASON;
+    if (w->n == CFZ_FRAMES_MAX)
+        return _URC_END_OF_STACK;
+    shm->crash.frames[w->n++] = ip;
+    return _URC_NO_REASON;
+}
+
+/* Asks the unwinder, which faults itself when the stack is broken or the pc wild. */
+static uint32_t frames_by_unwinder(uint64_t from)
+{
+    static struct walk w; /* survives the jump */
+
+    w.from = from;
+    w.begun = from == 0;
+    w.n = 0;
+    unwinding = this_thread();
+    if (sigsetjmp(unwind_fault, 0) == 0)
+        _Unwind_Backtrace(on_frame, &w);
+    unwinding = 0;
+    return w.n;
+}
+
+/* Follows frame pointers. After a call through a bad pointer the caller is at the top of the stack.
+ */
+static uint32_t frames_by_pointer(uint64_t pc, uint64_t sp, uint64_t fp)
+{
+    uint64_t word, next;
+    uint32_t n = 0;
+
+    shm->crash.frames[n++] = pc;
+    if (!peek(pc, &word) && peek(sp, &word))
+        shm->crash.frames[n++] = word;
+    while (n < CFZ_FRAMES_MAX && fp % sizeof word == 0 && peek(fp, &next) &&
+           peek(fp + sizeof word, &word) && word != 0) {
+        shm->crash.frames[n++] = word;
+        if (next <= fp) /* the stack grows down: callers are above */
+            break;
+        fp = next;
+    }
+    return n;
+}
+
+/*
+ * Of a stack overflow the frames that matter most are those that began it, at the outer end: they
+ * take the places behind CFZ_FRAMES_INNER. There may be a hundred thousand, of code with frame
+ * pointers; so they are read directly, and a fault ends that.
+ */
+static void outer_frames(uint64_t fp)
+{
+    enum { OUTER = CFZ_FRAMES_MAX - CFZ_FRAMES_INNER };
+    static uint64_t last[OUTER]; /* a ring */
+    static volatile uint64_t n;  /* survive the jump */
+    static volatile bool whole;
+
+    n = 0;
+    whole = false;
+    unwinding = this_thread();
+    if (sigsetjmp(unwind_fault, 0) == 0) {
+        while (fp != 0 && fp % sizeof fp == 0) {
+            const uint64_t *frame = (const uint64_t *)(uintptr_t)fp;
+
+            if (frame[1] == 0)
+                break;
+            last[n % OUTER] = frame[1];
+            n++;
+            if (frame[0] <= fp)
+                break;
+            fp = frame[0];
+        }
+        whole = true;
+    }
+    unwinding = 0;
+    if (!whole || n + 1 <= CFZ_FRAMES_MAX)
+        return;
+    for (uint64_t i = 0; i < OUTER; i++)
+        shm->crash.frames[CFZ_FRAMES_INNER + i] = last[(n + i) % OUTER];
+    shm->crash.skipped = n + 1 - CFZ_FRAMES_MAX;
+}
+
+/* ---- signals ------------------------------------------------------------------------ */
+
+static void registers(const ucontext_t *uc, uint64_t *pc, uint64_t *sp, uint64_t *fp)
+{
+#if defined(__x86_64__)
+    *pc = (uint64_t)uc->uc_mcontext.gregs[REG_RIP];
+    *sp = (uint64_t)uc->uc_mcontext.gregs[REG_RSP];
+    *fp = (uint64_t)uc->uc_mcontext.gregs[REG_RBP];
+#elif defined(__aarch64__)
+    *pc = uc->uc_mcontext.pc;
+    *sp = uc->uc_mcontext.sp;
+    *fp = uc->uc_mcontext.regs[29];
+#else
+    (void)uc;
+    *pc = *sp = *fp = 0;
+#endif
+}
+
+/* Whether a memory fault was a write: the processor's own word for it. */
+static bool is_write(int sig, const ucontext_t *uc)
+{
+    if (sig != SIGSEGV && sig != SIGBUS)
+        return false;
+#if defined(__x86_64__)
+    return uc->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    (void)uc;
+    return false;
+#endif
+}
+
+/*
+ * The address of a memory fault. The processor does not tell that of a pointer whose upper bits
+ * no address has (SI_KERNEL): 0 then, but for that of a return, which is at the top of the stack.
+ */
+static uint64_t fault_address(const siginfo_t *info, uint64_t pc, uint64_t sp)
+{
+    if (info->si_code <= 0)
+        return 0;
+#if defined(__x86_64__)
+    uint64_t code, to;
+
+    if (info->si_signo == SIGSEGV && info->si_code == SI_KERNEL && peek(pc, &code) &&
+        ((uint8_t)code == 0xc3 || (uint8_t)code == 0xc2) && peek(sp, &to)) /* ret */
+        return to;
+#else
+    (void)pc;
+    (void)sp;
+#endif
+    return (uint64_t)(uintptr_t)info->si_addr;
+}
+
+/* Whether it was sent from outside: neither by the kernel (a fault, a timer), nor by us, nor by
+ * what the target forked, which is of our process group. */
+static bool sent_from_outside(const siginfo_t *info)
+{
+    if (info->si_code != SI_USER && info->si_code != SI_QUEUE && info->si_code != SI_TKILL)
+        return false;
+    /* The sender of 0 is in another pid namespace. */
+    return info->si_pid != getpid() && (info->si_pid == 0 || getpgid(info->si_pid) != getpgrp());
+}
+
+/* Context: signal. The mark is made: where nobody needs more of this crash, this is the end. */
+static void end_if_known(void)
+{
+    if (guarded && !shm->crash.foreign_thread && user_code_runs() &&
+        cfz_known_find(guarded, &shm->crash) >= 0)
+        _exit(CFZ_EXIT_KNOWN);
+}
+
+static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
+{
+    struct cfz_crash *c = &shm->crash;
+    bool foreign = this_thread() != thread;
+    uint64_t pc, sp, fp;
+    uint32_t n;
+
+    /* Our engine starts no threads: a foreign one is the target's, whatever we are doing. */
+    if (!claim(foreign || user_code_runs() ? CFZ_CRASH_SIGNAL : CFZ_CRASH_INTERNAL))
+        return;
+    registers(uc, &pc, &sp, &fp);
+    c->signo = sig;
+    c->code = info->si_code;
+    c->is_write = is_write(sig, uc);
+    c->addr = fault_address(info, pc, sp);
+    c->pc = pc;
+    c->sp = sp;
+    c->foreign_thread = foreign;
+    n = frames_by_unwinder(pc);
+    if (n < 2)
+        n = frames_by_pointer(pc, sp, fp);
+    c->skipped = 0;
+    if (n == CFZ_FRAMES_MAX && cfz_known_overflow(c))
+        outer_frames(fp);
+    c->nframes = n;
+    end_if_known();
+}
+
+/* Context: signal. Leaves a mark for the driver, then lets the signal happen. */
+static void on_signal(int sig, siginfo_t *info, void *ucontext)
+{
+    int saved = errno;
+
+    if (unwinding && unwinding == this_thread())
+        siglongjmp(unwind_fault, 1);
+    if (shm && getpid() == pid) {
+        if (!sent_from_outside(info))
+            mark_signal(sig, info, ucontext);
+        else if (claim(CFZ_CRASH_SENT))
+            shm->crash.signo = sig;
+    }
+    for (int i = 0; i < NSIGNALS; i++)
+        if (signals[i] == sig)
+            sigaction(sig, &previous[i], NULL);
+    errno = saved;
+    /* A fault recurs when we return, at its true address. A signal that was sent,
+     * such as abort()'s, has to be sent again. */
+    if (info->si_code <= 0)
+        syscall(SYS_tgkill, getpid(), this_thread(), sig);
+}
+
+static void install(void)
+{
+    stack_t ss;
+    struct sigaction sa;
+
+    memset(&ss, 0, sizeof ss);
+    ss.ss_sp = alt_stack;
+    ss.ss_size = STACK_SIZE;
+    sigaltstack(&ss, NULL);
+    if (installed || __tsan_init)
+        return;
+    memset(&sa, 0, sizeof sa);
+    sa.sa_sigaction = on_signal;
+    sa.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&sa.sa_mask);
+    for (int i = 0; i < NSIGNALS; i++) {
+        sigaction(signals[i], NULL, &previous[i]);
+        /* A handler that the program installed itself is part of what is tested. Where
+         * a sanitizer is, it may be the sanitizer's, which is called after ours. */
+        if (cfz_sanitizer_build() == 0 && previous[i].sa_handler != SIG_DFL &&
+            previous[i].sa_handler != SIG_IGN)
+            continue;
+        if (signals[i] == SIGPIPE && previous[i].sa_handler == SIG_IGN)
+            continue; /* the program prefers EPIPE */
+        sigaction(signals[i], &sa, NULL);
+    }
+    installed = true;
+}
+
+/* ---- the other ways to die ------------------------------------------------------------ */
+
+/* FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
+static uint64_t hash_text(const char *text)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+    for (; text && *text; text++)
+        h = (h ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+/* Context: signal; a sanitizer has reported and is about to end the process. */
+static void on_death(void)
+{
+    if (!shm || getpid() != pid || !claim(CFZ_CRASH_SANITIZER))
+        return;
+    /* Where, so that the driver can say it of an argument. Other sanitizers do not tell. */
+    if (__asan_report_present && __asan_report_present()) {
+        shm->crash.addr = (uintptr_t)__asan_get_report_address();
+        shm->crash.is_write = __asan_get_report_access_type() == 1;
+        if (__asan_get_report_description)
+            shm->crash.report = hash_text(__asan_get_report_description());
+    }
+    shm->crash.foreign_thread = this_thread() != thread;
+    shm->crash.nframes = frames_by_unwinder(0);
+    end_if_known();
+}
+
+/* exit() was called, or main returned. All other exit handlers have run: this one came first. */
+static void on_exit_call(int status, void *arg)
+{
+    (void)arg;
+    if (!shm || getpid() != pid || !user_code_runs())
+        return;
+    if (claim(CFZ_CRASH_EXIT)) {
+        shm->crash.code = status;
+        shm->crash.foreign_thread = this_thread() != thread;
+        shm->crash.nframes = frames_by_unwinder(0);
+    }
+    fflush(NULL);
+    _exit(status); /* not into a leak check: the test was interrupted */
+}
+
+/* Ends the process with a mark and a reason. */
+static void __attribute__((noreturn))
+end_with(struct cfz_proc_shm *mem, enum cfz_crash_kind kind, const char *text)
+{
+    size_t len = strlen(text);
+
+    if (mem) {
+        if (len >= CFZ_LOG_MAX)
+            len = CFZ_LOG_MAX - 1;
+        memcpy(mem->log, text, len);
+        mem->log[len++] = '\n';
+        atomic_store(&mem->log_len, (uint32_t)len);
+        atomic_store(&mem->crash.kind, (uint32_t)kind);
+    }
+    if (write(STDERR_FILENO, "cfuzz: ", 7) < 0 || write(STDERR_FILENO, text, strlen(text)) < 0 ||
+        write(STDERR_FILENO, "\n", 1) < 0) {
+        /* the exit status says it too */
+    }
+    _exit(CFZ_EXIT_INTERNAL);
+}
+
+void cfz_crash_internal(struct cfz_proc_shm *mem, const char *text)
+{
+    end_with(mem, CFZ_CRASH_INTERNAL, text);
+}
+
+void cfz_crash_reported(void)
+{
+    /* No frames: where the memory was allocated is in the report, and we are not there. */
+    claim(CFZ_CRASH_SANITIZER);
+    abort();
+}
+
+void cfz_crash_misuse(struct cfz_proc_shm *mem, const char *text)
+{
+    end_with(mem, CFZ_CRASH_MISUSE, text);
+}
+
+/* ---- beginning ------------------------------------------------------------------------- */
+
+void cfz_crash_hold(void)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (int i = 0; i < NSIGNALS; i++)
+        sigaddset(&set, signals[i]);
+    sigprocmask(SIG_BLOCK, &set, &unheld_mask);
+    held = true;
+}
+
+void cfz_crash_unhold(void)
+{
+    if (held)
+        sigprocmask(SIG_SETMASK, &unheld_mask, NULL);
+    held = false;
+}
+
+static _Unwind_Reason_Code no_frame(struct _Unwind_Context *uc, void *arg)
+{
+    (void)uc;
+    (void)arg;
+    return _URC_END_OF_STACK;
+}
+
+/* Before any constructor of the program, so that its own exit handlers run before ours. */
+__attribute__((constructor(101))) static void watch_exit(void)
+{
+    on_exit(on_exit_call, NULL);
+}
+
+void cfz_crash_init(void)
+{
+    _Unwind_Backtrace(no_frame, NULL); /* what it loads and allocates, it does now */
+    if (__sanitizer_set_death_callback)
+        __sanitizer_set_death_callback(on_death);
+}
+
+static int list_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct cfz_proc_shm *mem = arg;
+    struct cfz_module *m = &mem->modules[mem->nmodules];
+    uint64_t start = UINT64_MAX, end = 0;
+
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+        if (p->p_type != PT_LOAD)
+            continue;
+        if (p->p_vaddr < start)
+            start = p->p_vaddr;
+        if (p->p_vaddr + p->p_memsz > end)
+            end = p->p_vaddr + p->p_memsz;
+    }
+    if (end == 0)
+        return 0;
+    m->base = info->dlpi_addr;
+    m->start = info->dlpi_addr + start;
+    m->end = info->dlpi_addr + end;
+    if (info->dlpi_name[0]) {
+        snprintf(m->path, sizeof m->path, "%s", info->dlpi_name);
+    } else { /* the program itself */
+        ssize_t n = readlink("/proc/self/exe", m->path, sizeof m->path - 1);
+
+        m->path[n > 0 ? n : 0] = 0;
+    }
+    return ++mem->nmodules == CFZ_MODULES_MAX;
+}
+
+int cfz_crash_attach(struct cfz_proc_shm *mem, struct cfz_error *err)
+{
+    if (!alt_stack) {
+        alt_stack =
+            mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (alt_stack == MAP_FAILED) {
+            alt_stack = NULL;
+            return cfz_fail_errno(err, "map a stack for signal handlers");
+        }
+    }
+    mem->nmodules = 0;
+    dl_iterate_phdr(list_module, mem);
+    pid = getpid();
+    thread = this_thread();
+    shm = mem;
+    install();
+    cfz_crash_unhold();
+    sigprocmask(SIG_SETMASK, NULL, &start_mask);
+    return 0;
+}
+
+void cfz_crash_forked(const struct cfz_run_shm *run)
+{
+    pid = getpid();
+    thread = this_thread();
+    guarded = run;
+    cfz_crash_unhold();
+}
+
+void cfz_crash_forget(void)
+{
+    struct cfz_crash *c = &shm->crash;
+
+    /* All that not every kind of mark has. */
+    atomic_store_explicit(&shm->log_len, 0, memory_order_relaxed);
+    c->is_write = c->foreign_thread = c->nframes = 0;
+    c->addr = c->report = c->skipped = 0;
+    atomic_store(&c->kind, CFZ_CRASH_NONE);
+}
+
+void cfz_crash_rearm(void)
+{
+    /* A mark without death: somebody's handler dealt with the signal. */
+    atomic_store(&shm->crash.kind, CFZ_CRASH_NONE);
+    sigprocmask(SIG_SETMASK, &start_mask, NULL);
+    install();
+}

@@ -1,0 +1,189 @@
+/*
+ * executor.c - enters and leaves user functions.
+ *
+ * setjmp is _setjmp, which saves no signal mask; the way out is longjmp, the one
+ * that every sanitizer intercepts (ThreadSanitizer loses count over _longjmp).
+ */
+#define _GNU_SOURCE
+#include "target/executor.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "target/temp_dirs.h"
+
+struct cfz_executor cfz_executor;
+
+static inline void set_state(struct cfz_executor *x, enum cfz_proc_state state)
+{
+    atomic_store_explicit(&x->shm->state, (uint32_t)state, memory_order_relaxed);
+    /* The handlers run on this thread: the compiler has to keep the order, nobody else. */
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static enum cfz_verdict verdict_of(const struct cfz_scope *s)
+{
+    if (s->dirty & CFZ_DIRTY_FAILED)
+        return CFZ_VERDICT_FAIL;
+    return s->dirty & CFZ_DIRTY_SKIPPED ? CFZ_VERDICT_SKIP : CFZ_VERDICT_PASS;
+}
+
+/* Forgets a former run. Cheap when it did nothing: that is the common case. */
+static inline void scope_begin(struct cfz_scope *s, struct cfz_proc_shm *shm)
+{
+    if (__builtin_expect(s->dirty != 0, 0)) {
+        s->dirty = 0;
+        atomic_store_explicit(&shm->log_len, 0, memory_order_relaxed);
+    }
+    s->active = true;
+}
+
+/* Runs what is to be undone, last first; each of them may leave by fatal or skip. */
+static __attribute__((noinline)) void scope_undo(struct cfz_scope *s)
+{
+    while (s->nundo > 0) {
+        const struct cfz_undo *u = &s->undo[--s->nundo];
+
+        if (_setjmp(s->env) == 0)
+            u->fn(u->arg);
+    }
+    s->ncleanup = 0;
+    s->dirty &= ~(uint32_t)CFZ_DIRTY_UNDO;
+}
+
+bool cfz_scope_undo_push(struct cfz_scope *s, void (*fn)(void *arg), void *arg)
+{
+    if (s->nundo == sizeof s->undo / sizeof s->undo[0])
+        return false;
+    s->undo[s->nundo].fn = fn;
+    s->undo[s->nundo].arg = arg;
+    s->nundo++;
+    s->dirty |= CFZ_DIRTY_UNDO;
+    return true;
+}
+
+/* ---- the setup part ---------------------------------------------------------- */
+
+static void call_setup(struct cfz_executor *x)
+{
+    void (*fn)(void) = x->test->setup->fn;
+
+    ((void (*)(cfuzz_f *))fn)(&x->f);
+}
+
+enum cfz_verdict cfz_executor_setup(struct cfz_executor *x, cfz_seed_fn *seed, void *ctx)
+{
+    struct cfz_scope *s = &x->f.scope;
+
+    x->f.test = x->test;
+    x->f.seed = seed;
+    x->f.seed_ctx = ctx;
+    x->thread = (uint64_t)pthread_self();
+    scope_begin(s, x->shm);
+    if (x->test->setup) {
+        set_state(x, CFZ_STATE_SETUP);
+        if (_setjmp(s->env) == 0)
+            call_setup(x);
+        if (getpid() != x->shm->pid)
+            _exit(0); /* as in cfz_executor_run */
+        set_state(x, CFZ_STATE_IDLE);
+    }
+    s->active = false;
+    return verdict_of(s);
+}
+
+enum cfz_verdict cfz_executor_setup_done(struct cfz_executor *x)
+{
+    struct cfz_scope *s = &x->f.scope;
+
+    atomic_store_explicit(&x->shm->log_len, 0, memory_order_relaxed);
+    x->f.seed = NULL; /* what cleanups add comes too late */
+    set_state(x, CFZ_STATE_SETUP);
+    s->active = true;
+    scope_undo(s);
+    s->active = false;
+    set_state(x, CFZ_STATE_IDLE);
+    return verdict_of(s);
+}
+
+/* ---- the test ------------------------------------------------------------------- */
+
+int cfz_executor_begin(struct cfz_executor *x, struct cfz_error *err)
+{
+    /* One page that a fork wipes in the child: a test for "am I the worker" without system call. */
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uint8_t *here = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (here == MAP_FAILED)
+        return cfz_fail_errno(err, "map a page");
+    if (madvise(here, page, MADV_WIPEONFORK) < 0)
+        return cfz_fail_errno(err, "mark a page to be wiped by fork");
+    x->here = here;
+    x->here_len = page;
+    cfz_executor_forked(x);
+    x->thread = (uint64_t)pthread_self();
+    x->fpmode = cfz_fpmode_get();
+    memset(&x->t, 0, sizeof x->t);
+    return cfz_call_init(&x->call, x->test, &x->t, &x->slots, err);
+}
+
+void cfz_executor_forked(struct cfz_executor *x)
+{
+    uint8_t *here = (uint8_t *)(uintptr_t)x->here;
+
+    mprotect(here, x->here_len, PROT_READ | PROT_WRITE);
+    *here = 1;
+    mprotect(here, x->here_len, PROT_READ);
+}
+
+enum cfz_verdict cfz_executor_run(struct cfz_executor *x)
+{
+    struct cfz_scope *s = &x->t.scope;
+    struct cfz_proc_shm *shm = x->shm;
+
+    __atomic_store_n(&x->call.t, (cfuzz_t *)((uintptr_t)x->call.t + 1), __ATOMIC_RELAXED);
+    scope_begin(s, shm);
+    atomic_store_explicit(&shm->execs, atomic_load_explicit(&shm->execs, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
+    set_state(x, CFZ_STATE_TARGET);
+    if (_setjmp(s->env) == 0)
+        cfz_call_invoke(&x->call);
+    if (__builtin_expect(*x->here == 0, 0))
+        _exit(0); /* a child of the target that came back from it: nothing here is its */
+    if (__builtin_expect(s->dirty & CFZ_DIRTY_UNDO, 0))
+        scope_undo(s);
+    set_state(x, CFZ_STATE_ENGINE);
+    s->active = false;
+    if (__builtin_expect(s->dirty == 0, 1))
+        return CFZ_VERDICT_PASS;
+    return verdict_of(s);
+}
+
+/* ---- undoing --------------------------------------------------------------------- */
+
+void cfz_scope_restore_env(void *scope)
+{
+    struct cfz_scope *s = scope;
+    struct cfz_env_change *c = &s->changes[--s->nenv];
+
+    if (c->old)
+        setenv(c->name, c->old, 1);
+    else
+        unsetenv(c->name);
+    free(c->name);
+    free(c->old);
+}
+
+void cfz_scope_remove_temp(void *scope)
+{
+    struct cfz_scope *s = scope;
+
+    cfz_temp_dirs_remove(s->temp_root);
+    s->temp_root[0] = 0;
+    s->temp_used = 0;
+    s->ntemp = 0;
+}

@@ -1,0 +1,144 @@
+/*
+ * executor.h - one input, already in the slots, through one test; and the setup
+ * part.
+ *
+ *                     +-- cfuzz_fatal, skip: longjmp --+
+ *                     |                                v
+ *     ENGINE --call--> TARGET ---- returns ----> cleanups (TARGET) --> ENGINE
+ *                     |
+ *                     +-- crash, exit: crash.c marks it, the process ends
+ *
+ * What an execution did not use costs it nothing: everything that a test may
+ * leave behind is recorded in cfz_scope.dirty, and zero means nothing to undo.
+ */
+#ifndef CFZ_EXECUTOR_H
+#define CFZ_EXECUTOR_H
+
+#include <setjmp.h>
+
+#include "target/call.h"
+#include "target/fpmode.h"
+
+enum {
+    CFZ_CLEANUPS_MAX = 64,        /* by cfuzz_cleanup; cfuzz.h promises it */
+    CFZ_SETENV_MAX = 62,          /* variables; guessed */
+    CFZ_TEMP_ROOM = (size_t)8192, /* for the paths of temporary directories; guessed */
+};
+
+/* What a run did, bits of cfz_scope.dirty. */
+enum cfz_dirt {
+    CFZ_DIRTY_FAILED = 1,
+    CFZ_DIRTY_SKIPPED = 2,
+    CFZ_DIRTY_LOGGED = 4,
+    CFZ_DIRTY_UNDO = 8,      /* has entries in undo */
+    CFZ_DIRTY_PARALLEL = 16, /* called cfuzz_parallel */
+    CFZ_DIRTY_SETENV = 32,   /* called cfuzz_setenv */
+};
+
+/* One thing to do after the run; the last one first. */
+struct cfz_undo {
+    void (*fn)(void *arg); /* the user's cleanup, or ours below */
+    void *arg;
+};
+
+struct cfz_env_change {
+    char *name;
+    char *old; /* NULL: was not set */
+};
+
+/* What cfuzz_t and cfuzz_f have in common: one run of a user's function. */
+struct cfz_scope {
+    jmp_buf env;
+    uint32_t dirty;    /* enum cfz_dirt */
+    bool active;       /* the function or its cleanups are running */
+    uint32_t nundo;    /* in use */
+    uint32_t ncleanup; /* of these, the user's */
+    uint32_t nenv;
+    struct cfz_undo undo[CFZ_CLEANUPS_MAX + CFZ_SETENV_MAX + 2];
+    struct cfz_env_change changes[CFZ_SETENV_MAX];
+    unsigned ntemp;
+    char temp_root[512]; /* the directory that holds those of this run; empty: none yet */
+    size_t temp_used;    /* bytes of temp, which holds the paths that were handed out */
+    char temp[CFZ_TEMP_ROOM];
+};
+
+/*
+ * What a test is given as cfuzz_t * is the address of this plus the number of the execution, and
+ * never dereferenced: so that a report by a thread that an earlier execution left behind is told
+ * from one of this.
+ */
+struct cfuzz_t {
+    struct cfz_scope scope;
+};
+
+/* Takes one seed of a setup part; vs is borrowed. On failure the setup part fails with the text. */
+typedef int cfz_seed_fn(void *ctx, const struct cfz_values *vs, struct cfz_error *err);
+
+struct cfuzz_f {
+    struct cfz_scope scope;
+    const struct cfz_test *test;
+    cfz_seed_fn *seed;
+    void *seed_ctx;
+};
+
+/* One process's way of running one test. Large: static, one per process. */
+struct cfz_executor {
+    const struct cfz_test *test;
+    struct cfz_proc_shm *shm; /* state, log, name */
+    struct cfz_slots slots;
+    struct cfz_call call;
+    struct cfuzz_t t;
+    struct cfuzz_f f;
+    int64_t deadline_ns;                          /* CLOCK_MONOTONIC, 0 for none */
+    bool short_mode;                              /* -short */
+    struct cfz_fpmode fpmode;                     /* of this process when it began */
+    const volatile uint8_t *here;                 /* reads 0 in a process that the target forked */
+    size_t here_len;                              /* of its page */
+    void (*on_log)(const char *text, size_t len); /* gets each item as it is logged, or NULL */
+    uint64_t thread; /* pthread_self of the thread that runs user functions */
+};
+
+/* The executor of this process: how testing.c and crash.c know what is going on. */
+extern struct cfz_executor cfz_executor;
+
+/*
+ * cfz_executor_setup runs the setup part of x->test, if it has one, not its
+ * cleanups; cfz_executor_setup_done runs those. The verdict is that of all so far;
+ * text is in the log. x->test and x->shm are set. Context: ordinary.
+ */
+enum cfz_verdict cfz_executor_setup(struct cfz_executor *x, cfz_seed_fn *seed, void *ctx);
+enum cfz_verdict cfz_executor_setup_done(struct cfz_executor *x);
+
+/*
+ * cfz_executor_begin readies x, whose slots are attached, for running its test in
+ * this process and thread. CFZ_EIO, CFZ_EINTERNAL. Context: ordinary.
+ */
+int cfz_executor_begin(struct cfz_executor *x, struct cfz_error *err);
+
+/* cfz_executor_forked makes a process that was forked from one that is ready ready itself. */
+void cfz_executor_forked(struct cfz_executor *x);
+
+/*
+ * cfz_executor_run executes the input in the slots once. Clears the log first,
+ * and leaves in it what this run wrote. Counts it in shm->execs. A process that the
+ * target forked and that came back from it ends here. Context: ordinary, allocates
+ * nothing.
+ */
+enum cfz_verdict cfz_executor_run(struct cfz_executor *x);
+
+/* cfz_executor_scope is the execution that t stands for; NULL when that is over. Context: target,
+ * any thread. */
+static inline struct cfz_scope *cfz_executor_scope(struct cfz_executor *x, const cfuzz_t *t)
+{
+    return x->t.scope.active && __atomic_load_n(&x->call.t, __ATOMIC_RELAXED) == t ? &x->t.scope
+                                                                                   : NULL;
+}
+
+/* cfz_scope_undo_push adds something to do after the run; false when there is no room. */
+bool cfz_scope_undo_push(struct cfz_scope *s, void (*fn)(void *arg), void *arg);
+
+/* What testing.c has undone: restores the environment, removes temporary directories. */
+void cfz_scope_restore_env(void *scope);
+void cfz_scope_remove_temp(void *scope);
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * symtab_test.c - functions by address, of this very program and of what is none.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "stack/lines.h"
+#include "base/symtab.h"
+
+static void test_own(void **state)
+{
+    struct symtab t = SYMTAB_INIT;
+    const struct symtab_function *f = NULL;
+
+    (void)state;
+    assert_true(symtab_is_elf("/proc/self/exe"));
+    symtab_load(&t, "/proc/self/exe");
+    assert_true(t.n > 0);
+    for (size_t i = 0; i < t.n; i++) {
+        assert_true(t.v[i].start < t.v[i].end);
+        assert_true(i == 0 || t.v[i - 1].start <= t.v[i].start);
+        if (strcmp(t.v[i].name, "symtab_find") == 0)
+            f = &t.v[i];
+    }
+    assert_non_null(f);
+    assert_string_equal(symtab_find(&t, f->start)->name, "symtab_find");
+    assert_string_equal(symtab_find(&t, f->end - 1)->name, "symtab_find");
+    assert_null(symtab_find(&t, 0));
+    assert_null(symtab_find(&t, UINT64_MAX));
+    symtab_release(&t);
+    assert_int_equal(t.n, 0);
+}
+
+/* A gap, and two names of one function: the first of them. */
+static void test_find(void **state)
+{
+    struct symtab_function v[] = {
+        {0x10, 0x20, "a"}, {0x30, 0x40, "__interceptor_b"}, {0x30, 0x40, "b"}};
+    const struct symtab t = {v, 3, NULL, 0};
+
+    (void)state;
+    assert_null(symtab_find(&t, 0xf));
+    assert_string_equal(symtab_find(&t, 0x1f)->name, "a");
+    assert_null(symtab_find(&t, 0x20));
+    assert_string_equal(symtab_find(&t, 0x30)->name, "__interceptor_b");
+    assert_string_equal(symtab_find(&t, 0x3f)->name, "__interceptor_b");
+    assert_null(symtab_find(&t, 0x40));
+}
+
+static void test_no_elf(void **state)
+{
+    static const char *const paths[] = {"/does/not/exist", "/", "/dev/null", __FILE__};
+    struct symtab t;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        assert_false(symtab_is_elf(paths[i]));
+        symtab_load(&t, paths[i]);
+        assert_int_equal(t.n, 0);
+        symtab_release(&t);
+    }
+}
+
+/* Every prefix of a real file, with a header that promises more. */
+static void test_cut(void **state)
+{
+    static char content[4096];
+    char path[] = "/tmp/symtab_test.XXXXXX";
+    int fd = mkstemp(path);
+    FILE *self = fopen("/proc/self/exe", "r");
+    struct symtab t;
+
+    (void)state;
+    assert_true(fd >= 0);
+    assert_non_null(self);
+    assert_int_equal(fread(content, 1, sizeof content, self), sizeof content);
+    fclose(self);
+    for (size_t len = 0; len <= sizeof content; len += 64) {
+        assert_int_equal(ftruncate(fd, 0), 0);
+        assert_int_equal(pwrite(fd, content, len, 0), (ssize_t)len);
+        symtab_load(&t, path);
+        assert_int_equal(t.n, 0);
+        symtab_release(&t);
+    }
+    close(fd);
+    unlink(path);
+}
+
+/* The symbolizer is asked once for an address, and may be missing. */
+static void test_lines(void **state)
+{
+    struct lines l = {.symbolizer = NULL, .path = "x", .dir = "/p"};
+    char script[] = "/tmp/lines_test.XXXXXX", again[64];
+    int fd;
+    static const char text[] = "#!/bin/sh\ntest ! -e \"$0.asked\" || exit 1\n: > \"$0.asked\"\n"
+                               "printf 'parse\\n/p/src/parse.c:41:9\\nmain\\n/p/m.c:3:1\\n\\n'\n";
+
+    (void)state;
+    assert_null(lines_find(&l, 16));
+    lines_release(&l);
+    fd = mkstemp(script);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, sizeof text - 1), (ssize_t)(sizeof text - 1));
+    assert_int_equal(fchmod(fd, 0700), 0);
+    close(fd);
+    l.symbolizer = script;
+    assert_string_equal(lines_find(&l, 16), "src/parse.c:41");
+    assert_string_equal(lines_find(&l, 16), "src/parse.c:41");
+    assert_null(lines_find(&l, 32)); /* the script fails the second time */
+    assert_int_equal(l.n, 2);
+    lines_release(&l);
+    snprintf(again, sizeof again, "%s.asked", script);
+    unlink(again);
+    unlink(script);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_own), cmocka_unit_test(test_find),  cmocka_unit_test(test_no_elf),
+        cmocka_unit_test(test_cut), cmocka_unit_test(test_lines),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,323 @@
+/*
+ * build_plan_test.c - the commands of a build: which flags, in which order, and
+ * what makes another key.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "build/build_plan.h"
+#include "build/clean.h"
+#include "core/io.h"
+#include "core/protocol.h"
+
+/* An installation and a package of two files; nothing is compiled. */
+struct fixture {
+    char dir[40];
+    struct install in;
+    struct compiler cc;
+    struct package pkg;
+    struct package_source sources[2];
+    struct options opt;
+};
+
+static char *path_in(const struct fixture *f, const char *name)
+{
+    char *path = NULL;
+
+    assert_true(asprintf(&path, "%s/%s", f->dir, name) > 0);
+    return path;
+}
+
+/* Makes a small file that the key can look at. */
+static void put(const struct fixture *f, const char *name, const char *text)
+{
+    char *path = path_in(f, name);
+
+    assert_int_equal(cfz_io_write_file(AT_FDCWD, path, text, strlen(text), CFZ_IO_REPLACE, NULL),
+                     0);
+    free(path);
+}
+
+static int set_up(void **state)
+{
+    static char name[] = "p", dir[] = "/pkg/p", own[] = "/pkg/p/a.c", shared[] = "/pkg/shared/b.c";
+    struct fixture *f = calloc(1, sizeof(*f));
+
+    if (f == NULL)
+        return -1;
+    strcpy(f->dir, "/tmp/cfuzz-plan-test.XXXXXX");
+    if (mkdtemp(f->dir) == NULL)
+        return -1;
+    put(f, "cfuzz.h", "");
+    put(f, "libcfuzz.a", "");
+    put(f, "libcfuzz_main.a", "");
+    put(f, "clang", "");
+    put(f, "plugin.so", "");
+    f->in.lib = path_in(f, ".");
+    f->in.include = strdup(f->dir);
+    f->cc.path = path_in(f, "clang");
+    f->cc.plugin = path_in(f, "plugin.so");
+    f->cc.is_clang = true;
+    f->cc.major = 19;
+    strcpy(f->cc.version, "19.1.7");
+    strlist_add(&f->cc.command, "ccache", NULL);
+    strlist_add(&f->cc.command, "clang", NULL);
+    f->pkg.name = name;
+    f->pkg.dir = dir;
+    f->pkg.path = dir + 1;
+    f->sources[0].path = own;
+    f->sources[1].path = shared;
+    f->pkg.sources = f->sources;
+    f->pkg.nsources = 2;
+    setenv("CFUZZCACHE", "/c", 1);
+    unsetenv("CFLAGS");
+    unsetenv("LDFLAGS");
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    int rc = clean_tree(AT_FDCWD, f->dir, f->dir, NULL);
+
+    strlist_release(&f->sources[0].flags);
+    strlist_release(&f->sources[1].flags);
+    strlist_release(&f->pkg.cflags);
+    strlist_release(&f->pkg.ldflags);
+    compiler_release(&f->cc);
+    install_release(&f->in);
+    free(f);
+    return rc;
+}
+
+static struct build_plan plan(const struct fixture *f)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct build_plan p;
+
+    if (build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err) < 0)
+        fail_msg("%s", err.text);
+    return p;
+}
+
+/* The command of step i, with the fixture's directory as D and the build's as B. */
+static const char *command(const struct fixture *f, const struct build_plan *p, size_t i)
+{
+    static char text[4000];
+    const struct {
+        const char *from, *to;
+    } names[] = {{p->dir, "B"}, {f->dir, "D"}};
+    size_t len = 0;
+
+    text[0] = '\0';
+    for (size_t k = 0; k < p->steps[i].argv.n; k++)
+        len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", k > 0 ? " " : "",
+                                p->steps[i].argv.v[k]);
+    for (size_t k = 0; k < 2; k++) {
+        char *at;
+
+        while ((at = strstr(text, names[k].from)) != NULL) {
+            *at = names[k].to[0];
+            memmove(at + 1, at + strlen(names[k].from), strlen(at + strlen(names[k].from)) + 1);
+        }
+    }
+    return text;
+}
+
+#define PLUGIN "-fplugin=D/plugin.so -fpass-plugin=D/plugin.so "
+#define LINK_END                                                                                   \
+    "D/./libcfuzz_main.a D/./libcfuzz.a -lffi -lpthread -ldl -Wl,--export-dynamic-symbol=cfuzz_* " \
+    "-Wl,--export-dynamic-symbol=__sanitizer_cov_* -o B/p.test.new"
+
+static void test_plain(void **state)
+{
+    struct fixture *f = *state;
+    struct build_plan p;
+
+    p = plan(f);
+    assert_int_equal(p.nsteps, 3);
+    assert_string_equal(command(f, &p, 0),
+                        "ccache D/clang -O2 -g -fno-omit-frame-pointer " PLUGIN
+                        "-fplugin-arg-cfuzz-coverage=off -fplugin-arg-cfuzz-rename-main=on "
+                        "-isystem D -c a.c -MD -MF B/0.o.d -o B/0.o");
+    assert_string_equal(command(f, &p, 1),
+                        "ccache D/clang -O2 -g -fno-omit-frame-pointer " PLUGIN
+                        "-fplugin-arg-cfuzz-coverage=off -fplugin-arg-cfuzz-rename-main=on "
+                        "-isystem D -c /pkg/shared/b.c -MD -MF B/1.o.d -o B/1.o");
+    assert_string_equal(command(f, &p, 2), "ccache D/clang -g B/0.o B/1.o " LINK_END);
+    assert_string_equal(p.name, "p.test");
+    assert_int_equal(strlen(p.key), 32);
+    build_plan_release(&p);
+}
+
+static void test_flags_in_order(void **state)
+{
+    struct fixture *f = *state;
+    struct build_plan p;
+
+    strlist_add(&f->sources[0].flags, "-DDATABASE", NULL);
+    strlist_add(&f->sources[0].flags, "-pthread", NULL);
+    strlist_add(&f->pkg.cflags, "-DLINE", NULL);
+    strlist_add(&f->pkg.ldflags, "-lline", NULL);
+    setenv("CFLAGS", "-O0 '-DENV=a b' -fsanitize=leak", 1);
+    setenv("LDFLAGS", "-lenv", 1);
+    f->opt.fuzz = "F";
+    f->opt.sanitizers = CFZ_BUILD_ASAN | CFZ_BUILD_UBSAN;
+    p = plan(f);
+    assert_string_equal(
+        command(f, &p, 0),
+        "ccache D/clang -O1 -g -fno-omit-frame-pointer -DDATABASE -pthread -DLINE -O0 -DENV=a b "
+        "-fsanitize=leak -fsanitize=address -fsanitize=undefined "
+        "-fno-sanitize-recover=undefined " PLUGIN
+        "-fplugin-arg-cfuzz-coverage=on -fplugin-arg-cfuzz-rename-main=on "
+        "-isystem D -c a.c -MD -MF B/0.o.d -o B/0.o");
+    assert_string_equal(command(f, &p, 2),
+                        "ccache D/clang -g -pthread -fsanitize=leak -fsanitize=address "
+                        "-fsanitize=undefined -fno-sanitize-recover=undefined B/0.o "
+                        "B/1.o -lline -lenv " LINK_END);
+    build_plan_release(&p);
+}
+
+static void test_gcc(void **state)
+{
+    struct fixture *f = *state;
+    struct build_plan p;
+
+    f->cc.is_clang = false;
+    free(f->cc.plugin);
+    f->cc.plugin = NULL;
+    f->opt.fuzz = "F";
+    p = plan(f);
+    assert_string_equal(command(f, &p, 0),
+                        "ccache D/clang -O2 -g -fno-omit-frame-pointer -DCFUZZ_TEST "
+                        "-Dmain=cfuzz_user_main -fno-lto "
+                        "-fsanitize-coverage=trace-pc,trace-cmp -isystem D -c a.c -MD -MF "
+                        "B/0.o.d -o B/0.o");
+    build_plan_release(&p);
+}
+
+/* Returns the key of a plan. */
+static char *key_of(const struct fixture *f)
+{
+    struct build_plan p = plan(f);
+    char *key = strdup(p.key);
+
+    build_plan_release(&p);
+    return key;
+}
+
+static void test_key(void **state)
+{
+    struct fixture *f = *state;
+    char *keys[9], elsewhere[] = "/pkg/q";
+    size_t n = 0;
+
+    keys[n++] = key_of(f);
+    keys[n] = key_of(f);
+    assert_string_equal(keys[0], keys[n]);
+    free(keys[n]);
+    f->opt.fuzz = "F";
+    keys[n++] = key_of(f);
+    f->opt.sanitizers = CFZ_BUILD_ASAN;
+    keys[n++] = key_of(f);
+    f->pkg.dir = elsewhere;
+    keys[n++] = key_of(f);
+    strlist_add(&f->pkg.ldflags, "-lx", NULL);
+    keys[n++] = key_of(f);
+    put(f, "plugin.so", "another");
+    keys[n++] = key_of(f);
+    put(f, "libcfuzz.a", "another");
+    keys[n++] = key_of(f);
+    setenv("CPATH", "/x", 1);
+    keys[n++] = key_of(f);
+    unsetenv("CPATH");
+    f->pkg.nsources = 1;
+    keys[n++] = key_of(f);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(keys[i], keys[k]);
+    for (size_t i = 0; i < n; i++)
+        free(keys[i]);
+}
+
+static void test_refusals(void **state)
+{
+    struct fixture *f = *state;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct build_plan p;
+    char *missing;
+
+    setenv("CFLAGS", "'open", 1);
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_int_equal(err.code, CFZ_EUSAGE);
+    assert_string_equal(err.text, "CFLAGS: unterminated quote");
+    unsetenv("CFLAGS");
+    missing = path_in(f, "libcfuzz.a");
+    unlink(missing);
+    free(missing);
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_int_equal(err.code, CFZ_EIO);
+    assert_non_null(strstr(err.text, "libcfuzz.a: "));
+}
+
+static void test_ninja(void **state)
+{
+    struct fixture *f = *state;
+    struct cfz_buf out = CFZ_BUF_INIT;
+    struct build_plan p;
+    char odd[] = "/pkg/p/a $x:.c";
+
+    f->sources[0].path = odd;
+    strlist_add(&f->pkg.cflags, "-DM=$(x) 'y'", NULL);
+    p = plan(f);
+    assert_int_equal(build_plan_ninja(&p, &out, NULL), 0);
+    assert_non_null(strstr(cfz_buf_str(&out), "/0.o: run /pkg/p/a$ $$x$:.c\n"));
+    assert_non_null(strstr(cfz_buf_str(&out), " '-DM=$$(x) '\\''y'\\''' "));
+    assert_non_null(strstr(cfz_buf_str(&out), " -c 'a $$x:.c' "));
+    assert_non_null(strstr(cfz_buf_str(&out), "/0.o.d\n"));
+    cfz_buf_release(&out);
+    build_plan_release(&p);
+}
+
+static void test_unspeakable(void **state)
+{
+    struct fixture *f = *state;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct build_plan p;
+    char pipe[] = "/pkg/p/a|b.c", line[] = "/pkg/p/a\nb.c";
+
+    f->sources[0].path = pipe;
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_int_equal(err.code, CFZ_EUSAGE);
+    assert_string_equal(err.text, "/pkg/p/a...: a source whose path holds '|' cannot be built");
+    f->sources[0].path = line;
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_string_equal(err.text,
+                        "/pkg/p/a...: a source whose path holds a line break cannot be built");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_plain, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_flags_in_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_gcc, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_key, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_ninja, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_unspeakable, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,304 @@
+/*
+ * crash_id_test.c - which failing executions show the same crash.
+ *
+ * Executions are made up: a program at 0x400000 with three functions of the user's and what a
+ * sanitizer and the runtime have in it, and a C library at 0x7f0000.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "crash/crash_id.h"
+#include "crash/crash_set.h"
+
+#define BASE UINT64_C(0x400000)
+#define LIBC UINT64_C(0x7f0000)
+
+/* Addresses in memory, behind a call: return addresses point there. */
+enum {
+    ON_DEATH = 0x400110,
+    REPORT = 0x400210, /* in the sanitizer */
+    PARSE = 0x400310,
+    PARSE_LATER = 0x400330,
+    NUMBER = 0x400410,
+    LIST = 0x400510,
+    TEST = 0x400610,
+    THUNK = 0x400710,
+    ABORT = 0x7f0010,
+};
+
+static struct symtab_function functions[] = {
+    {0x100, 0x200, "on_death"},     {0x200, 0x300, "__asan_report_load1"},
+    {0x300, 0x400, "parse"},        {0x400, 0x500, "number"},
+    {0x500, 0x600, "list"},         {0x600, 0x700, "FuzzParse"},
+    {0x700, 0x800, "cfuzz_call_0"},
+};
+static const struct symtab symtab = {functions, sizeof functions / sizeof functions[0], NULL, 0};
+
+static struct cfz_proc_shm shm; /* large */
+static const struct ending no_ending;
+
+struct execution {
+    enum cfz_crash_kind kind;
+    int signo, code, status;
+    uint64_t addr, sp;
+    bool hung;
+    const char *output;
+    uint64_t frames[8]; /* 0 ends */
+};
+
+static struct crash_id died(const struct execution *x)
+{
+    struct crash_marks m = {.shm = &shm,
+                            .symtab = &symtab,
+                            .status = x->status,
+                            .hung = x->hung,
+                            .ending = &no_ending,
+                            .output = x->output != NULL ? x->output : ""};
+    struct crash_id id;
+
+    memset(&shm, 0, sizeof shm);
+    atomic_store(&shm.crash.kind, (uint32_t)x->kind);
+    shm.crash.signo = x->signo;
+    shm.crash.code = x->code;
+    shm.crash.addr = x->addr;
+    shm.crash.sp = x->sp;
+    while (shm.crash.nframes < 8 && x->frames[shm.crash.nframes] != 0) {
+        shm.crash.frames[shm.crash.nframes] = x->frames[shm.crash.nframes];
+        shm.crash.nframes++;
+    }
+    shm.nmodules = 2;
+    shm.modules[0] = (struct cfz_module){BASE, BASE, BASE + 0x1000, "/p/parse.test"};
+    shm.modules[1] = (struct cfz_module){LIBC, LIBC, LIBC + 0x1000, "/lib/libc.so.6"};
+    crash_id_died(&m, &id);
+    return id;
+}
+
+static struct crash_id failed(const char *log, size_t until)
+{
+    struct crash_marks m = {.shm = &shm, .symtab = &symtab};
+    struct crash_id id;
+
+    memset(&shm, 0, sizeof shm);
+    strcpy(shm.log, log);
+    atomic_store(&shm.log_len, (uint32_t)strlen(log));
+    atomic_store(&shm.fail_log_len, (uint32_t)until);
+    crash_id_failed(&m, &id);
+    return id;
+}
+
+#define ABORTED(...)                                                                               \
+    {                                                                                              \
+        .kind = CFZ_CRASH_SIGNAL, .signo = SIGABRT, .frames = { __VA_ARGS__ }                      \
+    }
+#define ASAN(text, ...)                                                                            \
+    {                                                                                              \
+        .kind = CFZ_CRASH_SANITIZER, .output = text, .frames = { __VA_ARGS__ }                     \
+    }
+#define OVERFLOW_TEXT "==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1\n"
+#define OVERFLOW_ELSEWHERE "==2==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x2\n"
+#define AFTER_FREE "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x1\n"
+
+static const struct {
+    const char *name;
+    struct execution a, b;
+    bool same_place, equal;
+} pairs[] = {
+    {"the same", ABORTED(ABORT, PARSE, TEST, THUNK), ABORTED(ABORT, PARSE, TEST, THUNK), true,
+     true},
+    {"another place in the function", ABORTED(ABORT, PARSE, TEST, THUNK),
+     ABORTED(ABORT, PARSE_LATER, TEST, THUNK), false, false},
+    {"another caller", ABORTED(ABORT, PARSE, NUMBER, TEST), ABORTED(ABORT, PARSE, LIST, TEST), true,
+     false},
+    {"called from elsewhere in the caller", ABORTED(ABORT, NUMBER, PARSE, TEST),
+     ABORTED(ABORT, NUMBER, PARSE_LATER, TEST), true, true},
+    {"the third caller does not count", ABORTED(PARSE, NUMBER, LIST, PARSE, TEST),
+     ABORTED(PARSE, NUMBER, LIST, TEST), true, true},
+    {"the runtime does not count", ABORTED(ABORT, TEST, THUNK, PARSE),
+     ABORTED(ABORT, TEST, THUNK, LIST), true, true},
+    {"another signal",
+     ABORTED(PARSE, TEST),
+     {.kind = CFZ_CRASH_SIGNAL, .signo = SIGSEGV, .frames = {PARSE, TEST}},
+     false,
+     false},
+    {"the same report of other addresses", ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, PARSE, TEST),
+     ASAN(OVERFLOW_ELSEWHERE, ON_DEATH, REPORT, PARSE, TEST), true, true},
+    {"another report", ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, PARSE, TEST),
+     ASAN(AFTER_FREE, ON_DEATH, REPORT, PARSE, TEST), false, false},
+    {"the same report elsewhere", ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, PARSE, TEST),
+     ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, LIST, TEST), false, false},
+    {"exit",
+     {.kind = CFZ_CRASH_EXIT, .code = 3, .frames = {ON_DEATH, ABORT, PARSE, TEST}},
+     {.kind = CFZ_CRASH_EXIT, .code = 3, .frames = {ON_DEATH, ABORT, PARSE, TEST}},
+     true,
+     true},
+    {"exit with another status",
+     {.kind = CFZ_CRASH_EXIT, .code = 3, .frames = {ON_DEATH, ABORT, PARSE, TEST}},
+     {.kind = CFZ_CRASH_EXIT, .code = 4, .frames = {ON_DEATH, ABORT, PARSE, TEST}},
+     false,
+     false},
+    {"stack overflows, wherever they are noticed",
+     {.kind = CFZ_CRASH_SIGNAL,
+      .signo = SIGSEGV,
+      .code = 1,
+      .addr = 0x9000,
+      .sp = 0x9100,
+      .frames = {PARSE, TEST}},
+     {.kind = CFZ_CRASH_SIGNAL,
+      .signo = SIGSEGV,
+      .code = 1,
+      .addr = 0x8000,
+      .sp = 0x8010,
+      .frames = {LIST, TEST}},
+     true,
+     true},
+    {"hangs, wherever they are noticed",
+     {.hung = true, .frames = {PARSE}},
+     {.hung = true, .frames = {LIST}},
+     true,
+     true},
+    {"a signal without a mark", {.status = SIGPIPE}, {.status = SIGPIPE}, true, true},
+    {"two signals without a mark", {.status = SIGPIPE}, {.status = SIGSEGV}, false, false},
+    {"a hang and a crash", {.hung = true}, ABORTED(PARSE), false, false},
+};
+
+static void test_pairs(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        struct crash_id a = died(&pairs[i].a), b = died(&pairs[i].b);
+
+        if (crash_id_same_place(&a, &b) != pairs[i].same_place ||
+            crash_id_equal(&a, &b) != pairs[i].equal)
+            fail_msg("%s", pairs[i].name);
+    }
+}
+
+static void test_where(void **state)
+{
+    static const struct execution aborted = ABORTED(ABORT, PARSE, TEST),
+                                  asan = ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, LIST, TEST);
+
+    (void)state;
+    assert_string_equal(died(&aborted).where, "Aborted in parse");
+    assert_string_equal(died(&asan).where, "AddressSanitizer: heap-buffer-overflow in list");
+}
+
+/* Whatever a target wrote over its marks, nothing is read outside of them. */
+static void test_nonsense(void **state)
+{
+    struct execution x = ABORTED(1, UINT64_MAX, BASE);
+    struct crash_marks m = {.shm = &shm, .symtab = &symtab, .ending = &no_ending, .output = ""};
+    struct crash_id id;
+
+    (void)state;
+    died(&x);
+    shm.crash.nframes = UINT32_MAX;
+    shm.nmodules = UINT32_MAX;
+    memset(shm.modules[1].path, 'x', sizeof shm.modules[1].path);
+    crash_id_died(&m, &id);
+    atomic_store(&shm.log_len, UINT32_MAX);
+    atomic_store(&shm.fail_log_len, UINT32_MAX);
+    memset(shm.log, ' ', sizeof shm.log);
+    crash_id_failed(&m, &id);
+    assert_int_equal(id.class, CRASH_FAILED);
+}
+
+static void test_messages(void **state)
+{
+    const char *bad = "a.c:3: a note\na.c:7: bad 1\n    second line\na.c:9: after it\n";
+    const char *worse = "a.c:7: bad 2\n    third line\n";
+    size_t until = strlen("a.c:3: a note\na.c:7: bad 1\n    second line\n");
+    struct crash_id a = failed(bad, until), b = failed(worse, strlen(worse)), c = failed(bad, 14);
+
+    (void)state;
+    assert_string_equal(a.where, "a.c:7");
+    assert_true(crash_id_equal(&a, &b));
+    assert_string_equal(c.where, "a.c:3");
+    assert_false(crash_id_same_place(&a, &c));
+    /* cfuzz_fail without a word */
+    a = failed("", 0);
+    assert_string_equal(a.where, "");
+    b = failed("", 0);
+    assert_true(crash_id_equal(&a, &b));
+}
+
+/* What seeds showed is known, whatever else shows it later. */
+static void test_set_known(void **state)
+{
+    struct crash_set set = CRASH_SET_INIT;
+    struct cfz_buf out = CFZ_BUF_INIT;
+    struct crash_id a = failed("a.c:7: x\n", 9), b = failed("a.c:8: x\n", 9);
+    size_t index;
+    bool first;
+
+    (void)state;
+    assert_int_equal(crash_set_know(&set, &a, "FuzzX/seed#1", &index, NULL), 0);
+    assert_int_equal(crash_set_know(&set, &a, "FuzzX/0f", &index, NULL), 0);
+    assert_int_equal(index, 0);
+    assert_int_equal(crash_set_add(&set, &a, &index, &first, NULL), 0);
+    assert_false(first);
+    assert_int_equal(crash_set_add(&set, &b, &index, &first, NULL), 0);
+    assert_true(first);
+    assert_int_equal(crash_set_known(&set), 1);
+    assert_int_equal(crash_set_summary(&set, "FuzzX", &out, NULL), 0);
+    assert_string_equal(cfz_buf_str(&out),
+                        "    Distinct crashes: 2 (4 failing inputs), 1 known before\n"
+                        "             3  known: FuzzX/seed#1  a.c:7\n"
+                        "             1  (not saved)  a.c:8\n");
+    cfz_buf_release(&out);
+    crash_set_release(&set);
+}
+
+static void test_set(void **state)
+{
+    struct crash_set set = CRASH_SET_INIT;
+    struct cfz_buf out = CFZ_BUF_INIT;
+    struct crash_id a = failed("a.c:7: x\n", 9), b = failed("a.c:8: x\n", 9);
+    size_t index;
+    bool first;
+
+    (void)state;
+    assert_int_equal(crash_set_add(&set, &a, &index, &first, NULL), 0);
+    assert_true(first);
+    assert_int_equal(index, 0);
+    assert_int_equal(crash_set_add(&set, &b, &index, &first, NULL), 0);
+    assert_true(first);
+    assert_int_equal(index, 1);
+    assert_int_equal(crash_set_add(&set, &a, &index, &first, NULL), 0);
+    assert_false(first);
+    assert_int_equal(index, 0);
+    strcpy(set.v[0].file, "582528ddfad69eb5");
+    assert_int_equal(crash_set_summary(&set, "FuzzX", &out, NULL), 0);
+    assert_string_equal(cfz_buf_str(&out),
+                        "    Distinct crashes: 2 (3 failing inputs)\n"
+                        "             2  testdata/corpus/FuzzX/582528ddfad69eb5  a.c:7\n"
+                        "             1  (not saved)  a.c:8\n");
+    cfz_buf_release(&out);
+    /* It is bounded. */
+    for (uint64_t i = 0; i < CRASH_SET_MAX + 5; i++) {
+        a.place = 1000 + i;
+        assert_int_equal(crash_set_add(&set, &a, &index, &first, NULL), 0);
+        assert_int_equal(first, i < CRASH_SET_MAX - 2);
+        assert_int_equal(index, first ? i + 2 : SIZE_MAX);
+    }
+    assert_int_equal(set.others, 7);
+    crash_set_release(&set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pairs),    cmocka_unit_test(test_where),
+        cmocka_unit_test(test_nonsense), cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_set),      cmocka_unit_test(test_set_known),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

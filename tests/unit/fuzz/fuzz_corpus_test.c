@@ -1,0 +1,96 @@
+/*
+ * fuzz_corpus_test.c - the corpus of a run: numbers, copies, and no value twice.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <unistd.h>
+
+#include "fuzz/fuzz_corpus.h"
+
+static const struct origin_test a_test = {
+    .name = (char *)"FuzzX", .nvalues = 2, .kinds = {CFZ_KIND_BYTES, CFZ_KIND_INT32}, .nslots = 1};
+
+static void make(struct cfz_values *vs, const char *data, size_t len, int32_t n)
+{
+    *vs = (struct cfz_values)CFZ_VALUES_INIT;
+    assert_int_equal(cfz_value_set_bytes(cfz_values_push(vs, CFZ_KIND_BYTES), data, len, NULL), 0);
+    cfz_values_push(vs, CFZ_KIND_INT32)->bits = (uint64_t)(int64_t)n;
+}
+
+static void test_add(void **state)
+{
+    struct host host = {.test = &a_test, .run_fd = -1};
+    struct fuzz_corpus c = FUZZ_CORPUS_INIT;
+    struct cfz_values vs, got = CFZ_VALUES_INIT;
+    bool added;
+    uint64_t index;
+
+    (void)state;
+    assert_int_equal(cfz_run_shm_new(10, &host.run, &host.run_fd, NULL), 0);
+    c.host = &host;
+    /* More than the first table and the first list hold; every third value is there already. */
+    for (int i = 0; i < 3000; i++) {
+        int n = i - i % 3;
+
+        make(&vs, "data", (size_t)(n % 5), n);
+        assert_int_equal(
+            fuzz_corpus_add(&c, &vs, i == 0 ? FROM_SEED : FROM_CACHE, "name", &added, &index, NULL),
+            0);
+        assert_int_equal(added, i % 3 == 0);
+        assert_int_equal(index, n / 3);
+        cfz_values_release(&vs);
+    }
+    assert_int_equal(c.n, 1000);
+    assert_int_equal(host.run->nentries, 1000);
+    assert_int_equal(cfz_run_shm_entry(host.run, 0)->flags, CFZ_ENTRY_SEED);
+    assert_int_equal(cfz_run_shm_entry(host.run, 1)->flags, 0);
+    assert_string_equal(c.entries[999].name, "name");
+    assert_int_equal(fuzz_corpus_values(&c, 4, &got, NULL), 0);
+    make(&vs, "da", 2, 12);
+    assert_true(cfz_values_equal(&got, &vs));
+    cfz_values_release(&vs);
+    cfz_values_release(&got);
+    fuzz_corpus_release(&c);
+    cfz_shm_unmap(host.run, host.run->size);
+    close(host.run_fd);
+}
+
+/* The same bytes shared out differently among the values are another input. */
+static void test_shape(void **state)
+{
+    struct host host = {.test = &a_test, .run_fd = -1};
+    struct fuzz_corpus c = FUZZ_CORPUS_INIT;
+    struct cfz_values vs;
+    bool added;
+    uint64_t index;
+
+    (void)state;
+    assert_int_equal(cfz_run_shm_new(0, &host.run, &host.run_fd, NULL), 0);
+    c.host = &host;
+    make(&vs, "\0", 0, 0);
+    assert_int_equal(fuzz_corpus_add(&c, &vs, FROM_RUN, NULL, &added, &index, NULL), 0);
+    assert_true(added);
+    cfz_values_release(&vs);
+    make(&vs, "\0", 1, 0);
+    assert_int_equal(fuzz_corpus_add(&c, &vs, FROM_RUN, NULL, &added, &index, NULL), 0);
+    assert_true(added);
+    assert_int_equal(index, 1);
+    cfz_values_release(&vs);
+    fuzz_corpus_release(&c);
+    cfz_shm_unmap(host.run, host.run->size);
+    close(host.run_fd);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_add),
+        cmocka_unit_test(test_shape),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+/*
+ * totals_test.c - the lines at the end of a run, and the debug variable.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cli/debug.h"
+#include "fuzz/totals.h"
+
+static void check(const struct totals *t, const char *want)
+{
+    struct cfz_buf out = CFZ_BUF_INIT;
+
+    assert_int_equal(totals_report(&out, t, NULL), 0);
+    assert_string_equal(cfz_buf_str(&out), want);
+    cfz_buf_release(&out);
+}
+
+static void test_lines(void **state)
+{
+    struct totals t = {.mutated = 1000, .corpus = 1};
+
+    (void)state;
+    check(&t, "fuzz: executions: 1000 mutated\nfuzz: corpus: 1 input, 0 new\n");
+    t.baseline = 3;
+    t.confirming = 12;
+    t.shrinking = 240;
+    t.settling = 31;
+    t.skipped = 120;
+    t.counters = true;
+    t.covered = 31;
+    t.covered_before_fuzzing = 19;
+    t.ncounters = 118;
+    t.corpus = 12;
+    t.found = 9;
+    t.unstable = 1;
+    t.crashes = 2;
+    t.distinct = 1;
+    check(&t,
+          "fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm finds, 240 to shrink finds, "
+          "31 for failing inputs\n"
+          "fuzz: skipped by the test: 120 of 1003 (11%)\n"
+          "fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline\n"
+          "fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache\n"
+          "fuzz: failing inputs: 2, of 1 kind\n");
+    t = (struct totals){.corpus = 4, .found = 1, .unstable = 1, .forgotten = 11};
+    check(&t,
+          "fuzz: executions: 0 mutated\n"
+          "fuzz: corpus: 4 inputs, 1 new; 1 with unstable coverage, not kept in the cache; forgot "
+          "11 whose new coverage did not come again\n");
+    t = (struct totals){.corpus = 1, .forgotten = 1};
+    check(&t, "fuzz: executions: 0 mutated\n"
+              "fuzz: corpus: 1 input, 0 new; forgot 1 whose new coverage did not come again\n");
+    t = (struct totals){.corpus = 1, .crashes = 9, .distinct = 3, .known = 2};
+    check(&t, "fuzz: executions: 0 mutated\n"
+              "fuzz: corpus: 1 input, 0 new\n"
+              "fuzz: failing inputs: 9, of 3 kinds, 2 known before\n");
+}
+
+#define WARNING_END                                                                                \
+    ": the tested code may be built elsewhere, or the compiler have removed it: use its result\n"
+
+/* A run that saw nothing of the tested code says so. */
+static void test_no_coverage(void **state)
+{
+    struct totals t = {.mutated = 10, .corpus = 1, .counters = true, .covered = 1, .ncounters = 4};
+
+    (void)state;
+    t.covered_before_fuzzing = 1;
+    check(&t, "fuzz: executions: 10 mutated\n"
+              "fuzz: coverage: 1 of 4 counters (25%), 0 more than the baseline\n"
+              "fuzz: corpus: 1 input, 0 new\n"
+              "warning: no input reached more than 1 counter" WARNING_END);
+    t.covered = t.covered_before_fuzzing = 0;
+    check(&t, "fuzz: executions: 10 mutated\n"
+              "fuzz: coverage: 0 of 4 counters (0%), 0 more than the baseline\n"
+              "fuzz: corpus: 1 input, 0 new\n"
+              "warning: no input reached more than 0 counters" WARNING_END);
+    t.covered = 2;
+    check(&t, "fuzz: executions: 10 mutated\n"
+              "fuzz: coverage: 2 of 4 counters (50%), 2 more than the baseline\n"
+              "fuzz: corpus: 1 input, 0 new\n");
+    t.covered = 1;
+    t.mutated = 0;
+    check(&t, "fuzz: executions: 0 mutated\n"
+              "fuzz: coverage: 1 of 4 counters (25%), 1 more than the baseline\n"
+              "fuzz: corpus: 1 input, 0 new\n");
+    t.mutated = 10;
+    t.crashes = t.distinct = 1;
+    check(&t, "fuzz: executions: 10 mutated\n"
+              "fuzz: coverage: 1 of 4 counters (25%), 1 more than the baseline\n"
+              "fuzz: corpus: 1 input, 0 new\n"
+              "fuzz: failing inputs: 1, of 1 kind\n");
+}
+
+static void test_add_worker(void **state)
+{
+    static struct cfz_proc_shm shm;
+    struct totals t = {0};
+
+    (void)state;
+    shm.skipped = 5;
+    shm.confirming = 6;
+    shm.minimizing = 7;
+    shm.unstable = 8;
+    totals_add_worker(&t, &shm);
+    totals_add_worker(&t, &shm);
+    assert_int_equal(t.skipped, 10);
+    assert_int_equal(t.confirming, 12);
+    assert_int_equal(t.shrinking, 14);
+    assert_int_equal(t.forgotten, 16);
+    assert_int_equal(t.unstable, 0);
+}
+
+static void test_covered(void **state)
+{
+    struct cfz_run_shm *run;
+    int fd;
+
+    (void)state;
+    assert_int_equal(cfz_run_shm_new(10, &run, &fd, NULL), 0);
+    assert_int_equal(totals_covered(run), 0);
+    cfz_run_mask(run)[0] = 1;
+    cfz_run_mask(run)[9] = 0x81;
+    assert_int_equal(totals_covered(run), 2);
+    assert_int_equal(totals_counters(run, 10), 10);
+    assert_int_equal(totals_counters(run, 3), 10); /* the last one reached */
+    cfz_run_mask(run)[9] = 0;
+    assert_int_equal(totals_counters(run, 3), 3);
+    cfz_run_mask(run)[5] = 1;
+    assert_int_equal(totals_counters(run, 3), 6);
+    assert_int_equal(totals_counters(run, 0), 6);
+    cfz_shm_unmap(run, run->size);
+}
+
+static void test_debug_value(void **state)
+{
+    (void)state;
+    assert_int_equal(debug_value(NULL, "fuzz"), 0);
+    assert_int_equal(debug_value("", "fuzz"), 0);
+    assert_int_equal(debug_value("fuzz=1", "fuzz"), 1);
+    assert_int_equal(debug_value("fuzz=0", "fuzz"), 0);
+    assert_int_equal(debug_value("fuzzy=1", "fuzz"), 0);
+    assert_int_equal(debug_value("a=2,fuzz=3,b=4", "fuzz"), 3);
+    assert_int_equal(debug_value("afuzz=3", "fuzz"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),       cmocka_unit_test(test_no_coverage),
+        cmocka_unit_test(test_add_worker),  cmocka_unit_test(test_covered),
+        cmocka_unit_test(test_debug_value),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,128 @@
+/*
+ * hang_test.c - the stack of a process that spins with every signal blocked.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "stack/hang.h"
+
+static volatile int turns;
+
+static void __attribute__((noinline)) spin(void)
+{
+    for (;;)
+        turns++;
+}
+
+static void test_spinning(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct stack st = {0};
+    int status;
+    pid_t pid = fork();
+
+    (void)state;
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        sigset_t all;
+
+        sigfillset(&all);
+        sigprocmask(SIG_BLOCK, &all, NULL);
+        spin();
+    }
+    usleep(20000);
+    if (hang_stack(pid, &st, &err) < 0) {
+        kill(pid, SIGKILL);
+        waitpid(pid, &status, 0);
+        if (err.sys == EPERM)
+            skip(); /* a container without ptrace */
+        fail_msg("%s", err.text);
+    }
+    /* The child is a copy of this process, so its pc is in our spin, some bytes from its start. */
+    assert_true(st.n >= 1);
+    assert_true(st.pc[0] >= (uint64_t)(uintptr_t)spin);
+    assert_true(st.pc[0] < (uint64_t)(uintptr_t)spin + 4096);
+    /* It was let go: it runs on, and can be stopped again. */
+    assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
+    assert_int_equal(hang_stack(pid, &st, &err), 0);
+    kill(pid, SIGKILL);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status));
+}
+
+/* Waits in the C library, and goes on with something, so that this is no jump. */
+static ssize_t __attribute__((noinline)) wait_in_read(int fd)
+{
+    char byte;
+    ssize_t n = read(fd, &byte, 1);
+
+    turns++;
+    return n;
+}
+
+/* From a call that waits, which has no frame pointers, to its caller. */
+static void test_waiting(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct stack st = {0};
+    uint64_t caller = (uint64_t)(uintptr_t)wait_in_read;
+    int status, fds[2];
+    bool found = false;
+    pid_t pid;
+
+    (void)state;
+    assert_int_equal(pipe(fds), 0);
+    pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0)
+        _exit((int)wait_in_read(fds[0]));
+    for (int i = 0; i < 500 && !found; i++) { /* until it is there */
+        usleep(10000);
+        if (hang_stack(pid, &st, &err) < 0)
+            break;
+        for (uint32_t k = 1; k < st.n; k++)
+            found = found || (st.pc[k] > caller && st.pc[k] < caller + 1024);
+    }
+    kill(pid, SIGKILL);
+    waitpid(pid, &status, 0);
+    close(fds[0]);
+    close(fds[1]);
+    if (err.sys == EPERM)
+        skip();
+    assert_true(found);
+    assert_true(st.n > 3); /* and on to main */
+}
+
+static void test_gone(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct stack st = {.n = 7};
+    pid_t pid = fork();
+
+    (void)state;
+    if (pid == 0)
+        _exit(0);
+    waitpid(pid, NULL, 0);
+    assert_int_equal(hang_stack(pid, &st, &err), -1);
+    assert_int_equal(err.code, CFZ_EIO);
+    assert_int_equal(st.n, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spinning),
+        cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_gone),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,83 @@
+/*
+ * symbolize_test.c - a symbolizer's answer as the stack a user reads.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "core/buf.h"
+#include "stack/symbolize.h"
+
+static const struct {
+    const char *name, *answer, *want;
+    uint64_t skipped; /* behind two frames */
+} cases[] = {
+    {"nothing", "", "", 0},
+    {"stops at the test; inlined frames are frames; paths are short",
+     "inner\n/pkg/a.c:3:7\nouter\n/pkg/sub/b.c:9:0\n\nFuzzX\n/pkg/a.c:20:5\n\n"
+     "run_once\n/src/worker.c:1:1\n\n",
+     "#0 inner a.c:3:7\n#1 outer sub/b.c:9\n#2 FuzzX a.c:20:5\n", 0},
+    {"other directories keep their paths, unknown places are left out",
+     "f\n/pkgs/a.c:3:7\n\n??\n??:0:0\n\nFuzzX\n??:0:0\n\n", "#0 f /pkgs/a.c:3:7\n#1 ??\n#2 FuzzX\n",
+     0},
+    {"unknown functions at the end are left out",
+     "f\n/pkg/a.c:2:2\n\n??\n??:0:0\n\nFuzzY\n/pkg/a.c:3:3\n\n??\n??:0:0\n\n??\n??:0:0\n\n",
+     "#0 f a.c:2:2\n#1 ??\n#2 FuzzY a.c:3:3\n", 0},
+    {"but not the only one", "??\n??:0:0\n\n??\n??:0:0\n\n", "#0 ??\n", 0},
+    {"what abort does is left out",
+     "__pthread_kill_implementation\n./nptl/p.c:44:76\n\nraise\n./raise.c:26:13\n\n"
+     "abort\n./stdlib/abort.c:79:7\n\nraise\n/pkg/a.c:1:1\n\n",
+     "#0 abort ./stdlib/abort.c:79:7\n#1 raise a.c:1:1\n", 0},
+    {"what exit does is left out",
+     "mark\n/rt/crash.c:1:1\n\n__run_exit_handlers\n./exit.c:92:8\n\nexit\n./exit.c:146:3\n\n"
+     "f\n/pkg/a.c:2:2\n\n",
+     "#0 exit ./exit.c:146:3\n#1 f a.c:2:2\n", 0},
+    {"recursion is counted",
+     "f\n/pkg/a.c:2:2\n\nf\n/pkg/a.c:2:2\n\nf\n/pkg/a.c:2:2\n\ng\n/pkg/a.c:3:3\n\n",
+     "#0 f a.c:2:2\n   and 2 more of the same\n#3 g a.c:3:3\n", 0},
+    {"recursion of two functions is counted",
+     "f\n/pkg/a.c:2:2\n\ng\n/pkg/a.c:3:3\n\nf\n/pkg/a.c:2:2\n\ng\n/pkg/a.c:3:3\n\n"
+     "f\n/pkg/a.c:2:2\n\ng\n/pkg/a.c:3:3\n\nf\n/pkg/a.c:2:2\n\nFuzzX\n/pkg/a.c:9:9\n\n",
+     "#0 f a.c:2:2\n#1 g a.c:3:3\n   and 2 times more these 2\n#6 f a.c:2:2\n#7 FuzzX a.c:9:9\n",
+     0},
+    {"recursion inside of recursion: the longer stretch",
+     "f\n/a:1:1\n\nf\n/a:1:1\n\ng\n/a:2:2\n\nf\n/a:1:1\n\nf\n/a:1:1\n\ng\n/a:2:2\n\nh\n/a:3:3\n\n",
+     "#0 f /a:1:1\n#1 f /a:1:1\n#2 g /a:2:2\n   and 1 time more these 3\n#6 h /a:3:3\n", 0},
+    {"frames in the middle are not known; inlined ones belong to their address",
+     "f\n/pkg/a.c:2:2\ng\n/pkg/a.c:3:3\n\nh\n/pkg/a.c:4:4\n\nh\n/pkg/a.c:5:5\n\n"
+     "FuzzX\n/pkg/a.c:9:9\n\n",
+     "#0 f a.c:2:2\n#1 g a.c:3:3\n#2 h a.c:4:4\n   ... 100 frames left out\n#103 h a.c:5:5\n"
+     "#104 FuzzX a.c:9:9\n",
+     100},
+    {"a setup part", "f\n/pkg/a.c:2:2\n\ncfuzz_setup_FuzzX\n/pkg/a.c:5:5\n\nx\n/rt/h.c:1:1\n",
+     "#0 f a.c:2:2\n#1 cfuzz_setup_FuzzX a.c:5:5\n", 0},
+    {"without a test the call to it ends the stack; core's functions are code like any",
+     "cfz_encoding_parse\n/pkg/a.c:2:2\n\ncfuzz_call_FuzzY\n??:0:0\n\nmain\n??:0:0\n",
+     "#0 cfz_encoding_parse a.c:2:2\n", 0},
+    {"cut short", "f\n", "#0 f\n", 0},
+};
+
+static void test_format(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct cfz_buf b = CFZ_BUF_INIT;
+        struct stack st = {.inner = 2, .skipped = cases[i].skipped};
+
+        assert_int_equal(symbolize_format(cases[i].answer, "/pkg", "FuzzX", &st, &b, NULL), 0);
+        if (strcmp(cfz_buf_str(&b), cases[i].want) != 0)
+            fail_msg("%s: got\n%swant\n%s", cases[i].name, cfz_buf_str(&b), cases[i].want);
+        cfz_buf_release(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_format)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
