@@ -7,6 +7,7 @@
 
 #include "process/ending.h"
 #include "process/output.h"
+#include "stack/stack.h"
 
 struct crash_view {
     const struct cfz_proc_shm *shm; /* of the dead process */

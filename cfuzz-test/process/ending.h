@@ -12,14 +12,6 @@
 
 #include "core/shmem.h"
 
-/* Return addresses, innermost first; the first is the pc itself. */
-struct stack {
-    uint32_t n;
-    uint64_t pc[CFZ_FRAMES_MAX];
-    uint32_t inner;   /* skipped frames of a deep stack are not here, behind so many */
-    uint64_t skipped; /* 0: it is whole, or cut at its outer end */
-};
-
 enum ending_kind {
     ENDING_CRASH,    /* the input did it */
     ENDING_STOPPED,  /* we ended it, or it ended as it was told */

@@ -13,6 +13,7 @@
 
 #include "process/ending.h"
 #include "process/origin_client.h"
+#include "stack/stack.h"
 
 struct worker;
 

@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-#include "process/ending.h"
+#include "stack/stack.h"
 
 /*
  * hang_stack stops the main thread of process pid, looks for its callers (unwinder.h) and lets it go

@@ -8,7 +8,7 @@
 #define SYMBOLIZE_H
 
 #include "core/buf.h"
-#include "process/ending.h"
+#include "stack/stack.h"
 
 /*
  * symbolize_stack appends one line a frame,

@@ -11,7 +11,7 @@
 
 #include <sys/types.h>
 
-#include "process/ending.h"
+#include "stack/stack.h"
 
 /* DWARF's numbers. x86-64: 6 rbp, 7 rsp, 16 the return address. aarch64: 29 fp, 30 lr, 31 sp. */
 enum {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """lint.py RULE --build DIR - rules about the source tree that no compiler checks.
 
-    includes        dependencies point one way (docs/architecture.md)
+    includes        dependencies point one way, from folder to folder (docs/architecture.md)
+    folders         a folder of sources stays small, and no two sources have one base name
     symbols         the archives for users' binaries define only names that are ours
     uninstrumented  ... and were built without coverage and sanitizers
     libraries       ... and need libc, libgcc_s and libffi alone
@@ -23,7 +24,7 @@ import sys
 import tempfile
 import textwrap
 
-SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) # --source
 ARCHIVES = ("libcfuzz.a", "libcfuzz_main.a")
 
 
@@ -41,7 +42,8 @@ def files(which="-co"):
     except (OSError, subprocess.CalledProcessError):
         found = []
         for where, dirs, names in os.walk(SOURCE):
-            dirs[:] = [d for d in dirs if d not in ("build", ".git", "__pycache__")]
+            dirs[:] = [d for d in dirs if d not in (".git", "__pycache__")
+                       and os.path.join(where, d) != os.path.join(SOURCE, "build")]
             found += [os.path.relpath(os.path.join(where, n), SOURCE) for n in names]
     return sorted(f for f in found if os.path.isfile(os.path.join(SOURCE, f)))
 
@@ -53,50 +55,121 @@ def text_of(name):
 
 # ---- includes -----------------------------------------------------------------
 
-# Who may include what: part, then the parts it may see. core/types is the one piece of core that
-# the plugin shares: the names of types, which must mean the same to both.
-MAY_SEE = {
-    "include": {"include"},
-    "abi": {"include"},
-    "core": {"core", "types", "abi", "include"},
-    "types": {"core", "types", "abi", "include"},
-    "runtime": {"runtime", "core", "types", "abi", "include"},
-    "driver": {"driver", "core", "types", "abi", "include"},
-    "plugin": {"plugin", "types", "abi", "include"},
-}
+# The folders of sources, each part from the top down: what it is, and which others it may include.
+# Itself, it always may. A folder may name only folders below it, so there is no cycle.
+CORE = ["runtime/core", "runtime/core/corpus", "runtime/abi.h", "include"]
+TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types alone
+FOLDERS = [
+    ("plugin", "C++, one shared object per LLVM major; decides no policy",
+     ["runtime/abi.h", TYPES]),
+
+    ("cfuzz-test", "C11, the driver: what main does with each package",
+     ["fuzz", "test", "crash", "process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/fuzz", "fuzzing one test: the coordinator and its parts",
+     ["test", "crash", "process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/test", "seeds and saved crashers as ordinary tests; -list",
+     ["crash", "process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/crash", "a failing input, from the worker that failed to the file and the report",
+     ["process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/process", "the driver's side of origin, hosts and workers: start, talk, limit, end",
+     ["build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/build", "from a package to its test binary; clean",
+     ["cli", "base", *CORE]),
+    ("cfuzz-test/stack", "stacks of processes, and sanitizers' reports, made readable",
+     ["cli", "base", *CORE]),
+    ("cfuzz-test/cli", "what the user says to the driver, and every line it prints",
+     ["base", *CORE]),
+    ("cfuzz-test/base", "what would serve a program that is not a fuzzer", CORE),
+
+    ("runtime", "C11, linked into the user's binary, never instrumented", ["include"]),
+    ("runtime/server", "the processes of a test binary, and what each does for the driver",
+     ["search", "coverage", "target", *CORE]),
+    ("runtime/target", "runs the user's code, once, and marks how it dies", CORE),
+    ("runtime/coverage", "the counters of this process", CORE),
+    ("runtime/search", "which entry is mutated next, and how; pure", CORE),
+    ("runtime/core/corpus", "corpus files: directories of them, and their text", ["runtime/core"]),
+    ("runtime/core", "shared with the driver: no globals, no printing, no exit",
+     ["runtime/abi.h", "include"]),
+
+    ("include", "what a fuzz test includes", []),
+]
 
 
-def part_of(name):
-    if name == "runtime/abi.h":
-        return "abi"
-    if re.fullmatch(r"runtime/core/types\.[ch]", name):
-        return "types"
-    for prefix, part in (("include/", "include"), ("runtime/core/", "core"),
-                         ("runtime/", "runtime"), ("cfuzz-test/", "driver"),
-                         ("plugin/", "plugin")):
-        if name.startswith(prefix):
-            return part
-    return None
+def may_see(folder, names):
+    """The short names of FOLDERS are of the same part."""
+    part = folder.split("/")[0]
+    known = {f for f, _, _ in FOLDERS} | {"runtime/abi.h", TYPES}
+    return {n if n in known else f"{part}/{n}" for n in names}
+
+
+SOURCES = (".h", ".c", ".cpp", ".def")
+
+
+def sources():
+    """The sources of the product, by folder."""
+    out = {}
+    for name in files():
+        folder = os.path.dirname(name)
+        if name.endswith(SOURCES) and folder.split("/")[0] in ("plugin", "cfuzz-test", "runtime",
+                                                               "include"):
+            out.setdefault(folder, []).append(name)
+    return out
 
 
 def lint_includes(_build):
-    known = [f for f in files() if part_of(f) and f.endswith((".h", ".c", ".cpp", ".def", ".inc"))]
+    known = sources()
+    rules = {folder: may_see(folder, names) for folder, _, names in FOLDERS}
+    below = set()
+    for folder, _, _ in reversed(FOLDERS):
+        for other in rules[folder] - below - {"runtime/abi.h", TYPES}:
+            yield f"tests/lint/lint.py: {folder} may include {other}, which is not below it"
+        below.add(folder)
+    all_names = {name for names in known.values() for name in names}
     checked = 0
-    for name in known:
-        for number, line in enumerate(text_of(name).splitlines(), 1):
-            m = re.match(r'\s*#\s*include\s+["<]([^">]+)[">]', line)
-            if not m:
-                continue
-            places = [os.path.dirname(name), "runtime", "runtime/core", "cfuzz-test", "include"]
-            target = next((p for d in places
-                           if (p := os.path.normpath(os.path.join(d, m.group(1)))) in known), None)
-            if target is None:
-                continue  # a header of the system
-            checked += 1
-            if part_of(target) not in MAY_SEE[part_of(name)]:
-                yield f"{name}:{number}: {part_of(name)} must not include {target}"
+    for folder, names in known.items():
+        if folder not in rules:
+            yield f"{folder}: no folder that tests/lint/lint.py knows"
+            continue
+        for name in names:
+            for number, line in enumerate(text_of(name).splitlines(), 1):
+                m = re.match(r'\s*#\s*include\s+["<]([^">]+)[">]', line)
+                if not m:
+                    continue
+                places = [folder] if folder == "plugin" else []
+                places += ["cfuzz-test"] if folder.startswith("cfuzz-test") else []
+                places += ["runtime", "include"]
+                target = next((p for d in places if (p := f"{d}/{m.group(1)}") in all_names), None)
+                if target is None:
+                    if '"' in line and folder != "plugin":
+                        yield f'{name}:{number}: "{m.group(1)}": write folder and file, "crash/finding.h"'
+                    continue  # a header of the system
+                checked += 1
+                to = os.path.dirname(target)
+                if to != folder and to not in rules[folder] and target not in rules[folder]:
+                    yield f"{name}:{number}: {folder} must not include {target}"
     if checked < 20:
         yield f"only {checked} includes were seen: the rule does not find the sources"
+
+
+# ---- folders --------------------------------------------------------------------
+
+FILES_MAX = 40  # more than one screen of `ls` is more than a newcomer reads
+
+
+def lint_folders(_build):
+    seen = {}
+    for folder, names in sources().items():
+        if len(names) > FILES_MAX:
+            yield f"{folder}: {len(names)} files: more than {FILES_MAX}"
+        for name in names:
+            stem = os.path.splitext(os.path.basename(name))[0]
+            if stem != "main":
+                seen.setdefault(stem, set()).add(folder)
+    for stem, folders in seen.items():
+        if len(folders) > 1:
+            yield f"{stem}: a base name in {' and '.join(sorted(folders))}"
+    if len(seen) < 20:
+        yield f"only {len(seen)} sources were seen"
 
 
 # ---- archives -------------------------------------------------------------------
@@ -251,14 +324,6 @@ def lint_text(_build):
 
 MAP = "docs/architecture.md"
 MAP_BEGIN, MAP_END = "<!-- map: written by tests/lint/lint.py map --write -->", "<!-- end of map -->"
-# What is named as a whole.
-MAP_PARTS = [
-    ("include/", "what a fuzz test includes"),
-    ("plugin/", "C++, one shared object per LLVM major; decides no policy"),
-    ("runtime/", "C11, linked into the user's binary, never instrumented"),
-    ("runtime/core/", "shared with the driver: no printing, no exit; state comes in as arguments"),
-    ("cfuzz-test/", "C11, the driver; knows runtime/core and nothing above it"),
-]
 MAP_REST = """\
 tests/unit/             <module>_test.c per module, cmocka
 tests/runtime/          the processes of a test binary, in each kind of build
@@ -291,22 +356,26 @@ def job_of(name):
 
 def the_map():
     out = []
-    for part, what in MAP_PARTS:
-        out.append(f"{part:<24}{what}")
+    for folder, what, names in FOLDERS:
+        short = [n.removeprefix(folder.split("/")[0] + "/") for n in names if n not in CORE]
+        out.append(f"{folder + '/':<24}{what}")
+        if short:
+            out += textwrap.wrap("includes " + " ".join(short), width=99,
+                                 initial_indent=" " * 24, subsequent_indent=" " * 26)
         modules = {}
-        for name in files("-c"):
-            if os.path.dirname(name) + "/" == part and name.endswith((".c", ".h", ".cpp", ".def")):
-                stem, suffix = os.path.splitext(os.path.basename(name))
-                modules.setdefault(stem, []).append(suffix[1:])
-        indent = "  " * part.count("/")
+        for name in sources().get(folder, []):
+            stem, suffix = os.path.splitext(os.path.basename(name))
+            modules.setdefault(stem, []).append(suffix[1:])
         for stem, suffixes in sorted(modules.items()):
-            jobs = [job_of(f"{part}{stem}.{s}") for s in sorted(suffixes, key="h def c cpp".split().index)]
+            suffixes.sort(key="h def c cpp".split().index)
+            jobs = [job_of(f"{folder}/{stem}.{s}") for s in suffixes]
             job = next((j for j in jobs if j and not j.startswith("see ")), "")
             names = f"{stem}.{suffixes[0]}" if len(suffixes) == 1 else (
-                f"{stem}.[ch]" if sorted(suffixes) == ["c", "h"] else
+                f"{stem}.[ch]" if suffixes == ["h", "c"] else
                 f"{stem}.{{{','.join(sorted(suffixes))}}}")
-            out += textwrap.wrap(job, width=99, initial_indent=f"{indent}{names:<{22 - len(indent)}}  ",
-                                 subsequent_indent=" " * 26, break_on_hyphens=False) or [indent + names]
+            out += textwrap.wrap(job, width=99, initial_indent=f"  {names:<20}  ",
+                                 subsequent_indent=" " * 26, break_on_hyphens=False) or ["  " + names]
+        out.append("")
     return "".join(f"    {line}".rstrip() + "\n" for line in out + MAP_REST.splitlines())
 
 
@@ -334,12 +403,14 @@ def main():
     rules = {name[5:]: fn for name, fn in globals().items() if name.startswith("lint_")}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rule", choices=sorted(rules))
-    parser.add_argument("--build", default=os.path.join(SOURCE, "build"))
+    parser.add_argument("--build")
+    parser.add_argument("--source", default=SOURCE, help="the tree to look at")
     parser.add_argument("--write", action="store_true", help="map: bring it up to date")
     args = parser.parse_args()
     if args.write:
         os.environ["LINT_WRITE"] = "1"
-    found = list(rules[args.rule](args.build))
+    globals()["SOURCE"] = os.path.abspath(args.source)
+    found = list(rules[args.rule](args.build or os.path.join(SOURCE, "build")))
     for line in found:
         print(line)
     return 1 if found else 0

@@ -1,0 +1,17 @@
+/*
+ * stack.h - the stack of a process, as addresses.
+ */
+#ifndef STACK_H
+#define STACK_H
+
+#include "core/shmem.h"
+
+/* Return addresses, innermost first; the first is the pc itself. */
+struct stack {
+    uint32_t n;
+    uint64_t pc[CFZ_FRAMES_MAX];
+    uint32_t inner;   /* where frames of a deep stack were skipped: behind so many */
+    uint64_t skipped; /* how many; 0: the stack is whole, or cut at its outer end */
+};
+
+#endif
