@@ -2,7 +2,7 @@
 """minimize.py - what it costs to make a crasher small, end to end.
 
 A 64 KiB input, eight bytes of which matter, fails in one of several ways; the driver finds it in its
-cache, confirms, minimises and saves it. Shown are the tries, and the wall time of the minimising as
+cache, confirms, minimizes and saves it. Shown are the tries, and the wall time of the minimizing as
 the whole run's less that of one without it. Counts repeat; times do not.
 
     bench/minimize.py [--build DIR]

@@ -55,7 +55,7 @@ void crash_id_failed(const struct crash_marks *m, struct crash_id *id);
 void crash_id_died(const struct crash_marks *m, struct crash_id *id);
 
 /*
- * crash_id_same_place is what minimising keeps: kind and place. crash_id_equal, which
+ * crash_id_same_place is what minimizing keeps: kind and place. crash_id_equal, which
  * -keepfuzzing counts by, wants the callers to be the same too.
  */
 bool crash_id_same_place(const struct crash_id *a, const struct crash_id *b);

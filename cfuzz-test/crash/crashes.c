@@ -65,7 +65,7 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
     for (at = &c->waiting; *at != NULL; at = &(*at)->next) {
     }
     *at = f;
-    /* Without the file: minimising may put another in its place. */
+    /* Without the file: minimizing may put another in its place. */
     report_line("fuzz: %s: %s",
                 c->keep           ? "new crash"
                 : c->waiting != f ? "another crash"

@@ -23,8 +23,8 @@ struct crashes {
     struct finding *last;    /* what crashes_add took last, until it is settled; NULL: met before */
     size_t guarded[CFZ_KNOWN_MAX]; /* which of set each crash is that guards count */
     bool keep;                     /* -keepfuzzing */
-    bool ended;                    /* no more time for confirming and minimising */
-    bool late;                     /* no more time for minimising */
+    bool ended;                    /* no more time for confirming and minimizing */
+    bool late;                     /* no more time for minimizing */
     bool minimizing;               /* ... which goes on */
     unsigned told;                 /* blocks of findings that were begun */
     struct fuzz_limit left;        /* of -fuzzminimizetime: with keep for one crash, else for all */
@@ -53,8 +53,8 @@ void crashes_count(struct crashes *c, const uint64_t n[CFZ_KNOWN_MAX]);
 /* crashes_end has what is being settled come to its end soon, with the best so far. */
 void crashes_end(struct crashes *c);
 
-/* crashes_late has what is being minimised come to its end, with the best so far, and nothing more be
- * minimised: -fuzztime is over. What failed is still confirmed. */
+/* crashes_late has what is being minimized come to its end, with the best so far, and nothing more be
+ * minimized: -fuzztime is over. What failed is still confirmed. */
 void crashes_late(struct crashes *c);
 
 /* crashes_settle settles the one that waits longest: see finding_settle. */

@@ -125,7 +125,7 @@ static int tell_again(const struct finding_place *p, struct finding *f,
     return ret < 0 ? -1 : tell_file(p, f, "", blocks, err);
 }
 
-/* ---- minimising ------------------------------------------------------------------ */
+/* ---- minimizing ------------------------------------------------------------------ */
 
 /* What a file is called in debug lines. */
 static const char *file_id(const char *file)
@@ -188,7 +188,7 @@ static void spend(struct fuzz_limit *limit, uint64_t tries, uint64_t ns)
         limit->kind = LIMIT_NONE;
 }
 
-/* How long an execution of what was minimised may take; not long when somebody waits for the
+/* How long an execution of what was minimized may take; not long when somebody waits for the
  * end. */
 static int64_t last_limit(const struct finding_place *p)
 {
@@ -212,9 +212,9 @@ static bool is_void(const struct finding_place *p, const struct trial_outcome *o
 }
 
 /*
- * Executes best, which minimising f came to, in a fresh process, and has it take the place of f's
+ * Executes best, which minimizing f came to, in a fresh process, and has it take the place of f's
  * input if it shows the crash again; where that cannot be told, it is saved too and *o is
- * TRIAL_VOID. cut: minimising ended by an error, and nothing can be executed any more.
+ * TRIAL_VOID. cut: minimizing ended by an error, and nothing can be executed any more.
  */
 static int take_best(const struct finding_place *p, struct finding *f, struct cfz_values *best,
                      bool cut, const struct trial_outcome *shown, struct trial_outcome *o,
@@ -235,7 +235,7 @@ static int take_best(const struct finding_place *p, struct finding *f, struct cf
 }
 
 /*
- * Minimises f, whose crash *o is, and has the trial's worker show the result: *o is that of
+ * Minimizes f, whose crash *o is, and has the trial's worker show the result: *o is that of
  * the last execution, in a fresh process and under the full limit of time.
  */
 static int minimize(const struct finding_place *p, struct finding *f, struct trial_outcome *o,

@@ -3,7 +3,7 @@
  * the lines that tell of it.
  *
  *     finding_new: taken from the worker, saved as it was found
- *     finding_settle: confirm --> minimise --> save --> report
+ *     finding_settle: confirm --> minimize --> save --> report
  *     finding_tell: report as it was found, where there is no time for more
  *
  * It is on disk before anything else is tried with it: whatever ends the driver, nothing found is
@@ -29,7 +29,7 @@ struct finding {
     struct ending ending; /* ... and how */
 
     char file[17];       /* it lies in, in the seed directory; "": it could not be written */
-    char smaller[17];    /* one that was not confirmed, when minimising was cut short; or "" */
+    char smaller[17];    /* one that was not confirmed, when minimizing was cut short; or "" */
     bool made;           /* by us; not there before */
     struct cfz_error io; /* why not */
 };
@@ -40,9 +40,9 @@ struct finding_place {
     const char *test;
     struct trial *trial;
     const bool *ended;       /* becomes true when no more time is to be spent */
-    const bool *late;        /* ... with ended or before: none on minimising; confirming goes on */
+    const bool *late;        /* ... with ended or before: none on minimizing; confirming goes on */
     bool *minimizing;        /* is true while it goes on */
-    struct fuzz_limit *left; /* what minimising may take; what it took is taken off */
+    struct fuzz_limit *left; /* what minimizing may take; what it took is taken off */
 };
 
 /*
@@ -55,7 +55,7 @@ int finding_new(const struct finding_place *p, struct worker *w, const struct en
                 const struct crash_id *id, struct finding **out, struct cfz_error *err);
 
 /*
- * finding_settle confirms and minimises f, saves the result and appends its block to blocks. On
+ * finding_settle confirms and minimizes f, saves the result and appends its block to blocks. On
  * failure, which is that of the run, what was known is appended nevertheless. Errors as
  * trial_run.
  */

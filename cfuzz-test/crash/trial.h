@@ -1,7 +1,7 @@
 /*
  * trial.h - one chosen input, executed now: does it fail, and how?
  *
- * Looks synchronous, so that what asks (confirming, minimising) can be written as a
+ * Looks synchronous, so that what asks (confirming, minimizing) can be written as a
  * plain algorithm. While it waits it has its owner turn the loop (trial_turn_fn), so that
  * the other workers are looked after meanwhile. The owner's turn starts no trial itself.
  */

@@ -12,7 +12,7 @@
  *      before what it did is acted upon, also when it died.
  *   3. Stopping begins once; workers are then asked to end, and killed if they do not. What
  *      they still find is kept.
- *   4. The limit of time ends the run when the seeds have been run, and minimising with it; cached
+ *   4. The limit of time ends the run when the seeds have been run, and minimizing with it; cached
  *      inputs may be left out. What failed by then is confirmed.
  *   5. budget.done + budget.out + budget.left is the limit of -fuzztime=Nx at any time.
  */
@@ -261,7 +261,7 @@ static void check_limits(struct coordinator *c)
         fuzz_stop(c);
 }
 
-/* One turn of the loop; also while a failing input is confirmed and minimised (trial.h). */
+/* One turn of the loop; also while a failing input is confirmed and minimized (trial.h). */
 int fuzz_turn(void *ctx, struct cfz_error *err)
 {
     struct coordinator *c = ctx;

@@ -12,7 +12,7 @@
 int fuzz_loop(struct coordinator *c, struct cfz_error *err);
 
 /* fuzz_turn is one turn of the loop, of the struct coordinator ctx; also while a failing input is
- * confirmed and minimised (a trial_turn_fn). */
+ * confirmed and minimized (a trial_turn_fn). */
 int fuzz_turn(void *ctx, struct cfz_error *err);
 
 /* fuzz_stop asks all workers to end. What they still find is kept. */

@@ -2,7 +2,7 @@
  * symbolize_report.h - source lines for the stacks in a sanitizer's report.
  *
  * A sanitizer would start a symbolizer for each report, in the process that dies: 25 to 150 ms,
- * for every crash that is only counted, and for every try of minimising. So it writes bare
+ * for every crash that is only counted, and for every try of minimizing. So it writes bare
  * addresses (symbolize=0, environment.c), and the driver looks up those of reports that are shown.
  */
 #ifndef SYMBOLIZE_REPORT_H

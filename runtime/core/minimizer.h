@@ -12,7 +12,7 @@
 
 /*
  * Reports whether cand still shows what is to be kept. cand is borrowed for the
- * call. It may set the budget to 0, which ends the minimising: its answer counts.
+ * call. It may set the budget to 0, which ends the minimizing: its answer counts.
  */
 typedef bool cfz_try_fn(void *ctx, const struct cfz_values *cand);
 

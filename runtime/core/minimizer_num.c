@@ -18,7 +18,7 @@
  * the same amount, in the same order.
  *
  * The candidates are our own choice of what programs compare with; the reasons are in
- * docs/decisions/044-minimising-values.md.
+ * docs/decisions/044-minimizing-values.md.
  */
 #include <math.h>
 #include <stdio.h>

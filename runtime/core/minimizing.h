@@ -1,5 +1,5 @@
 /*
- * minimizing.h - what the parts of the minimiser share: minimizer.c, minimizer_bytes.c,
+ * minimizing.h - what the parts of the minimizer share: minimizer.c, minimizer_bytes.c,
  * minimizer_num.c. Nobody else includes it.
  *
  * Invariants

@@ -1,5 +1,5 @@
 /*
- * minimizer_target.h - what the minimiser's tests minimise against: a function that
+ * minimizer_target.h - what the minimizer's tests minimize against: a function that
  * fails or does not, counted.
  */
 #ifndef MINIMIZER_TARGET_H
@@ -21,7 +21,7 @@
         literal, sizeof(literal) - 1                                                               \
     }
 
-/* Fails, as a test function does: true is what the minimiser is to keep. */
+/* Fails, as a test function does: true is what the minimizer is to keep. */
 typedef bool fails_fn(const struct cfz_values *vs);
 
 struct target {
@@ -55,7 +55,7 @@ static inline struct cfz_value slot(enum cfz_kind kind, const void *data, size_t
     return v;
 }
 
-/* Minimises, checks that the input failed, that the result does, and returns the tries. */
+/* Minimizes, checks that the input failed, that the result does, and returns the tries. */
 static inline uint64_t minimize(struct cfz_value *v, size_t n, fails_fn *fails, uint64_t budget)
 {
     struct cfz_values vs = {v, n, n};

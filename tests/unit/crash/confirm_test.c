@@ -1,5 +1,5 @@
 /*
- * confirm_test.c - what confirming and minimising make of executions, which are scripted.
+ * confirm_test.c - what confirming and minimizing make of executions, which are scripted.
  *
  * Wraps: trial_run
  */
@@ -110,7 +110,7 @@ static void test_confirm_ends(void **state)
     assert_int_equal(err.code, CFZ_EINTERNAL);
 }
 
-/* ---- minimising ---------------------------------------------------------------- */
+/* ---- minimizing ---------------------------------------------------------------- */
 
 static bool ended;
 static unsigned end_after; /* runs */
@@ -134,7 +134,7 @@ static bool takes_time(const struct cfz_values *vs, struct trial_outcome *out)
     return true;
 }
 
-/* Minimises 40 bytes; the result's length. */
+/* Minimizes 40 bytes; the result's length. */
 static size_t minimize(struct crash_minimizing *m)
 {
     const struct trial_outcome shown = {.verdict = TRIAL_DIED,
