@@ -28,7 +28,7 @@ static int make(char **out, struct cfz_error *err, const char *fmt, ...)
     n = vasprintf(&s, fmt, ap);
     va_end(ap);
     if (n < 0)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     *out = s;
     return 0;
 }

@@ -58,7 +58,7 @@ int install_find(struct install *out, struct cfz_error *err)
         in.include = NULL;
     if (in.lib == NULL || in.include == NULL) {
         install_release(&in);
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     }
     find_plugins(&in);
     *out = in;

@@ -23,14 +23,14 @@ void strlist_release(struct strlist *l)
 static int add_owned(struct strlist *l, char *s, struct cfz_error *err)
 {
     if (s == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     if (l->n + 1 >= l->cap) {
         size_t cap = l->cap == 0 ? 8 : 2 * l->cap;
         char **v = realloc(l->v, cap * sizeof(*v));
 
         if (v == NULL) {
             free(s);
-            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            return cfz_fail_nomem(err);
         }
         l->v = v;
         l->cap = cap;

@@ -273,7 +273,7 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
         out->prebuilt = true;
         out->path = strdup(pkg->executable);
         out->symbolizer = find_symbolizer(NULL);
-        return out->path != NULL ? 0 : cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return out->path != NULL ? 0 : cfz_fail_nomem(err);
     }
     if (install_find(&in, err) < 0 || compiler_find(opt, &in, &c, err) < 0 ||
         build_plan_make(opt, pkg, &c, &in, &plan, err) < 0)
@@ -282,7 +282,7 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
     out->path = strdup(plan.binary);
     out->symbolizer = find_symbolizer(&c);
     if (out->path == NULL) {
-        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(err);
         goto out;
     }
     ret = opt->dry_run ? build_plan_print(&plan, pkg, err) : carry_out(opt, &plan, pkg, err);

@@ -60,7 +60,7 @@ int build_inputs_load(int dir, struct build_inputs *out, struct cfz_error *err)
     in.v = calloc(lines, sizeof(*in.v));
     if (in.v == NULL) {
         build_inputs_release(&in);
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     }
     line = (char *)in.text.data + strlen(RECORD_HEAD);
     for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {

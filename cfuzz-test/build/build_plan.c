@@ -42,7 +42,7 @@ void build_plan_release(struct build_plan *plan)
 
 static int no_memory(struct cfz_error *err)
 {
-    return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    return cfz_fail_nomem(err);
 }
 
 /* The words of the environment variable name. */

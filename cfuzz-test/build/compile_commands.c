@@ -276,7 +276,7 @@ int compile_commands_apply(struct package *p, struct cfz_error *err)
                 goto out;
             if (listed > 0) {
                 p->compile_commands = strdup(cfz_buf_str(&path));
-                ret = p->compile_commands != NULL ? 0 : cfz_fail(err, CFZ_ENOMEM, "out of memory");
+                ret = p->compile_commands != NULL ? 0 : cfz_fail_nomem(err);
                 goto out;
             }
         }

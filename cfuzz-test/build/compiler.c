@@ -240,7 +240,7 @@ static int examine(struct compiler *c, const char *which, const struct install *
                         program, c->major, in->lib, install_list_plugins(in, list));
     if (asprintf(&c->plugin, "%s/cfuzz-plugin-%d.so", in->lib, c->major) < 0) {
         c->plugin = NULL;
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     }
     return 0;
 }

@@ -88,7 +88,7 @@ static int add_package(struct packages *out, const char *name, const char *dir,
     if (v != NULL)
         out->v = v;
     if (p.name == NULL || p.path == NULL || v == NULL) {
-        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(err);
         goto failed;
     }
     out->v[out->n++] = p;
@@ -180,7 +180,7 @@ static int find_tree(struct packages *out, const char *arg, struct cfz_error *er
         len--;
     dir = len > 0 ? strndup(arg, len) : strdup(".");
     if (dir == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     ret = walk_tree(out, dir, dir, &any, err);
     free(dir);
     if (ret == 0 && !any)
@@ -211,7 +211,7 @@ static int find_one(struct packages *out, const char *arg, const char *exec_dir,
             len--;
         name = strndup(arg, len);
         if (name == NULL)
-            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            return cfz_fail_nomem(err);
         ret = add_package(out, name, arg, NULL, false, err);
         free(name);
         return ret;
@@ -252,7 +252,7 @@ static int add_source(struct package *p, char *path, struct cfz_error *err)
     v = realloc(p->sources, (p->nsources + 1) * sizeof(*v));
     if (v == NULL) {
         free(path);
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     }
     p->sources = v;
     v[p->nsources++] = (struct package_source){path, STRLIST_INIT};
@@ -293,7 +293,7 @@ static int load_directory(struct package *p, struct cfz_error *err)
             continue;
         }
         if (asprintf(&path, "%s/%s", strcmp(p->dir, "/") == 0 ? "" : p->dir, name) < 0) {
-            cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            cfz_fail_nomem(err);
             goto out;
         }
         if (add_source(p, path, err) < 0)

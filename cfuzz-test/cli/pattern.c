@@ -39,7 +39,7 @@ static int add_piece(struct pattern_pieces *p, const char *s, size_t len, size_t
     struct pattern_piece *v = realloc(p->v, (p->n + 1) * sizeof(*v));
 
     if (v == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     p->v = v;
     v[p->n++] = (struct pattern_piece){s, len, alternative};
     return 0;
@@ -122,12 +122,12 @@ int pattern_new(const char *flag, const char *text, struct pattern **out, struct
     int ret = -1;
 
     if (p == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     if (pattern_split(text, &pieces, err) < 0)
         goto out;
     p->v = calloc(pieces.v[pieces.n - 1].alternative + 1, sizeof(*p->v));
     if (p->v == NULL) {
-        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(err);
         goto out;
     }
     p->n = pieces.v[pieces.n - 1].alternative + 1;
@@ -137,7 +137,7 @@ int pattern_new(const char *flag, const char *text, struct pattern **out, struct
         pcre2_code **elements = realloc(a->elements, (a->n + 1) * sizeof(*elements));
 
         if (elements == NULL) {
-            cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            cfz_fail_nomem(err);
             goto out;
         }
         a->elements = elements;

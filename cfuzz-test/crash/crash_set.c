@@ -29,7 +29,7 @@ int crash_set_add(struct crash_set *s, const struct crash_id *id, size_t *index,
         struct crash_kept *v = realloc(s->v, cap * sizeof *v);
 
         if (v == NULL)
-            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            return cfz_fail_nomem(err);
         s->v = v;
         s->cap = cap;
     }
@@ -49,7 +49,7 @@ int crash_set_know(struct crash_set *s, const struct crash_id *id, const char *s
     if (!first)
         return 0;
     s->v[*index].known = strdup(seed);
-    return s->v[*index].known != NULL ? 0 : cfz_fail(err, CFZ_ENOMEM, "out of memory");
+    return s->v[*index].known != NULL ? 0 : cfz_fail_nomem(err);
 }
 
 size_t crash_set_known(const struct crash_set *s)

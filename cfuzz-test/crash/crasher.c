@@ -193,7 +193,7 @@ int crasher_save(const struct session *s, const char *test, const struct cfz_val
     int ret = -1;
 
     if (dir == NULL) {
-        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(err);
         goto out;
     }
     if (cfz_encoding_write(input, &text, err) < 0)
@@ -201,7 +201,7 @@ int crasher_save(const struct session *s, const char *test, const struct cfz_val
     cfz_encoding_file_name(text.data, text.len, name);
     if (asprintf(&path, "%s/%s", dir, name) < 0) {
         path = NULL;
-        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(err);
         goto out;
     }
     *made = access(path, F_OK) < 0;

@@ -39,7 +39,7 @@ int finding_new(const struct finding_place *p, struct worker *w, const struct en
 
     if (f == NULL || (f->name = strdup(name)) == NULL) {
         free(f);
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     }
     f->id = *id;
     f->have = input != NULL;

@@ -103,7 +103,7 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
     budget_init(&c->budget, opt->fuzztime.kind == LIMIT_COUNT, opt->fuzztime.count);
     c->slots = calloc(c->nslots, sizeof *c->slots);
     if (c->slots == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     if (c->host->ncounters == 0)
         report_line("warning: the test binary was not built with coverage instrumentation, so "
                     "fuzzing will run without coverage guidance and may be inefficient");

@@ -55,7 +55,7 @@ static int grow(struct fuzz_corpus *c, struct cfz_error *err)
         struct fuzz_entry *e = realloc(c->entries, cap * sizeof *e);
 
         if (e == NULL)
-            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            return cfz_fail_nomem(err);
         c->entries = e;
         c->cap = cap;
     }
@@ -68,7 +68,7 @@ static int grow(struct fuzz_corpus *c, struct cfz_error *err)
         if (c->table == NULL) {
             c->table = old;
             c->table_cap = old_cap;
-            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            return cfz_fail_nomem(err);
         }
         for (size_t i = 0; i < c->n; i++) {
             size_t len;
@@ -99,7 +99,7 @@ int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum ent
     packed = malloc(len + 1);
     copy = name != NULL ? strdup(name) : NULL;
     if (packed == NULL || (name != NULL && copy == NULL)) {
-        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(err);
         goto out;
     }
     cfz_values_pack(vs, packed);

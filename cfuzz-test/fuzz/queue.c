@@ -21,7 +21,7 @@ static int queue_grow(struct queue *q, struct cfz_error *err)
         return 0;
     v = malloc(cap * sizeof *v);
     if (v == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     for (size_t i = 0; i < q->n; i++)
         v[i] = q->v[(q->head + i) & (q->cap - 1)];
     free(q->v);

@@ -40,7 +40,7 @@ static int add_seed(struct host *h, const struct cfz_record *r, struct cfz_error
         struct cfz_values *v = realloc(h->seeds, cap * sizeof *v);
 
         if (v == NULL)
-            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            return cfz_fail_nomem(err);
         h->seeds = v;
     }
     if (cfz_values_unpack(&vs, h->test->kinds, h->test->nvalues, cfz_record_packed(r), r->packed,
@@ -177,7 +177,7 @@ int host_start(struct session *s, const struct origin_test *test, int64_t deadli
     struct host *h = calloc(1, sizeof *h);
 
     if (h == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     h->origin = s->origin;
     h->test = test;
     h->id = test->index;

@@ -76,7 +76,7 @@ static void on_hello(struct origin *o, const struct cfz_msg *m)
     o->want_tests = m->u.hello.ntests;
     o->tests = calloc(o->want_tests + 1, sizeof *o->tests);
     if (o->tests == NULL) {
-        cfz_fail(&err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(&err);
         cfz_error_keep(&o->err, &err);
         return;
     }
@@ -110,7 +110,7 @@ static void on_test(struct origin *o, const struct cfz_msg *m)
     t->file = strdup(file);
     o->ntests++;
     if (t->name == NULL || t->types == NULL || t->file == NULL) {
-        cfz_fail(&err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(&err);
         cfz_error_keep(&o->err, &err);
     }
 }
@@ -208,7 +208,7 @@ static int spawn(struct origin *o, struct cfz_error *err)
     opt.flags = UV_PROCESS_DETACHED; /* a session of its own: Ctrl-C is for the driver to act on */
     o->proc = malloc(sizeof *o->proc);
     if (o->proc == NULL) {
-        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(err);
         goto out;
     }
     o->proc->data = o;
@@ -255,7 +255,7 @@ int origin_start(struct session *s, struct origin **out, struct cfz_error *err)
     uint64_t start = uv_hrtime();
 
     if (o == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     o->session = s;
     o->peer = (struct peer)PEER_INIT;
     o->output = (struct output)OUTPUT_INIT;

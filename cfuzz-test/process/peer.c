@@ -63,7 +63,7 @@ int peer_open(struct peer *p, uv_loop_t *loop, int *other, struct cfz_error *err
     uv_poll_t *poll = malloc(sizeof *poll);
 
     if (poll == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sv) < 0) {
         cfz_fail_errno(err, "make a socket for a fuzzing process");
         free(poll);

@@ -57,7 +57,7 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
     int ret = -1;
 
     if (path == NULL) {
-        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(err);
         goto out;
     }
     if (cfz_corpus_load(path, h->test->kinds, h->test->nvalues, &dir, err) < 0) {
@@ -67,7 +67,7 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
     }
     s.v = calloc(h->nseeds + dir.n + 1, sizeof *s.v);
     if (s.v == NULL) {
-        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(err);
         goto out;
     }
     for (size_t i = 0; i < h->nseeds; i++) {
@@ -76,7 +76,7 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
         if (asprintf(&name, "seed#%zu", i) < 0)
             name = NULL;
         if (add(&s, h, name, &h->seeds[i], NULL, false) < 0) {
-            cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            cfz_fail_nomem(err);
             goto out;
         }
     }
@@ -89,7 +89,7 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
         if (why != NULL)
             seeds_shorten(why, package_dir);
         if (add(&s, h, name, &f->vals, f->bad ? why : NULL, true) < 0) {
-            cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            cfz_fail_nomem(err);
             goto out;
         }
     }
@@ -129,7 +129,7 @@ int seeds_find_equal(const struct seed *const *v, size_t n, size_t *same, struct
         cap *= 2;
     table = calloc(cap, sizeof *table); /* indices + 1, open addressing */
     if (table == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     for (size_t i = 0; i < n; i++) {
         uint64_t hash;
         size_t at;

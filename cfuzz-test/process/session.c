@@ -41,7 +41,7 @@ static int start_handles(struct session *s, struct cfz_error *err)
 
     s->tick = malloc(sizeof *s->tick);
     if (s->tick == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     uv_timer_init(s->loop, s->tick);
     s->tick->data = s;
     uv_timer_start(s->tick, on_tick, SESSION_TICK_MS, SESSION_TICK_MS);
@@ -53,7 +53,7 @@ static int start_handles(struct session *s, struct cfz_error *err)
             continue;
         s->signals[i] = malloc(sizeof *s->signals[i]);
         if (s->signals[i] == NULL)
-            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            return cfz_fail_nomem(err);
         uv_signal_init(s->loop, s->signals[i]);
         s->signals[i]->data = s;
         uv_signal_start(s->signals[i], on_signal, signums[i]);
@@ -69,7 +69,7 @@ int session_open(struct session *s, const struct options *opt, const struct test
     *s = (struct session){.opt = opt, .bin = bin};
     s->loop = malloc(sizeof *s->loop);
     if (s->loop == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     r = uv_loop_init(s->loop);
     if (r < 0) {
         free(s->loop);

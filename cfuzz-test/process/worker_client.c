@@ -101,7 +101,7 @@ int worker_new(struct host *h, const char *name, int64_t deadline_ns, bool guard
 
     if (w == NULL || (w->name = strdup(name)) == NULL) {
         free(w);
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     }
     w->host = h;
     w->deadline_ns = deadline_ns;

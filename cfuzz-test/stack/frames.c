@@ -50,7 +50,7 @@ static struct frame_text *more(struct frames *f, struct cfz_error *err)
         struct frame_text *v = realloc(f->v, cap * sizeof *v);
 
         if (v == NULL) {
-            cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            cfz_fail_nomem(err);
             return NULL;
         }
         f->v = v;
@@ -78,7 +78,7 @@ int frames_add(struct frames *f, const char *function, size_t function_len, cons
         place_len -= 2;
     at = t->text = malloc(function_len + place_len + 2);
     if (at == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     memcpy(at, function, function_len);
     at += function_len;
     if (place_len > 0) {

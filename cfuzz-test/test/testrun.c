@@ -191,8 +191,7 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
     worker_describe(w, &e);
     /* A worker goes with its host; how that ended is told with the test's result. */
     if (e.kind == ENDING_INTERNAL && t->host->state != HOST_GONE)
-        t->r->status =
-            worse(t->r->status, w->err.code == CFZ_EIO ? EXIT_USAGE : EXIT_INTERNAL);
+        t->r->status = worse(t->r->status, w->err.code == CFZ_EIO ? EXIT_USAGE : EXIT_INTERNAL);
     j->ns = t->s->now - j->started;
     if (e.kind == ENDING_CRASH) {
         if (crash_report(&v, &e, &j->text, err) < 0)
@@ -290,7 +289,7 @@ static int select_jobs(struct test *t, struct cfz_error *err)
 
     t->jobs = calloc(t->seeds.n + 1, sizeof *t->jobs);
     if (v == NULL || same == NULL || t->jobs == NULL) {
-        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(err);
         goto out;
     }
     for (size_t i = 0; i < t->seeds.n; i++) {
@@ -573,7 +572,7 @@ int testrun_tests(struct session *s, bool but_fuzzed, struct testrun *r, struct 
 
     *r = (struct testrun){.status = EXIT_PASSED};
     if (order == NULL)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     for (size_t i = 0; i < n; i++)
         order[i] = i;
     if (opt->timeout_ns > 0)

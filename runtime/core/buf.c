@@ -21,7 +21,7 @@ int cfz_buf_reserve(struct cfz_buf *b, size_t more, struct cfz_error *err)
     uint8_t *data;
 
     if (more >= SIZE_MAX - b->len)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     need = b->len + more + 1; /* 1 for the NUL */
     if (need <= b->cap)
         return 0;
@@ -30,7 +30,7 @@ int cfz_buf_reserve(struct cfz_buf *b, size_t more, struct cfz_error *err)
         cap = cap > SIZE_MAX / 2 ? need : cap * 2;
     data = realloc(b->data, cap);
     if (!data)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     data[b->len] = '\0';
     b->data = data;
     b->cap = cap;

@@ -32,6 +32,11 @@ int cfz_fail(struct cfz_error *err, enum cfz_code code, const char *fmt, ...)
     return -1;
 }
 
+int cfz_fail_nomem(struct cfz_error *err)
+{
+    return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+}
+
 int cfz_fail_errno(struct cfz_error *err, const char *fmt, ...)
 {
     int sys = errno;

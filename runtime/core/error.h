@@ -3,8 +3,8 @@
  *
  * A function that can fail returns 0 or -1 and takes a struct cfz_error * last.
  * On failure its outputs are untouched and the error holds a code and a text
- * "what: why", lower case, no full stop, with path and bad value in it; on
- * success the error is. err may be NULL where the caller does not care.
+ * "what: why", lower case, no full stop, with path and bad value in it. On
+ * success the error is untouched. err may be NULL where the caller does not care.
  */
 #ifndef CFZ_ERROR_H
 #define CFZ_ERROR_H
@@ -43,6 +43,9 @@ struct cfz_error {
 /* cfz_fail fills err (cut at CFZ_ERROR_TEXT_MAX) and returns -1, so that failing is one line. */
 int cfz_fail(struct cfz_error *err, enum cfz_code code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* cfz_fail_nomem is cfz_fail with CFZ_ENOMEM and "out of memory". */
+int cfz_fail_nomem(struct cfz_error *err);
 
 /* cfz_fail_errno is cfz_fail with CFZ_EIO, the current errno and ": <its text>" appended. */
 int cfz_fail_errno(struct cfz_error *err, const char *fmt, ...)

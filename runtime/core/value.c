@@ -23,7 +23,7 @@ int cfz_value_set_bytes(struct cfz_value *v, const void *data, size_t len, struc
         uint8_t *p = malloc(len);
 
         if (!p)
-            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            return cfz_fail_nomem(err);
         memcpy(p, data, len); /* before the old bytes go: data may be among them */
         value_release(v);
         v->data = p;
@@ -81,7 +81,7 @@ int cfz_values_zero(struct cfz_values *vs, const enum cfz_kind *kinds, size_t n,
     for (size_t i = 0; i < n; i++) {
         if (!cfz_values_push(&made, kinds[i])) {
             cfz_values_release(&made);
-            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            return cfz_fail_nomem(err);
         }
     }
     cfz_values_swap(vs, &made);
@@ -97,7 +97,7 @@ int cfz_values_copy(struct cfz_values *dst, const struct cfz_values *src, struct
         struct cfz_value *v = cfz_values_push(&made, src->v[i].kind);
 
         if (!v) {
-            cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            cfz_fail_nomem(err);
             goto fail;
         }
         v->bits = src->v[i].bits;
@@ -154,7 +154,7 @@ static int fail_types(const struct cfz_values *vs, const enum cfz_kind *kinds, s
     struct cfz_buf got = CFZ_BUF_INIT, want = CFZ_BUF_INIT;
 
     if (append_kinds(&got, NULL, vs->v, vs->n) < 0 || append_kinds(&want, kinds, NULL, n) < 0)
-        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(err);
     else
         cfz_fail(err, CFZ_ETYPE, "mismatched types in corpus entry: %s, want %s", cfz_buf_str(&got),
                  cfz_buf_str(&want));
@@ -262,7 +262,7 @@ static int unpack_value(struct cfz_values *vs, enum cfz_kind kind, const uint8_t
     *pos += 8;
     v = cfz_values_push(vs, kind);
     if (!v)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     if (!cfz_kind_is_slot(kind)) {
         v->bits = word;
         return 0;

@@ -53,13 +53,13 @@ static int names_add(struct names *ns, const char *name, struct cfz_error *err)
         char **v = realloc(ns->v, cap * sizeof *v);
 
         if (!v)
-            return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+            return cfz_fail_nomem(err);
         ns->v = v;
         ns->cap = cap;
     }
     copy = strdup(name);
     if (!copy)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     ns->v[ns->n++] = copy;
     return 0;
 }

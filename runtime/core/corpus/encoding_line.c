@@ -224,7 +224,7 @@ static int push_bytes(struct cfz_values *out, enum cfz_kind kind, const struct c
     v = cfz_values_push(out, kind);
     if (!v) {
         cfz_buf_release(&bytes);
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     }
     v->data = bytes.data; /* malloc'ed, as values own theirs */
     v->len = bytes.len;
@@ -260,7 +260,7 @@ static int push_converted(struct cfz_values *out, const struct target *t,
         goto out;
     v = cfz_values_push(out, t->kind);
     if (!v) {
-        cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        cfz_fail_nomem(err);
         goto out;
     }
     v->bits = bits;
@@ -282,7 +282,7 @@ static int push_bool(struct cfz_values *out, const struct cfz_expr *arg, struct 
         return fail(err, "true or false required for type bool");
     v = cfz_values_push(out, CFZ_KIND_BOOL);
     if (!v)
-        return cfz_fail(err, CFZ_ENOMEM, "out of memory");
+        return cfz_fail_nomem(err);
     v->bits = is_true;
     return 0;
 }
