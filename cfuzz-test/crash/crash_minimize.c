@@ -60,7 +60,7 @@ static bool try_cand(void *ctx, const struct cfz_values *cand)
     }
     s->m->tries++;
     learn(s, &o);
-    if (!trial_failed(&o) || !crash_id_same_place(&o.id, &s->m->shown->id))
+    if (!trial_failed(&o) || !crash_signature_same_place(&o.id, &s->m->shown->id))
         return false;
     s->m->accepted++;
     return true;

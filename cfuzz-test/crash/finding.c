@@ -33,7 +33,7 @@ static int save(const struct finding_place *p, struct finding *f, struct cfz_err
 
 int finding_new(const struct finding_place *p, struct worker *w, const struct ending *e,
                 const char *name, struct cfz_values *input, const char *lost,
-                const struct crash_id *id, struct finding **out, struct cfz_error *err)
+                const struct crash_signature *id, struct finding **out, struct cfz_error *err)
 {
     struct finding *f = calloc(1, sizeof *f);
 
@@ -200,7 +200,7 @@ static int64_t last_limit(const struct finding_place *p)
 /* Whether *o shows the crash that is to be kept. */
 static bool is_same(const struct trial_outcome *o, const struct trial_outcome *shown)
 {
-    return trial_failed(o) && crash_id_same_place(&o->id, &shown->id);
+    return trial_failed(o) && crash_signature_same_place(&o->id, &shown->id);
 }
 
 /* Whether *o, of the execution just done with limit_ns, says nothing about its input: it was ended

@@ -21,8 +21,8 @@ struct finding {
     bool have;   /* false: the target wrote over it */
     char *name;  /* heads its block: "FuzzX", or the name of the entry */
     uint64_t ns; /* duration of the execution, where the process lived on */
-    struct crash_id id;
-    size_t kept; /* its number in the crash_set */
+    struct crash_signature id;
+    size_t kept; /* its number in the buckets */
 
     struct cfz_buf lines; /* what the failing process left, where it lived on */
     struct worker *dead;  /* the process that died of it, or NULL */
@@ -52,7 +52,7 @@ struct finding_place {
  */
 int finding_new(const struct finding_place *p, struct worker *w, const struct ending *e,
                 const char *name, struct cfz_values *input, const char *lost,
-                const struct crash_id *id, struct finding **out, struct cfz_error *err);
+                const struct crash_signature *id, struct finding **out, struct cfz_error *err);
 
 /*
  * finding_settle confirms and minimizes f, saves the result and appends its block to blocks. On

@@ -15,13 +15,13 @@ enum {
 };
 
 void trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
-                    struct crash_id *id)
+                    struct crash_signature *id)
 {
     struct cfz_buf output = CFZ_BUF_INIT;
     struct crash_marks m = {.shm = w->shm, .symtab = t->symtab, .lines = t->lines, .ending = e};
 
     if (e == NULL) {
-        crash_id_failed(&m, id);
+        crash_signature_failed(&m, id);
         return;
     }
     m.status = w->status;
@@ -31,18 +31,18 @@ void trial_identify(const struct trial *t, const struct worker *w, const struct 
         output_tail(&w->output, SANITIZER_REPORT_READ, &output,
                     NULL); /* without it the frames decide */
     m.output = cfz_buf_str(&output) + output_report_at(&output);
-    crash_id_died(&m, id);
+    crash_signature_died(&m, id);
     cfz_buf_release(&output);
 }
 
 /* Coverage is not asked for here, but the outbox must not fill up. */
-static void discard_news(struct worker *w)
+static void discard_records(struct worker *w)
 {
     const struct cfz_record *r;
 
     while (cfz_outbox_peek(w->shm, &r, NULL) == 0 && r != NULL)
         cfz_outbox_consume(w->shm, r);
-    w->news = false;
+    w->records = false;
 }
 
 /* Turns the loop until the worker is no longer in a state. */
@@ -128,7 +128,7 @@ int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t 
                 return -1;
         }
         if (w->shm != NULL)
-            discard_news(w);
+            discard_records(w);
         if (judge(t, began, out, err) < 0)
             return -1;
         if (memory_of_others(t)) {

@@ -8,7 +8,7 @@
 #ifndef TRIAL_H
 #define TRIAL_H
 
-#include "crash/crash_id.h"
+#include "crash/crash_signature.h"
 #include "process/worker_client.h"
 
 /* One turn of the owner's loop: waits until something happened. Errors end the trial. */
@@ -34,9 +34,9 @@ enum trial_verdict {
 
 struct trial_outcome {
     enum trial_verdict verdict;
-    struct crash_id id;   /* FAILED, DIED */
-    struct ending ending; /* DIED, VOID */
-    uint64_t ns;          /* how long it took; DIED: as seen from here. 0: VOID, or it hung */
+    struct crash_signature id; /* FAILED, DIED */
+    struct ending ending;      /* DIED, VOID */
+    uint64_t ns;               /* how long it took; DIED: as seen from here. 0: VOID, or it hung */
 };
 
 /*
@@ -55,7 +55,7 @@ static inline bool trial_failed(const struct trial_outcome *o)
 
 /* trial_identify tells which crash w, which answered a failure (e NULL) or died, shows. */
 void trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
-                    struct crash_id *id);
+                    struct crash_signature *id);
 
 void trial_release(struct trial *t); /* sends the worker away */
 

@@ -18,7 +18,7 @@
 #include "base/cache.h"
 #include "core/io.h"
 #include "crash/crasher.h"
-#include "fuzz/fuzz_fails.h"
+#include "fuzz/fuzz_failures.h"
 #include "fuzz/fuzz_lines.h"
 #include "fuzz/fuzz_loop.h"
 #include "process/seeds.h"
@@ -116,7 +116,7 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
     sweep_all(c);
     if (fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, &bad, err) < 0)
         return -1;
-    crashes_init(&c->crashes, c->s, c->host, fuzz_turn, c);
+    triage_init(&c->triage, c->s, c->host, fuzz_turn, c);
     c->failed = bad;
     c->idle_after_baseline = bad && !opt->keepfuzzing;
     c->progress.total = c->baseline.total;
@@ -148,7 +148,7 @@ static int finish(struct coordinator *c, struct cfz_error *err)
     size_t logged = c->host->log.len;
 
     free_workers(c);
-    crashes_free_worker(&c->crashes);
+    triage_free_worker(&c->triage);
     if (c->slots != NULL && !c->killed && fuzz_check_host(c, err) < 0)
         return -1; /* it ended when all was over, but its cleanups did not run */
     if (c->host->state != HOST_READY || c->killed)
@@ -190,7 +190,7 @@ static int print_result(struct coordinator *c, uint64_t started, bool skipped,
 static void release(struct coordinator *c)
 {
     free_workers(c);
-    crashes_release(&c->crashes);
+    triage_release(&c->triage);
     free(c->slots);
     queue_release(&c->baseline.waiting);
     fuzz_corpus_release(&c->corpus);
@@ -223,7 +223,7 @@ int coordinator_run(struct session *s, const struct origin_test *t, struct fuzz_
         ret = fuzz_loop(&c, err);
         fuzz_print_progress(&c, true); /* also before an error */
         fuzz_print_totals(&c);
-        if (crashes_tell(&c.crashes, &c.blocks, ret < 0 ? NULL : err) < 0)
+        if (triage_tell(&c.triage, &c.blocks, ret < 0 ? NULL : err) < 0)
             ret = -1;
         if (ret < 0) {
             /* Nothing found is lost: an input that failed is told even so. */

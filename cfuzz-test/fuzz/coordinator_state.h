@@ -3,8 +3,8 @@
  *
  *     coordinator.c  before and after: setup part, corpus, result
  *     fuzz_loop.c    the loop: limits, and a step for each worker
- *     fuzz_news.c    what workers report: coverage and finds
- *     fuzz_fails.c   inputs that fail, workers that end
+ *     fuzz_interesting.c    what workers report: coverage and finds
+ *     fuzz_failures.c   inputs that fail, workers that end
  *     fuzz_lines.c   lines of progress, totals
  *
  * One thread; only these files look into the struct.
@@ -12,7 +12,7 @@
 #ifndef COORDINATOR_STATE_H
 #define COORDINATOR_STATE_H
 
-#include "crash/crashes.h"
+#include "crash/triage.h"
 #include "fuzz/fuzz_load.h"
 #include "cli/report.h"
 #include "fuzz/totals.h"
@@ -49,7 +49,7 @@ struct coordinator {
     unsigned restarts;
     uint64_t restarts_since;
 
-    struct crashes crashes;
+    struct triage triage;
     struct totals totals;
     bool failed; /* below "--- FAIL: FuzzX" stands what blocks holds */
     struct cfz_buf blocks;

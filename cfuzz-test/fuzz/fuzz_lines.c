@@ -24,12 +24,12 @@ void fuzz_print_progress(struct coordinator *c, bool last)
     struct progress *p = &c->progress;
 
     p->elapsed_ns = c->s->now > c->start ? c->s->now - c->start : 0;
-    if (!last && c->crashes.settling && !c->crashes.keep) {
+    if (!last && c->triage.settling && !c->triage.keep) {
         char elapsed[REPORT_DURATION_MAX];
 
         cfz_buf_printf(&line, NULL, "fuzz: elapsed: %s, %s\n",
                        report_elapsed(p->elapsed_ns, elapsed),
-                       c->crashes.minimizing ? "minimizing" : "confirming");
+                       c->triage.minimizing ? "minimizing" : "confirming");
     } else if (!last && !c->fuzzing && c->baseline.total > 0) {
         report_baseline(&line, p->elapsed_ns, c->host->ncounters > 0, c->baseline.counted,
                         c->baseline.total, 0, NULL);
@@ -68,15 +68,15 @@ void fuzz_print_totals(struct coordinator *c)
             totals_add_worker(t, c->slots[i].worker->shm);
     }
     t->mutated = execs(c);
-    t->settling = c->crashes.trial.execs;
+    t->settling = c->triage.trial.execs;
     t->corpus = c->corpus.n;
     t->found = c->progress.interesting;
-    crashes_count(&c->crashes, t->guarded);
-    t->crashes = c->crashes.set.others;
-    for (size_t i = 0; i < c->crashes.set.n; i++)
-        t->crashes += c->crashes.set.v[i].count;
-    t->distinct = c->crashes.set.n;
-    t->known = c->crashes.keep ? crash_set_known(&c->crashes.set) : 0;
+    triage_count(&c->triage, t->guarded);
+    t->crashes = c->triage.set.others;
+    for (size_t i = 0; i < c->triage.set.n; i++)
+        t->crashes += c->triage.set.v[i].count;
+    t->distinct = c->triage.set.n;
+    t->known = c->triage.keep ? crash_buckets_of_seeds(&c->triage.set) : 0;
     t->counters = c->host->ncounters > 0;
     t->ncounters = totals_counters(c->host->run, c->host->ncounters);
     t->covered = totals_covered(c->host->run);

@@ -8,8 +8,8 @@
  *
  *   1. One loop: wait (session_pump), then a step for each worker (step_worker). Only steps
  *      decide.
- *   2. The mask and the arena are written here (fuzz_news.c) alone. A worker's news are taken
- *      before what it did is acted upon, also when it died.
+ *   2. The mask and the arena are written here (fuzz_interesting.c) alone. A worker's news are
+ * taken before what it did is acted upon, also when it died.
  *   3. Stopping begins once; workers are then asked to end, and killed if they do not. What
  *      they still find is kept.
  *   4. The limit of time ends the run when the seeds have been run, and minimizing with it; cached
@@ -21,9 +21,9 @@
 #include <stdio.h>
 
 #include "cli/debug.h"
-#include "fuzz/fuzz_fails.h"
+#include "fuzz/fuzz_failures.h"
 #include "fuzz/fuzz_lines.h"
-#include "fuzz/fuzz_news.h"
+#include "fuzz/fuzz_interesting.h"
 
 enum {
     /* With one worker it waits for our answer to news every so many executions: at some 10^6 a
@@ -175,7 +175,7 @@ static int step_idle(struct coordinator *c, struct slot *s, struct cfz_error *er
  * other workers did meanwhile would depend on time, and so would the order of all that is said. */
 static bool holds(const struct coordinator *c)
 {
-    return c->stopping || (c->s->opt->parallel == 1 && c->crashes.settling);
+    return c->stopping || (c->s->opt->parallel == 1 && c->triage.settling);
 }
 
 static int step_worker(struct coordinator *c, struct slot *s, struct cfz_error *err)
@@ -183,13 +183,13 @@ static int step_worker(struct coordinator *c, struct slot *s, struct cfz_error *
     if (s->worker == NULL) {
         if (holds(c) || c->host->state != HOST_READY)
             return 0;
-        return worker_new(c->host, c->t->name, 0, c->crashes.keep, &s->worker, err);
+        return worker_new(c->host, c->t->name, 0, c->triage.keep, &s->worker, err);
     }
     if (s->worker->resumed) {
         report_line("fuzz: a fuzzing process had been stopped by a signal, and was told to go on");
         s->worker->resumed = false;
     }
-    if (s->worker->news && fuzz_take_news(c, s->worker, err) < 0)
+    if (s->worker->records && fuzz_take_records(c, s->worker, err) < 0)
         return -1;
     if (s->worker->state == WORKER_ANSWERED && step_answered(c, s, err) < 0)
         return -1;
@@ -244,13 +244,13 @@ static void check_limits(struct coordinator *c)
             begin_fuzzing(c);
     }
     if (c->s->interrupts > 0)
-        crashes_end(&c->crashes);
+        triage_end(&c->triage);
     if (time_is_up(c) && c->baseline.due == 0)
-        crashes_late(&c->crashes);
+        triage_late(&c->triage);
     if (c->s->interrupts > 1 && !c->killed) {
         c->killed = true;
-        if (c->crashes.trial.worker != NULL)
-            worker_kill(c->crashes.trial.worker);
+        if (c->triage.trial.worker != NULL)
+            worker_kill(c->triage.trial.worker);
         for (unsigned i = 0; i < c->nslots; i++) {
             if (c->slots[i].worker != NULL)
                 worker_kill(c->slots[i].worker);
@@ -276,7 +276,7 @@ int fuzz_turn(void *ctx, struct cfz_error *err)
     check_limits(c);
     if (c->s->now >= c->next_line)
         fuzz_print_progress(c, false);
-    if (!c->again && (c->crashes.settling || !c->stopping || any_busy(c)))
+    if (!c->again && (c->triage.settling || !c->stopping || any_busy(c)))
         session_pump(c->s);
     c->again = false;
     return 0;
@@ -289,9 +289,9 @@ int fuzz_loop(struct coordinator *c, struct cfz_error *err)
     bool stopped = false;
 
     fuzz_print_progress(c, false);
-    while (!stopped || c->crashes.waiting != NULL) {
-        if (c->crashes.waiting != NULL && (c->crashes.keep || stopped)) {
-            if (crashes_settle(&c->crashes, &c->blocks, err) < 0)
+    while (!stopped || c->triage.waiting != NULL) {
+        if (c->triage.waiting != NULL && (c->triage.keep || stopped)) {
+            if (triage_settle(&c->triage, &c->blocks, err) < 0)
                 return -1;
         } else if (fuzz_turn(c, err) < 0) {
             return -1;

@@ -34,12 +34,12 @@ static void on_message(struct peer *p, const struct cfz_msg *m)
 
     if (m->type == CFZ_MSG_READY && w->state == WORKER_STARTING) {
         w->state = WORKER_IDLE;
-    } else if (m->type == CFZ_MSG_NEWS) {
-        w->news = true;
+    } else if (m->type == CFZ_MSG_RECORDS) {
+        w->records = true;
         w->ack = w->sync != 0;
     } else if (m->type == CFZ_MSG_RESULT && w->state == WORKER_BUSY) {
         w->state = WORKER_ANSWERED;
-        w->news = true; /* look at the outbox in any case */
+        w->records = true; /* look at the outbox in any case */
         w->result.verdict = (enum cfz_verdict)m->u.result.verdict;
         w->result.mutated = m->u.result.mutated;
         w->result.ns = m->u.result.ns;
@@ -197,11 +197,11 @@ void worker_take(struct worker *w)
     w->state = w->exited ? WORKER_GONE : WORKER_IDLE;
 }
 
-int worker_news_seen(struct worker *w, struct cfz_error *err)
+int worker_records_taken(struct worker *w, struct cfz_error *err)
 {
     struct cfz_msg m;
 
-    w->news = false;
+    w->records = false;
     if (!w->ack)
         return 0;
     w->ack = false;
@@ -366,7 +366,7 @@ static void gone(struct worker *w, int status)
     if (w->shm == NULL) /* there was none for another try; err tells why */
         return;
     cfz_outbox_salvage(w->shm);
-    w->news = true; /* what it found before is in the outbox */
+    w->records = true; /* what it found before is in the outbox */
 }
 
 void worker_exited(struct worker *w, int status)

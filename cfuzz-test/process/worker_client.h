@@ -41,7 +41,7 @@ struct worker {
     uint64_t replaced; /* shm->replaced when output was last looked at */
 
     bool fuzzing;        /* the command is FUZZ */
-    bool news;           /* NEWS came since worker_news_seen */
+    bool records;        /* RECORDS came since worker_records_taken */
     bool ack;            /* ... and waits for an ACK */
     uint64_t sync;       /* of the running FUZZ command */
     uint64_t entry;      /* RUN: what it runs */
@@ -95,8 +95,8 @@ int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error
 /* worker_take makes one that answered idle again, or gone if it ended since. */
 void worker_take(struct worker *w);
 
-/* worker_news_seen answers NEWS once all records were consumed and acted upon. CFZ_EIO. */
-int worker_news_seen(struct worker *w, struct cfz_error *err);
+/* worker_records_taken answers RECORDS once all records were consumed and acted upon. CFZ_EIO. */
+int worker_records_taken(struct worker *w, struct cfz_error *err);
 
 /* worker_stop asks a busy one to come to an end soon; one that does not is killed by the tick. */
 void worker_stop(struct worker *w);

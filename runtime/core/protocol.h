@@ -31,7 +31,7 @@
  *   driver    FUZZ             mutate and execute until limit, stop     u.cmd; answered by RESULT
  *                              or a failing input
  *   worker    RESULT           the command is done                      u.result; log and input in process memory
- *   worker    NEWS             records wait in the outbox               none
+ *   worker    RECORDS          records wait in the outbox               none
  *   driver    ACK              all records were consumed and the        none; only when FUZZ asked for it by sync
  *                              corpus and mask say so
  *   driver    QUIT             worker: _exit(0); origin: the same       none
@@ -41,8 +41,8 @@
  *   - SEEDS with done = 0 is answered by one ACK, then the host goes on. The driver takes
  *     the log at SEEDS; for FINISH the host starts it anew (log_len = 0), and the verdict
  *     it sends is that of the whole setup part, cleanups included.
- *   - FUZZ with sync != 0: the worker sends NEWS only where it then waits, and gets exactly
- *     one ACK for it. With sync = 0 there is no ACK: NEWS is a hint, left out when the socket
+ *   - FUZZ with sync != 0: the worker sends RECORDS only where it then waits, and gets exactly
+ *     one ACK for it. With sync = 0 there is no ACK: RECORDS is a hint, left out when the socket
  *     is full; records that do not fit the outbox are dropped and may be found again.
  *   - Records of a command are complete before its RESULT. The driver reads a process's
  *     socket to its end before it believes its EXIT, which comes over another socket.
@@ -95,7 +95,7 @@ enum cfz_msg_type {
     CFZ_MSG_TRY,
     CFZ_MSG_FUZZ,
     CFZ_MSG_RESULT,
-    CFZ_MSG_NEWS,
+    CFZ_MSG_RECORDS,
     CFZ_MSG_ACK,
     CFZ_MSG_QUIT,
 };

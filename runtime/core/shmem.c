@@ -375,7 +375,7 @@ static bool record_ok(const struct cfz_record *r, uint64_t used, uint64_t rest)
         return false;
     if (r->type == CFZ_RECORD_SKIP)
         return r->size == rest;
-    if (r->type < CFZ_RECORD_SEED || r->type > CFZ_RECORD_NEWS)
+    if (r->type < CFZ_RECORD_SEED || r->type > CFZ_RECORD_INTERESTING)
         return false;
     body = r->size - sizeof *r;
     return r->nbits <= body / sizeof(struct cfz_cov_bits) &&

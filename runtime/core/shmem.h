@@ -214,20 +214,20 @@ enum cfz_record_type {
     CFZ_RECORD_SKIP = 1,
     CFZ_RECORD_SEED,   /* host: one cfuzz_add; values only */
     CFZ_RECORD_BASE,   /* worker: coverage of the RUN of an entry; bits only */
-    CFZ_RECORD_NEWS,   /* worker: a mutated input with bits that neither mask nor this worker had */
+    CFZ_RECORD_INTERESTING,   /* worker: a mutated input with bits that neither mask nor this worker had */
 };
 
 enum cfz_record_flags {
-    CFZ_RECORD_UNSTABLE = 1, /* NEWS: a second execution showed only part of the new bits: these */
+    CFZ_RECORD_UNSTABLE = 1, /* INTERESTING: a second execution showed only part of the new bits: these */
 };
 
 struct cfz_record {
     uint16_t type;
-    uint16_t flags;    /* enum cfz_record_flags, of NEWS */
+    uint16_t flags;    /* enum cfz_record_flags, of INTERESTING */
     uint32_t nbits;    /* struct cfz_cov_bits that follow */
     uint64_t size;     /* of the whole record, header included, a multiple of 16 */
     uint64_t packed;   /* bytes of packed values after the bits */
-    uint64_t entry;    /* BASE: the entry; NEWS: the parent */
+    uint64_t entry;    /* BASE: the entry; INTERESTING: the parent */
     uint64_t exec;     /* the process's execs when it was written */
     uint64_t ns;       /* duration of the execution where it was measured, or 0 */
 };

@@ -22,7 +22,7 @@
 
 #include "abi.h"
 #include "core/protocol.h"
-#include "coverage/zeros.h"
+#include "coverage/skip_zeros.h"
 
 enum { MODULES_MAX = 512 }; /* of each kind; guessed: far more than any process loads */
 
@@ -251,7 +251,7 @@ int cfz_counters_prepare(struct cfz_error *err)
     for (; nprepared < ngroups; nprepared++)
         if (settle_group(&groups[nprepared], err) < 0)
             return -1;
-    cfz_zeros_init();
+    cfz_skip_zeros_init();
     choose_way();
     nspans = 0;
     for (size_t i = 0; i < nregions; i++)
@@ -427,8 +427,8 @@ static inline __attribute__((always_inline)) void scan(struct cfz_seen *s, uint8
     if (__builtin_expect(end - start >= WIDE, 1)) {
         for (; p < stop; p += WIDE) {
             /* Most of a big function, or of a module without flags, is zero. */
-            if (stop - p >= 4 * CFZ_ZEROS_BLOCK) {
-                p += cfz_zeros_skip(p, (size_t)(stop - p));
+            if (stop - p >= 4 * CFZ_SKIP_ZEROS_BLOCK) {
+                p += cfz_skip_zeros(p, (size_t)(stop - p));
                 if (p >= stop)
                     break;
             }
@@ -486,8 +486,8 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
 
             if (f == 0) {
                 /* A program of many functions, few of which ran. */
-                if (g->nflags - i >= CFZ_ZEROS_BLOCK + 8)
-                    i += cfz_zeros_skip(g->flags + i + 8, g->nflags - i - 8);
+                if (g->nflags - i >= CFZ_SKIP_ZEROS_BLOCK + 8)
+                    i += cfz_skip_zeros(g->flags + i + 8, g->nflags - i - 8);
                 continue;
             }
             store8(g->flags + i, 0);
@@ -528,7 +528,7 @@ bool cfz_counters_use(enum cfz_counters_way way)
     if (way == CFZ_COUNTERS_PLAIN)
         collect_best = collect_plain;
 #if defined(__x86_64__)
-    else if (way == CFZ_COUNTERS_AVX2 && cfz_zeros_has_avx2())
+    else if (way == CFZ_COUNTERS_AVX2 && cfz_skip_zeros_has_avx2())
         collect_best = collect_avx2;
 #endif
     else

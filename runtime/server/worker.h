@@ -1,6 +1,6 @@
 /*
- * worker.h - what a worker is made of; shared by worker_server.c, fuzz_loop.c and
- * fuzz_news.c.
+ * worker.h - what a worker is made of; shared by worker_server.c, worker_fuzz.c and
+ * worker_interesting.c.
  */
 #ifndef CFZ_WORKER_H
 #define CFZ_WORKER_H
@@ -20,7 +20,7 @@ struct cfz_worker {
     const struct cfz_run_shm *run;
     struct cfz_seen seen;
 
-    /* The rest belongs to fuzz_loop.c and fuzz_news.c. */
+    /* The rest belongs to worker_fuzz.c and worker_interesting.c. */
     struct cfz_schedule schedule;
     struct cfz_mutator mutator;
     bool fuzzing;          /* a FUZZ command runs */

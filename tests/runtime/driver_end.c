@@ -165,17 +165,17 @@ static void take_records(struct session *s, struct process *p)
         OK(cfz_outbox_peek(p->shm, &r, &err));
         if (!r)
             return;
-        if (r->type == CFZ_RECORD_SEED || r->type == CFZ_RECORD_NEWS) {
+        if (r->type == CFZ_RECORD_SEED || r->type == CFZ_RECORD_INTERESTING) {
             struct cfz_values vs = CFZ_VALUES_INIT;
 
             OK(cfz_values_unpack(&vs, s->test->kinds, s->test->n, cfz_record_packed(r), r->packed,
                                  &err));
             if (r->type == CFZ_RECORD_SEED && s->nseeds++ == 0)
                 cfz_values_swap(&vs, &s->first_seed);
-            if (r->type == CFZ_RECORD_NEWS) {
+            if (r->type == CFZ_RECORD_INTERESTING) {
                 uint64_t index;
 
-                s->nnews++;
+                s->ninteresting++;
                 if (s->answer)
                     OK(cfz_run_shm_append(s->run, s->run_fd, &vs, 0, &index, &err));
             }
@@ -316,7 +316,7 @@ bool worker_command(struct session *s, enum cfz_msg_type type, const struct cfz_
         }
         if (result->type == CFZ_MSG_RESULT)
             return true;
-        assert_int_equal(result->type, CFZ_MSG_NEWS);
+        assert_int_equal(result->type, CFZ_MSG_RECORDS);
         if (cmd->u.cmd.sync) {
             cfz_msg_init(&m, CFZ_MSG_ACK);
             OK(cfz_msg_send(s->worker.sock, &m, NULL, 0, &err));

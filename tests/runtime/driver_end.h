@@ -47,7 +47,7 @@ struct session {
     struct cfz_msg seeds; /* the last SEEDS */
     size_t nseeds;        /* SEED records read */
     struct cfz_values first_seed;
-    size_t nnews, nbase, nbits; /* NEWS and BASE records read, bits in the last */
+    size_t ninteresting, nbase, nbits; /* INTERESTING and BASE records read, bits in the last */
     bool answer;                /* append news to the corpus */
 };
 

@@ -437,7 +437,7 @@ static void test_limit_is_exact(void **state)
 static void test_finds_by_coverage(void **state)
 {
     uint64_t mutated[2] = {0, 0};
-    size_t nnews[2] = {0, 0};
+    size_t ninteresting[2] = {0, 0};
 
     (void)state;
     if (!built_with(CFZ_BUILD_COUNTERS))
@@ -471,11 +471,11 @@ static void test_finds_by_coverage(void **state)
         assert_memory_equal(vs.v[0].data, "abc", 3);
         cfz_values_release(&vs);
         mutated[i] = result.u.result.mutated;
-        nnews[i] = s.nnews;
+        ninteresting[i] = s.ninteresting;
         session_release(&s);
     }
-    assert_true(nnews[0] >= 2);
-    assert_int_equal(nnews[0], nnews[1]);
+    assert_true(ninteresting[0] >= 2);
+    assert_int_equal(ninteresting[0], ninteresting[1]);
     assert_int_equal(mutated[0], mutated[1]);
 }
 
@@ -492,7 +492,7 @@ static void test_news_without_sync(void **state)
     s.answer = true;
     assert_true(worker_command(&s, CFZ_MSG_FUZZ, &cmd, &result, NULL));
     assert_int_equal(result.u.result.verdict, CFZ_VERDICT_FAIL);
-    assert_true(s.nnews >= 2);
+    assert_true(s.ninteresting >= 2);
     session_release(&s);
 }
 

@@ -141,7 +141,7 @@ static void test_nonblocking(void **state)
     fcntl(ends[1], F_SETFL, O_NONBLOCK);
     assert_int_equal(cfz_msg_recv(ends[1], &m, NULL, NULL, &err), -1);
     assert_int_equal(err.sys, EAGAIN);
-    cfz_msg_init(&m, CFZ_MSG_NEWS);
+    cfz_msg_init(&m, CFZ_MSG_RECORDS);
     while (cfz_msg_send(ends[0], &m, NULL, 0, &err) == 0)
         assert_true(++sent < 1000000);
     assert_int_equal(err.sys, EAGAIN);

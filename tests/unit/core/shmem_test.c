@@ -220,7 +220,7 @@ static struct cfz_record *put(struct cfz_proc_shm *p, size_t size, uint64_t mark
     if (!r)
         return NULL;
     memset(r, 0, sizeof *r);
-    r->type = CFZ_RECORD_NEWS;
+    r->type = CFZ_RECORD_INTERESTING;
     r->size = size;
     r->entry = mark;
     cfz_outbox_commit(p, r);
@@ -336,7 +336,7 @@ static void test_outbox_salvage(void **state)
     r = cfz_outbox_reserve(p, sizeof *r + 16);
     assert_non_null(r);
     memset(r, 0, sizeof *r);
-    r->type = CFZ_RECORD_NEWS;
+    r->type = CFZ_RECORD_INTERESTING;
     r->size = sizeof *r + 16;
     r->entry = 7;
     cfz_outbox_leave_open(p, r);
@@ -352,7 +352,7 @@ static void test_outbox_salvage(void **state)
 
     r = cfz_outbox_reserve(p, sizeof *r);
     memset(r, 0, sizeof *r);
-    r->type = CFZ_RECORD_NEWS;
+    r->type = CFZ_RECORD_INTERESTING;
     r->size = sizeof *r;
     cfz_outbox_leave_open(p, r);
     cfz_outbox_commit(p, r);
@@ -364,18 +364,18 @@ static void test_outbox_salvage(void **state)
 
 static void test_outbox_malformed(void **state)
 {
-    enum { NEWS = CFZ_RECORD_NEWS, SKIP = CFZ_RECORD_SKIP };
+    enum { INTERESTING = CFZ_RECORD_INTERESTING, SKIP = CFZ_RECORD_SKIP };
     static const struct cfz_record bad[] = {
-        {.type = NEWS, .size = 32},                       /* shorter than its header */
-        {.type = NEWS, .size = 56},                       /* no multiple of 16 */
-        {.type = NEWS, .size = 1 << 20},                  /* beyond the tail */
-        {.type = NEWS, .size = 64, .nbits = 3},           /* more bits than it holds */
-        {.type = NEWS, .size = 64, .nbits = UINT32_MAX},  /* likewise */
-        {.type = NEWS, .size = 64, .packed = 17},         /* more values than it holds */
-        {.type = NEWS, .size = 64, .packed = UINT64_MAX}, /* likewise */
+        {.type = INTERESTING, .size = 32},                       /* shorter than its header */
+        {.type = INTERESTING, .size = 56},                       /* no multiple of 16 */
+        {.type = INTERESTING, .size = 1 << 20},                  /* beyond the tail */
+        {.type = INTERESTING, .size = 64, .nbits = 3},           /* more bits than it holds */
+        {.type = INTERESTING, .size = 64, .nbits = UINT32_MAX},  /* likewise */
+        {.type = INTERESTING, .size = 64, .packed = 17},         /* more values than it holds */
+        {.type = INTERESTING, .size = 64, .packed = UINT64_MAX}, /* likewise */
         {.type = SKIP, .size = 48},                       /* not to the end */
         {.type = 0, .size = 64},                          /* no such type */
-        {.type = NEWS + 1, .size = 64},                   /* likewise */
+        {.type = INTERESTING + 1, .size = 64},                   /* likewise */
     };
     struct cfz_proc_shm *p;
     const struct cfz_record *r;

@@ -1,8 +1,8 @@
 /*
- * crash_id.c - see crash_id.h.
+ * crash_signature.c - see crash_signature.h.
  */
 #define _GNU_SOURCE
-#include "crash/crash_id.h"
+#include "crash/crash_signature.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -160,7 +160,7 @@ static uint32_t users_frame(const struct crash_marks *m, bool behind_handler, ui
     return n;
 }
 
-static void find_place(const struct crash_marks *m, bool behind_handler, struct crash_id *id,
+static void find_place(const struct crash_marks *m, bool behind_handler, struct crash_signature *id,
                        const char *what)
 {
     const struct cfz_crash *c = &m->shm->crash;
@@ -222,14 +222,14 @@ static size_t kind_of_report(const char *summary)
     return (size_t)(colon - summary) + 2 + strcspn(colon + 2, " \n(");
 }
 
-void crash_id_failed(const struct crash_marks *m, struct crash_id *id)
+void crash_signature_failed(const struct crash_marks *m, struct crash_signature *id)
 {
     const char *log = m->shm->log, *line, *end;
     uint32_t len = atomic_load_explicit(&m->shm->log_len, memory_order_relaxed);
     uint32_t failed = atomic_load_explicit(&m->shm->fail_log_len, memory_order_relaxed);
     size_t n;
 
-    *id = (struct crash_id){.class = CRASH_FAILED};
+    *id = (struct crash_signature){.class = CRASH_FAILED};
     if (len > CFZ_LOG_MAX)
         len = CFZ_LOG_MAX;
     if (failed > len)
@@ -255,13 +255,13 @@ void crash_id_failed(const struct crash_marks *m, struct crash_id *id)
     snprintf(id->where, sizeof id->where, "%.*s", (int)(n < 80 ? n : 80), line);
 }
 
-void crash_id_died(const struct crash_marks *m, struct crash_id *id)
+void crash_signature_died(const struct crash_marks *m, struct crash_signature *id)
 {
     const struct cfz_crash *c = &m->shm->crash;
     char text[256];
     bool told;
 
-    *id = (struct crash_id){.class = CRASH_OTHER};
+    *id = (struct crash_signature){.class = CRASH_OTHER};
     if (m->memory) {
         id->class = CRASH_MEMORY;
         snprintf(id->where, sizeof id->where, "out of memory");
@@ -326,13 +326,13 @@ void crash_id_died(const struct crash_marks *m, struct crash_id *id)
     }
 }
 
-bool crash_id_same_place(const struct crash_id *a, const struct crash_id *b)
+bool crash_signature_same_place(const struct crash_signature *a, const struct crash_signature *b)
 {
     return a->class == b->class && a->detail == b->detail && a->what == b->what &&
            a->place == b->place;
 }
 
-bool crash_id_equal(const struct crash_id *a, const struct crash_id *b)
+bool crash_signature_equal(const struct crash_signature *a, const struct crash_signature *b)
 {
-    return crash_id_same_place(a, b) && a->path == b->path;
+    return crash_signature_same_place(a, b) && a->path == b->path;
 }

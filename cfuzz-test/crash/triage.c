@@ -1,17 +1,17 @@
 /*
- * crashes.c - see crashes.h.
+ * triage.c - see triage.h.
  */
-#include "crash/crashes.h"
+#include "crash/triage.h"
 
 #include <string.h>
 
 #include "core/known.h"
 #include "cli/report.h"
 
-void crashes_init(struct crashes *c, struct session *s, struct host *h, trial_turn_fn *turn,
-                  void *ctx)
+void triage_init(struct triage *c, struct session *s, struct host *h, trial_turn_fn *turn,
+                 void *ctx)
 {
-    *c = (struct crashes){.keep = s->opt->keepfuzzing, .left = s->opt->fuzzminimizetime};
+    *c = (struct triage){.keep = s->opt->keepfuzzing, .left = s->opt->fuzzminimizetime};
     symtab_load(&c->symtab, s->bin->path);
     c->lines = (struct lines){
         .symbolizer = s->bin->symbolizer, .path = s->bin->path, .dir = s->bin->pkg->dir};
@@ -27,7 +27,7 @@ void crashes_init(struct crashes *c, struct session *s, struct host *h, trial_tu
 }
 
 /* Workers need not come back with this crash, number index of the set, which w died of. */
-static void have_guarded(struct crashes *c, const struct worker *w, const struct crash_id *id,
+static void have_guarded(struct triage *c, const struct worker *w, const struct crash_signature *id,
                          size_t index)
 {
     int at;
@@ -39,18 +39,18 @@ static void have_guarded(struct crashes *c, const struct worker *w, const struct
         c->guarded[at] = index;
 }
 
-int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, const char *name,
-                struct cfz_values *input, const char *lost, bool *taken, struct cfz_error *err)
+int triage_add(struct triage *c, struct worker *w, const struct ending *e, const char *name,
+               struct cfz_values *input, const char *lost, bool *taken, struct cfz_error *err)
 {
     struct finding *f, **at;
-    struct crash_id id;
+    struct crash_signature id;
     size_t index;
     bool first;
 
     *taken = false;
     c->last = NULL;
     trial_identify(&c->trial, w, e, &id);
-    if (crash_set_add(&c->set, &id, &index, &first, err) < 0)
+    if (crash_buckets_add(&c->set, &id, &index, &first, err) < 0)
         return -1;
     if (c->keep && e != NULL)
         have_guarded(c, w, &id, index);
@@ -74,21 +74,21 @@ int crashes_add(struct crashes *c, struct worker *w, const struct ending *e, con
     return 0;
 }
 
-int crashes_know(struct crashes *c, const struct worker *w, const struct ending *e,
-                 struct cfz_error *err)
+int triage_add_seed(struct triage *c, const struct worker *w, const struct ending *e,
+                    struct cfz_error *err)
 {
-    struct crash_id id;
+    struct crash_signature id;
     size_t index;
 
     trial_identify(&c->trial, w, e, &id);
-    if (crash_set_know(&c->set, &id, w->shm->name, &index, err) < 0)
+    if (crash_buckets_add_seed(&c->set, &id, w->shm->name, &index, err) < 0)
         return -1;
     if (c->keep && e != NULL)
         have_guarded(c, w, &id, index);
     return 0;
 }
 
-void crashes_count(struct crashes *c, const uint64_t n[CFZ_KNOWN_MAX])
+void triage_count(struct triage *c, const uint64_t n[CFZ_KNOWN_MAX])
 {
     for (size_t i = 0; i < CFZ_KNOWN_MAX; i++) {
         if (n[i] == 0)
@@ -100,7 +100,7 @@ void crashes_count(struct crashes *c, const uint64_t n[CFZ_KNOWN_MAX])
     }
 }
 
-void crashes_end(struct crashes *c)
+void triage_end(struct triage *c)
 {
     if (c->ended)
         return;
@@ -109,7 +109,7 @@ void crashes_end(struct crashes *c)
         worker_stop(c->trial.worker); /* it may be in an execution that hangs */
 }
 
-void crashes_late(struct crashes *c)
+void triage_late(struct triage *c)
 {
     if (c->late)
         return;
@@ -119,7 +119,7 @@ void crashes_late(struct crashes *c)
 }
 
 /* What heads the block of f, where there may be several: a blank line and its number. */
-static int head(struct crashes *c, const struct finding *f, struct cfz_buf *blocks,
+static int head(struct triage *c, const struct finding *f, struct cfz_buf *blocks,
                 struct cfz_error *err)
 {
     c->told++;
@@ -129,7 +129,7 @@ static int head(struct crashes *c, const struct finding *f, struct cfz_buf *bloc
                           f->id.where);
 }
 
-int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err)
+int triage_settle(struct triage *c, struct cfz_buf *blocks, struct cfz_error *err)
 {
     struct finding *f = c->waiting;
     int ret;
@@ -149,7 +149,7 @@ int crashes_settle(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *
     return ret;
 }
 
-int crashes_tell(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *err)
+int triage_tell(struct triage *c, struct cfz_buf *blocks, struct cfz_error *err)
 {
     while (c->waiting != NULL) {
         struct finding *f = c->waiting;
@@ -165,11 +165,11 @@ int crashes_tell(struct crashes *c, struct cfz_buf *blocks, struct cfz_error *er
     if (c->keep && c->set.n > 0)
         return cfz_buf_puts(blocks, "\n", err) < 0
                    ? -1
-                   : crash_set_summary(&c->set, c->place.test, blocks, err);
+                   : crash_buckets_summary(&c->set, c->place.test, blocks, err);
     return 0;
 }
 
-void crashes_free_worker(struct crashes *c)
+void triage_free_worker(struct triage *c)
 {
     trial_release(&c->trial);
     for (struct finding *f = c->waiting; f != NULL; f = f->next) {
@@ -178,7 +178,7 @@ void crashes_free_worker(struct crashes *c)
     }
 }
 
-void crashes_release(struct crashes *c)
+void triage_release(struct triage *c)
 {
     while (c->waiting != NULL) {
         struct finding *f = c->waiting;
@@ -187,7 +187,7 @@ void crashes_release(struct crashes *c)
         finding_free(f);
     }
     trial_release(&c->trial);
-    crash_set_release(&c->set);
+    crash_buckets_release(&c->set);
     symtab_release(&c->symtab);
     lines_release(&c->lines);
 }

@@ -1,12 +1,12 @@
 /*
- * fuzz_fails.c - see fuzz_fails.h.
+ * fuzz_failures.c - see fuzz_failures.h.
  */
-#include "fuzz/fuzz_fails.h"
+#include "fuzz/fuzz_failures.h"
 
 #include "crash/crasher.h"
 #include "cli/debug.h"
 #include "fuzz/fuzz_loop.h"
-#include "fuzz/fuzz_news.h"
+#include "fuzz/fuzz_interesting.h"
 #include "process/seeds.h"
 
 enum {
@@ -40,7 +40,7 @@ static void seed_failed(struct coordinator *c, uint64_t i)
     c->corpus.entries[i].failed = true;
     report_line("failure while testing seed corpus entry: %s/%s", c->t->name,
                 c->corpus.entries[i].name);
-    c->idle_after_baseline = !c->crashes.keep;
+    c->idle_after_baseline = !c->triage.keep;
 }
 
 /* The name that heads the block of an input that failed: seeds have one. */
@@ -61,10 +61,10 @@ static int input_of(struct coordinator *c, const struct worker *w, struct cfz_va
     return 0;
 }
 
-/* After crashes_add. */
+/* After triage_add. */
 static void debug_crasher(const struct coordinator *c, const struct worker *w, size_t size)
 {
-    const struct finding *f = c->crashes.last;
+    const struct finding *f = c->triage.last;
     uint64_t parent = w->fuzzing ? w->shm->parent : w->entry; /* the target may have scribbled */
     unsigned generation = parent < c->corpus.n ? c->corpus.entries[parent].generation : 0;
 
@@ -94,15 +94,15 @@ int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct endi
         c->failed = true;
         if (!w->fuzzing)
             c->corpus.entries[w->entry].failed = true;
-        ret = crashes_add(&c->crashes, w, e, block_name(c, w), have ? &input : NULL, why.text,
-                          taken, err);
+        ret = triage_add(&c->triage, w, e, block_name(c, w), have ? &input : NULL, why.text, taken,
+                         err);
         if (ret == 0 && debug_fuzz())
             debug_crasher(c, w, size);
-        if (!c->crashes.keep)
+        if (!c->triage.keep)
             fuzz_stop(c);
         goto out;
     }
-    if (crashes_know(&c->crashes, w, e, err) < 0)
+    if (triage_add_seed(&c->triage, w, e, err) < 0)
         goto out;
     if (e == NULL) {
         if (crasher_failed(w, w->shm->name, w->result.ns, have ? &input : NULL, &c->blocks, err) <

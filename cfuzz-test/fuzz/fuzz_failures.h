@@ -1,8 +1,8 @@
 /*
- * fuzz_fails.h - what the coordinator does about inputs that fail and workers that end.
+ * fuzz_failures.h - what the coordinator does about inputs that fail and workers that end.
  */
-#ifndef FUZZ_FAILS_H
-#define FUZZ_FAILS_H
+#ifndef FUZZ_FAILURES_H
+#define FUZZ_FAILURES_H
 
 #include "fuzz/coordinator_state.h"
 

@@ -1,11 +1,11 @@
 /*
- * zeros.c - see zeros.h.
+ * skip_zeros.c - see skip_zeros.h.
  *
  * Functions for processors newer than the one that the compiler was told of are compiled
  * for them one by one, and called only where they run. No ifunc and no __builtin_cpu_supports: the
  * one needs the dynamic linker's help, the other an object of libgcc.
  */
-#include "coverage/zeros.h"
+#include "coverage/skip_zeros.h"
 
 #include <stdbool.h>
 
@@ -18,8 +18,8 @@ static size_t skip_words(const uint8_t *p, size_t len)
 {
     size_t i = 0;
 
-    for (; len - i >= CFZ_ZEROS_BLOCK; i += CFZ_ZEROS_BLOCK) {
-        uint64_t w[CFZ_ZEROS_BLOCK / 8];
+    for (; len - i >= CFZ_SKIP_ZEROS_BLOCK; i += CFZ_SKIP_ZEROS_BLOCK) {
+        uint64_t w[CFZ_SKIP_ZEROS_BLOCK / 8];
 
         __builtin_memcpy(w, p + i, sizeof w);
         if (w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7])
@@ -46,7 +46,7 @@ __attribute__((target("avx2"))) static size_t skip_avx2(const uint8_t *p, size_t
         if (!_mm256_testz_si256(any, any))
             break;
     }
-    for (; len - i >= CFZ_ZEROS_BLOCK; i += CFZ_ZEROS_BLOCK) {
+    for (; len - i >= CFZ_SKIP_ZEROS_BLOCK; i += CFZ_SKIP_ZEROS_BLOCK) {
         __m256i any = _mm256_or_si256(LOAD(i), LOAD(i + 32));
 
         if (!_mm256_testz_si256(any, any))
@@ -57,7 +57,7 @@ __attribute__((target("avx2"))) static size_t skip_avx2(const uint8_t *p, size_t
 }
 
 /* Whether processor and kernel keep the 256-bit registers. */
-bool cfz_zeros_has_avx2(void)
+bool cfz_skip_zeros_has_avx2(void)
 {
     enum { OSXSAVE = 1 << 27, AVX2 = 1 << 5, XMM_YMM = 6 };
     unsigned a, b, c, d, state;
@@ -104,9 +104,9 @@ static bool has_avx512(void)
 
 #endif
 
-const struct cfz_zeros_way *cfz_zeros_ways(size_t *n)
+const struct cfz_skip_zeros_way *cfz_skip_zeros_ways(size_t *n)
 {
-    static const struct cfz_zeros_way ways[CFZ_ZEROS_WAYS] = {
+    static const struct cfz_skip_zeros_way ways[CFZ_SKIP_ZEROS_WAYS] = {
         {"words", skip_words},
 #if defined(__x86_64__)
         {"avx2", skip_avx2},
@@ -116,18 +116,18 @@ const struct cfz_zeros_way *cfz_zeros_ways(size_t *n)
 
     *n = 1;
 #if defined(__x86_64__)
-    if (cfz_zeros_has_avx2())
+    if (cfz_skip_zeros_has_avx2())
         *n = has_avx512() ? 3 : 2;
 #endif
     return ways;
 }
 
-cfz_zeros_fn *cfz_zeros_best = skip_words;
+cfz_skip_zeros_fn *cfz_skip_zeros_best = skip_words;
 
-void cfz_zeros_init(void)
+void cfz_skip_zeros_init(void)
 {
     size_t n;
-    const struct cfz_zeros_way *ways = cfz_zeros_ways(&n);
+    const struct cfz_skip_zeros_way *ways = cfz_skip_zeros_ways(&n);
 
-    cfz_zeros_best = ways[n - 1].fn;
+    cfz_skip_zeros_best = ways[n - 1].fn;
 }

@@ -1,50 +1,50 @@
 /*
- * crash_set.c - see crash_set.h.
+ * crash_buckets.c - see crash_buckets.h.
  */
-#include "crash/crash_set.h"
+#include "crash/crash_buckets.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "process/seeds.h"
 
-int crash_set_add(struct crash_set *s, const struct crash_id *id, size_t *index, bool *first,
-                  struct cfz_error *err)
+int crash_buckets_add(struct crash_buckets *s, const struct crash_signature *id, size_t *index,
+                      bool *first, struct cfz_error *err)
 {
     *first = false;
     for (size_t i = 0; i < s->n; i++) {
-        if (crash_id_equal(&s->v[i].id, id)) {
+        if (crash_signature_equal(&s->v[i].id, id)) {
             s->v[i].count++;
             *index = i;
             return 0;
         }
     }
-    if (s->n == CRASH_SET_MAX) {
+    if (s->n == CRASH_BUCKETS_MAX) {
         s->others++;
         *index = SIZE_MAX;
         return 0;
     }
     if (s->n == s->cap) {
         size_t cap = s->cap > 0 ? 2 * s->cap : 8;
-        struct crash_kept *v = realloc(s->v, cap * sizeof *v);
+        struct crash_bucket *v = realloc(s->v, cap * sizeof *v);
 
         if (v == NULL)
             return cfz_fail_nomem(err);
         s->v = v;
         s->cap = cap;
     }
-    s->v[s->n] = (struct crash_kept){.id = *id, .count = 1};
+    s->v[s->n] = (struct crash_bucket){.id = *id, .count = 1};
     *index = s->n++;
     *first = true;
     return 0;
 }
 
-int crash_set_know(struct crash_set *s, const struct crash_id *id, const char *seed, size_t *index,
-                   struct cfz_error *err)
+int crash_buckets_add_seed(struct crash_buckets *s, const struct crash_signature *id,
+                           const char *seed, size_t *index, struct cfz_error *err)
 {
     bool first;
 
-    if (crash_set_add(s, id, index, &first, err) < 0)
+    if (crash_buckets_add(s, id, index, &first, err) < 0)
         return -1;
     if (!first)
         return 0;
@@ -52,7 +52,7 @@ int crash_set_know(struct crash_set *s, const struct crash_id *id, const char *s
     return s->v[*index].known != NULL ? 0 : cfz_fail_nomem(err);
 }
 
-size_t crash_set_known(const struct crash_set *s)
+size_t crash_buckets_of_seeds(const struct crash_buckets *s)
 {
     size_t n = 0;
 
@@ -61,11 +61,11 @@ size_t crash_set_known(const struct crash_set *s)
     return n;
 }
 
-int crash_set_summary(const struct crash_set *s, const char *test, struct cfz_buf *out,
-                      struct cfz_error *err)
+int crash_buckets_summary(const struct crash_buckets *s, const char *test, struct cfz_buf *out,
+                          struct cfz_error *err)
 {
     uint64_t all = s->others;
-    size_t known = crash_set_known(s);
+    size_t known = crash_buckets_of_seeds(s);
 
     for (size_t i = 0; i < s->n; i++)
         all += s->v[i].count;
@@ -75,7 +75,7 @@ int crash_set_summary(const struct crash_set *s, const char *test, struct cfz_bu
         cfz_buf_puts(out, "\n", err) < 0)
         return -1;
     for (size_t i = 0; i < s->n; i++) {
-        const struct crash_kept *k = &s->v[i];
+        const struct crash_bucket *k = &s->v[i];
         int ret;
 
         if (k->known != NULL)
@@ -96,10 +96,10 @@ int crash_set_summary(const struct crash_set *s, const char *test, struct cfz_bu
     return 0;
 }
 
-void crash_set_release(struct crash_set *s)
+void crash_buckets_release(struct crash_buckets *s)
 {
     for (size_t i = 0; i < s->n; i++)
         free(s->v[i].known);
     free(s->v);
-    *s = (struct crash_set)CRASH_SET_INIT;
+    *s = (struct crash_buckets)CRASH_BUCKETS_INIT;
 }

@@ -1,5 +1,5 @@
 /*
- * fuzz_loop.c - mutate, publish, execute, look at coverage; some million times a
+ * worker_fuzz.c - mutate, publish, execute, look at coverage; some million times a
  * second.
  *
  * Invariants, for each execution:

@@ -1,5 +1,5 @@
 /*
- * fuzz_news_test.c - finds: executed again, made smaller, reported or forgotten; with
+ * worker_interesting_test.c - finds: executed again, made smaller, reported or forgotten; with
  * counters of the test's own and an executor that only counts.
  *
  * Linked with --wrap=cfz_executor_run: nothing here runs a user's function.
@@ -128,7 +128,7 @@ static void check_reported(const char *input, unsigned flags, uint32_t nbits)
         return;
     }
     assert_non_null(r);
-    assert_int_equal(r->type, CFZ_RECORD_NEWS);
+    assert_int_equal(r->type, CFZ_RECORD_INTERESTING);
     assert_int_equal(r->flags, flags);
     assert_int_equal(r->nbits, nbits);
     assert_int_equal(

@@ -1,5 +1,5 @@
 /*
- * zeros_test.c - every way to skip zeros against the definition, at all lengths, offsets and
+ * skip_zeros_test.c - every way to skip zeros against the definition, at all lengths, offsets and
  * places.
  */
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "coverage/zeros.h"
+#include "coverage/skip_zeros.h"
 
 enum { LEN_MAX = 700, LEN_LONG = 1600 };
 
@@ -19,8 +19,8 @@ static size_t by_definition(const uint8_t *p, size_t len)
 {
     size_t i = 0;
 
-    for (; len - i >= CFZ_ZEROS_BLOCK; i += CFZ_ZEROS_BLOCK)
-        for (size_t k = 0; k < CFZ_ZEROS_BLOCK; k++)
+    for (; len - i >= CFZ_SKIP_ZEROS_BLOCK; i += CFZ_SKIP_ZEROS_BLOCK)
+        for (size_t k = 0; k < CFZ_SKIP_ZEROS_BLOCK; k++)
             if (p[i + k] != 0)
                 return i;
     return i;
@@ -30,24 +30,24 @@ static size_t by_definition(const uint8_t *p, size_t len)
 static void one_byte(void **state)
 {
     size_t n;
-    const struct cfz_zeros_way *ways = cfz_zeros_ways(&n);
+    const struct cfz_skip_zeros_way *ways = cfz_skip_zeros_ways(&n);
 
     (void)state;
-    assert_in_range(n, 1, CFZ_ZEROS_WAYS);
+    assert_in_range(n, 1, CFZ_SKIP_ZEROS_WAYS);
     for (size_t way = 0; way < n; way++)
         for (size_t len = 0; len <= LEN_MAX; len += len % 64 < 2 || len % 64 > 61 ? 1 : 15) {
             /* A block of exactly that size: a read beyond is seen by AddressSanitizer. */
             uint8_t *p = calloc(1, len + 1);
 
             assert_non_null(p);
-            assert_int_equal(ways[way].fn(p + 1, len), len / CFZ_ZEROS_BLOCK * CFZ_ZEROS_BLOCK);
+            assert_int_equal(ways[way].fn(p + 1, len), len / CFZ_SKIP_ZEROS_BLOCK * CFZ_SKIP_ZEROS_BLOCK);
             for (size_t at = 0; at < len; at++) {
                 p[1 + at] = (uint8_t)(1 << at % 8);
                 assert_int_equal(ways[way].fn(p + 1, len), by_definition(p + 1, len));
                 p[1 + at] = 0;
             }
             p[0] = 1; /* before the beginning */
-            assert_int_equal(ways[way].fn(p + 1, len), len / CFZ_ZEROS_BLOCK * CFZ_ZEROS_BLOCK);
+            assert_int_equal(ways[way].fn(p + 1, len), len / CFZ_SKIP_ZEROS_BLOCK * CFZ_SKIP_ZEROS_BLOCK);
             free(p);
         }
 }
@@ -60,7 +60,7 @@ static void each_alignment(void **state)
                                   257, 320, 512, 575, 1023, 1024, 1087, LEN_LONG};
     static uint8_t space[64 + LEN_LONG + 1] __attribute__((aligned(64)));
     size_t n;
-    const struct cfz_zeros_way *ways = cfz_zeros_ways(&n);
+    const struct cfz_skip_zeros_way *ways = cfz_skip_zeros_ways(&n);
 
     (void)state;
     for (size_t way = 0; way < n; way++)
@@ -70,7 +70,7 @@ static void each_alignment(void **state)
                 size_t len = lens[k];
 
                 p[-1] = p[len] = 0xff;
-                assert_int_equal(ways[way].fn(p, len), len / CFZ_ZEROS_BLOCK * CFZ_ZEROS_BLOCK);
+                assert_int_equal(ways[way].fn(p, len), len / CFZ_SKIP_ZEROS_BLOCK * CFZ_SKIP_ZEROS_BLOCK);
                 for (size_t at = len > 128 ? len - 128 : 0; at < len; at++) {
                     p[at] = 0x80;
                     assert_int_equal(ways[way].fn(p, len), by_definition(p, len));
@@ -84,14 +84,14 @@ static void best(void **state)
 {
     static uint8_t p[256];
     size_t n;
-    const struct cfz_zeros_way *ways = cfz_zeros_ways(&n);
+    const struct cfz_skip_zeros_way *ways = cfz_skip_zeros_ways(&n);
 
     (void)state;
-    assert_ptr_equal(cfz_zeros_best, ways[0].fn);
-    cfz_zeros_init();
-    assert_ptr_equal(cfz_zeros_best, ways[n - 1].fn);
+    assert_ptr_equal(cfz_skip_zeros_best, ways[0].fn);
+    cfz_skip_zeros_init();
+    assert_ptr_equal(cfz_skip_zeros_best, ways[n - 1].fn);
     p[200] = 1;
-    assert_int_equal(cfz_zeros_skip(p, sizeof p), 192);
+    assert_int_equal(cfz_skip_zeros(p, sizeof p), 192);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /*
- * fuzz_news.c - an execution brought new coverage: confirm it, make the input
+ * worker_interesting.c - an execution brought new coverage: confirm it, make the input
  * smaller, tell the driver.
  *
  *     cfz_news --again--> nothing repeats: counted, forgotten
@@ -42,7 +42,7 @@ static void hint(struct cfz_worker *w)
 {
     struct cfz_msg m;
 
-    cfz_msg_init(&m, CFZ_MSG_NEWS);
+    cfz_msg_init(&m, CFZ_MSG_RECORDS);
     (void)cfz_msg_send(w->sock, &m, NULL, 0, NULL);
 }
 
@@ -50,7 +50,7 @@ void cfz_news_sync(struct cfz_worker *w)
 {
     struct cfz_msg m;
 
-    cfz_msg_init(&m, CFZ_MSG_NEWS);
+    cfz_msg_init(&m, CFZ_MSG_RECORDS);
     cfz_worker_send(w, &m);
     do
         cfz_worker_recv(w, &m);
@@ -74,7 +74,7 @@ static struct cfz_record *write_record(struct cfz_worker *w, unsigned flags)
 
     if (!r)
         return NULL;
-    r->type = CFZ_RECORD_NEWS;
+    r->type = CFZ_RECORD_INTERESTING;
     r->flags = (uint16_t)flags;
     r->nbits = (uint32_t)w->seen.nbits;
     r->size = size;

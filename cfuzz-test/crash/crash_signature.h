@@ -1,13 +1,13 @@
 /*
- * crash_id.h - which crash it is: when two failing inputs show the same one.
+ * crash_signature.h - which crash it is: when two failing inputs show the same one.
  *
  * Told from marks that a failing execution left: kind (signal, sanitizer's report, exit status,
  * hang, a message of cfuzz_error) and place (the innermost line of the user's code; the line of
  * the first error), and the functions that called it. Cheap: the symbolizer is asked once for
  * each address (lines.h), and never for callers. Context: ordinary.
  */
-#ifndef CRASH_ID_H
-#define CRASH_ID_H
+#ifndef CRASH_SIGNATURE_H
+#define CRASH_SIGNATURE_H
 
 #include "process/ending.h"
 #include "stack/lines.h"
@@ -26,7 +26,7 @@ enum crash_class {
 
 enum { CRASH_WHERE_MAX = 96 };
 
-struct crash_id {
+struct crash_signature {
     enum crash_class class;
     int detail;
     uint64_t what;  /* hash of a text */
@@ -50,15 +50,16 @@ struct crash_marks {
     const char *output; /* the end of what it wrote: a sanitizer's report may be in it */
 };
 
-/* crash_id_failed: of an execution that failed and let its process live; died: of another one. */
-void crash_id_failed(const struct crash_marks *m, struct crash_id *id);
-void crash_id_died(const struct crash_marks *m, struct crash_id *id);
+/* crash_signature_failed: of an execution that failed and let its process live; died: of another
+ * one. */
+void crash_signature_failed(const struct crash_marks *m, struct crash_signature *id);
+void crash_signature_died(const struct crash_marks *m, struct crash_signature *id);
 
 /*
- * crash_id_same_place is what minimizing keeps: kind and place. crash_id_equal, which
+ * crash_signature_same_place is what minimizing keeps: kind and place. crash_signature_equal, which
  * -keepfuzzing counts by, wants the callers to be the same too.
  */
-bool crash_id_same_place(const struct crash_id *a, const struct crash_id *b);
-bool crash_id_equal(const struct crash_id *a, const struct crash_id *b);
+bool crash_signature_same_place(const struct crash_signature *a, const struct crash_signature *b);
+bool crash_signature_equal(const struct crash_signature *a, const struct crash_signature *b);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * crash_id_test.c - which failing executions show the same crash.
+ * crash_signature_test.c - which failing executions show the same crash.
  *
  * Executions are made up: a program at 0x400000 with three functions of the user's and what a
  * sanitizer and the runtime have in it, and a C library at 0x7f0000.
@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "crash/crash_id.h"
-#include "crash/crash_set.h"
+#include "crash/crash_signature.h"
+#include "crash/crash_buckets.h"
 
 #define BASE UINT64_C(0x400000)
 #define LIBC UINT64_C(0x7f0000)
@@ -53,7 +53,7 @@ struct execution {
     uint64_t frames[8]; /* 0 ends */
 };
 
-static struct crash_id died(const struct execution *x)
+static struct crash_signature died(const struct execution *x)
 {
     struct crash_marks m = {.shm = &shm,
                             .symtab = &symtab,
@@ -61,7 +61,7 @@ static struct crash_id died(const struct execution *x)
                             .hung = x->hung,
                             .ending = &no_ending,
                             .output = x->output != NULL ? x->output : ""};
-    struct crash_id id;
+    struct crash_signature id;
 
     memset(&shm, 0, sizeof shm);
     atomic_store(&shm.crash.kind, (uint32_t)x->kind);
@@ -76,20 +76,20 @@ static struct crash_id died(const struct execution *x)
     shm.nmodules = 2;
     shm.modules[0] = (struct cfz_module){BASE, BASE, BASE + 0x1000, "/p/parse.test"};
     shm.modules[1] = (struct cfz_module){LIBC, LIBC, LIBC + 0x1000, "/lib/libc.so.6"};
-    crash_id_died(&m, &id);
+    crash_signature_died(&m, &id);
     return id;
 }
 
-static struct crash_id failed(const char *log, size_t until)
+static struct crash_signature failed(const char *log, size_t until)
 {
     struct crash_marks m = {.shm = &shm, .symtab = &symtab};
-    struct crash_id id;
+    struct crash_signature id;
 
     memset(&shm, 0, sizeof shm);
     strcpy(shm.log, log);
     atomic_store(&shm.log_len, (uint32_t)strlen(log));
     atomic_store(&shm.fail_log_len, (uint32_t)until);
-    crash_id_failed(&m, &id);
+    crash_signature_failed(&m, &id);
     return id;
 }
 
@@ -172,10 +172,10 @@ static void test_pairs(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        struct crash_id a = died(&pairs[i].a), b = died(&pairs[i].b);
+        struct crash_signature a = died(&pairs[i].a), b = died(&pairs[i].b);
 
-        if (crash_id_same_place(&a, &b) != pairs[i].same_place ||
-            crash_id_equal(&a, &b) != pairs[i].equal)
+        if (crash_signature_same_place(&a, &b) != pairs[i].same_place ||
+            crash_signature_equal(&a, &b) != pairs[i].equal)
             fail_msg("%s", pairs[i].name);
     }
 }
@@ -195,18 +195,18 @@ static void test_nonsense(void **state)
 {
     struct execution x = ABORTED(1, UINT64_MAX, BASE);
     struct crash_marks m = {.shm = &shm, .symtab = &symtab, .ending = &no_ending, .output = ""};
-    struct crash_id id;
+    struct crash_signature id;
 
     (void)state;
     died(&x);
     shm.crash.nframes = UINT32_MAX;
     shm.nmodules = UINT32_MAX;
     memset(shm.modules[1].path, 'x', sizeof shm.modules[1].path);
-    crash_id_died(&m, &id);
+    crash_signature_died(&m, &id);
     atomic_store(&shm.log_len, UINT32_MAX);
     atomic_store(&shm.fail_log_len, UINT32_MAX);
     memset(shm.log, ' ', sizeof shm.log);
-    crash_id_failed(&m, &id);
+    crash_signature_failed(&m, &id);
     assert_int_equal(id.class, CRASH_FAILED);
 }
 
@@ -215,81 +215,81 @@ static void test_messages(void **state)
     const char *bad = "a.c:3: a note\na.c:7: bad 1\n    second line\na.c:9: after it\n";
     const char *worse = "a.c:7: bad 2\n    third line\n";
     size_t until = strlen("a.c:3: a note\na.c:7: bad 1\n    second line\n");
-    struct crash_id a = failed(bad, until), b = failed(worse, strlen(worse)), c = failed(bad, 14);
+    struct crash_signature a = failed(bad, until), b = failed(worse, strlen(worse)), c = failed(bad, 14);
 
     (void)state;
     assert_string_equal(a.where, "a.c:7");
-    assert_true(crash_id_equal(&a, &b));
+    assert_true(crash_signature_equal(&a, &b));
     assert_string_equal(c.where, "a.c:3");
-    assert_false(crash_id_same_place(&a, &c));
+    assert_false(crash_signature_same_place(&a, &c));
     /* cfuzz_fail without a word */
     a = failed("", 0);
     assert_string_equal(a.where, "");
     b = failed("", 0);
-    assert_true(crash_id_equal(&a, &b));
+    assert_true(crash_signature_equal(&a, &b));
 }
 
 /* What seeds showed is known, whatever else shows it later. */
 static void test_set_known(void **state)
 {
-    struct crash_set set = CRASH_SET_INIT;
+    struct crash_buckets set = CRASH_BUCKETS_INIT;
     struct cfz_buf out = CFZ_BUF_INIT;
-    struct crash_id a = failed("a.c:7: x\n", 9), b = failed("a.c:8: x\n", 9);
+    struct crash_signature a = failed("a.c:7: x\n", 9), b = failed("a.c:8: x\n", 9);
     size_t index;
     bool first;
 
     (void)state;
-    assert_int_equal(crash_set_know(&set, &a, "FuzzX/seed#1", &index, NULL), 0);
-    assert_int_equal(crash_set_know(&set, &a, "FuzzX/0f", &index, NULL), 0);
+    assert_int_equal(crash_buckets_add_seed(&set, &a, "FuzzX/seed#1", &index, NULL), 0);
+    assert_int_equal(crash_buckets_add_seed(&set, &a, "FuzzX/0f", &index, NULL), 0);
     assert_int_equal(index, 0);
-    assert_int_equal(crash_set_add(&set, &a, &index, &first, NULL), 0);
+    assert_int_equal(crash_buckets_add(&set, &a, &index, &first, NULL), 0);
     assert_false(first);
-    assert_int_equal(crash_set_add(&set, &b, &index, &first, NULL), 0);
+    assert_int_equal(crash_buckets_add(&set, &b, &index, &first, NULL), 0);
     assert_true(first);
-    assert_int_equal(crash_set_known(&set), 1);
-    assert_int_equal(crash_set_summary(&set, "FuzzX", &out, NULL), 0);
+    assert_int_equal(crash_buckets_of_seeds(&set), 1);
+    assert_int_equal(crash_buckets_summary(&set, "FuzzX", &out, NULL), 0);
     assert_string_equal(cfz_buf_str(&out),
                         "    Distinct crashes: 2 (4 failing inputs), 1 known before\n"
                         "             3  known: FuzzX/seed#1  a.c:7\n"
                         "             1  (not saved)  a.c:8\n");
     cfz_buf_release(&out);
-    crash_set_release(&set);
+    crash_buckets_release(&set);
 }
 
 static void test_set(void **state)
 {
-    struct crash_set set = CRASH_SET_INIT;
+    struct crash_buckets set = CRASH_BUCKETS_INIT;
     struct cfz_buf out = CFZ_BUF_INIT;
-    struct crash_id a = failed("a.c:7: x\n", 9), b = failed("a.c:8: x\n", 9);
+    struct crash_signature a = failed("a.c:7: x\n", 9), b = failed("a.c:8: x\n", 9);
     size_t index;
     bool first;
 
     (void)state;
-    assert_int_equal(crash_set_add(&set, &a, &index, &first, NULL), 0);
+    assert_int_equal(crash_buckets_add(&set, &a, &index, &first, NULL), 0);
     assert_true(first);
     assert_int_equal(index, 0);
-    assert_int_equal(crash_set_add(&set, &b, &index, &first, NULL), 0);
+    assert_int_equal(crash_buckets_add(&set, &b, &index, &first, NULL), 0);
     assert_true(first);
     assert_int_equal(index, 1);
-    assert_int_equal(crash_set_add(&set, &a, &index, &first, NULL), 0);
+    assert_int_equal(crash_buckets_add(&set, &a, &index, &first, NULL), 0);
     assert_false(first);
     assert_int_equal(index, 0);
     strcpy(set.v[0].file, "582528ddfad69eb5");
-    assert_int_equal(crash_set_summary(&set, "FuzzX", &out, NULL), 0);
+    assert_int_equal(crash_buckets_summary(&set, "FuzzX", &out, NULL), 0);
     assert_string_equal(cfz_buf_str(&out),
                         "    Distinct crashes: 2 (3 failing inputs)\n"
                         "             2  testdata/corpus/FuzzX/582528ddfad69eb5  a.c:7\n"
                         "             1  (not saved)  a.c:8\n");
     cfz_buf_release(&out);
     /* It is bounded. */
-    for (uint64_t i = 0; i < CRASH_SET_MAX + 5; i++) {
+    for (uint64_t i = 0; i < CRASH_BUCKETS_MAX + 5; i++) {
         a.place = 1000 + i;
-        assert_int_equal(crash_set_add(&set, &a, &index, &first, NULL), 0);
-        assert_int_equal(first, i < CRASH_SET_MAX - 2);
+        assert_int_equal(crash_buckets_add(&set, &a, &index, &first, NULL), 0);
+        assert_int_equal(first, i < CRASH_BUCKETS_MAX - 2);
         assert_int_equal(index, first ? i + 2 : SIZE_MAX);
     }
     assert_int_equal(set.others, 7);
-    crash_set_release(&set);
+    crash_buckets_release(&set);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /*
- * fuzz_news.c - see fuzz_news.h.
+ * fuzz_interesting.c - see fuzz_interesting.h.
  */
-#include "fuzz/fuzz_news.h"
+#include "fuzz/fuzz_interesting.h"
 
 #include "core/corpus/corpus.h"
 #include "cli/debug.h"
@@ -66,7 +66,7 @@ out:
     return ret;
 }
 
-int fuzz_take_news(struct coordinator *c, struct worker *w, struct cfz_error *err)
+int fuzz_take_records(struct coordinator *c, struct worker *w, struct cfz_error *err)
 {
     struct cfz_run_shm *run = c->host->run;
     const struct cfz_record *r;
@@ -82,9 +82,9 @@ int fuzz_take_news(struct coordinator *c, struct worker *w, struct cfz_error *er
             break;
         if (r->type == CFZ_RECORD_BASE)
             cfz_cov_merge(cfz_run_mask(run), run->mask_len, cfz_record_bits(r), r->nbits);
-        else if (r->type == CFZ_RECORD_NEWS && take_find(c, r, err) < 0)
+        else if (r->type == CFZ_RECORD_INTERESTING && take_find(c, r, err) < 0)
             return -1;
         cfz_outbox_consume(w->shm, r);
     }
-    return worker_news_seen(w, err);
+    return worker_records_taken(w, err);
 }
