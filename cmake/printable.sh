@@ -26,7 +26,7 @@ trap 'rm -f "$tmp"' EXIT
 {
     echo '/* printable.c - code points that corpus files show as they are, Unicode 13.0.0.'
     echo ' * Made by cmake/printable.sh from testdata/unicode/printable-13.txt; do not edit. */'
-    echo '#include "text.h"'
+    echo '#include "core/text.h"'
     echo
     echo 'const struct cfz_rune_range cfz_printable[] = {'
     tr ' ' '\n' <"$list" | awk -F - 'NF == 2 { printf "    {0x%s, 0x%s},\n", $1, $2 }'
