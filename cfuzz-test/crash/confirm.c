@@ -24,13 +24,13 @@ const char *confirm_flaky(const struct confirmation *c, char text[128])
     return text;
 }
 
-int confirm_run(struct trial *t, const struct cfz_values *vs, int64_t hang_ns, const bool *ended,
+int confirm_run(struct trial *t, const struct cfz_values *vs, int64_t hang_ns,
                 struct confirmation *c, struct cfz_error *err)
 {
     struct trial_outcome o;
 
     *c = (struct confirmation){.outcome = {.verdict = TRIAL_VOID}};
-    while (c->tries < CONFIRM_TRIES && !confirm_sure(c) && !*ended) {
+    while (c->tries < CONFIRM_TRIES && !confirm_sure(c) && t->patience != PATIENCE_NONE) {
         if (trial_run(t, vs, true, hang_ns, &o, err) < 0)
             return -1;
         if (o.verdict == TRIAL_VOID)

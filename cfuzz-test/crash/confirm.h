@@ -1,5 +1,5 @@
 /*
- * confirm.h - a failing input again, in a fresh process, before it is reported.
+ * confirm.h - a failing input again, in a fresh process, before it is reported. Context: ordinary.
  */
 #ifndef CONFIRM_H
 #define CONFIRM_H
@@ -14,7 +14,8 @@ struct confirmation {
                                    * confirmed */
 };
 
-/* Confirmed: it failed at once. Anything else is flaky, or not known where nothing could run. */
+/* confirm_sure: the input failed at the first try. Otherwise it is flaky; or nothing could run, and
+ * it is not known. */
 bool confirm_sure(const struct confirmation *c);
 
 /*
@@ -24,10 +25,10 @@ bool confirm_sure(const struct confirmation *c);
 const char *confirm_flaky(const struct confirmation *c, char text[128]);
 
 /*
- * confirm_run executes vs: once if it fails, else CONFIRM_TRIES times, each in a fresh
- * process; gives up without a word when *ended becomes true. Errors as trial_run.
+ * confirm_run executes vs once if it fails, else CONFIRM_TRIES times, each time in a fresh process.
+ * It gives up without a word when there is no patience left. Errors are those of trial_run.
  */
-int confirm_run(struct trial *t, const struct cfz_values *vs, int64_t hang_ns, const bool *ended,
+int confirm_run(struct trial *t, const struct cfz_values *vs, int64_t hang_ns,
                 struct confirmation *c, struct cfz_error *err);
 
 #endif

@@ -49,7 +49,7 @@ static bool try_cand(void *ctx, const struct cfz_values *cand)
     struct minimizing *s = ctx;
     struct trial_outcome o;
 
-    if (*s->m->ended || (s->deadline != 0 && uv_hrtime() >= s->deadline)) {
+    if (s->t->patience != PATIENCE_FULL || (s->deadline != 0 && uv_hrtime() >= s->deadline)) {
         *s->budget = 0;
         return false;
     }
@@ -60,7 +60,7 @@ static bool try_cand(void *ctx, const struct cfz_values *cand)
     }
     s->m->tries++;
     learn(s, &o);
-    if (!trial_failed(&o) || !crash_signature_same_place(&o.id, &s->m->shown->id))
+    if (!trial_failed(&o) || !crash_signature_same_place(&o.signature, &s->m->shown->signature))
         return false;
     s->m->accepted++;
     return true;
@@ -71,13 +71,17 @@ int crash_minimize(struct trial *t, struct crash_minimizing *m, struct cfz_value
 {
     uint64_t budget = m->limit.kind == LIMIT_COUNT ? m->limit.count : UINT64_MAX;
     struct minimizing s = {.t = t, .m = m, .budget = &budget};
+    int ret;
 
-    if (m->limit.kind == LIMIT_NONE || *m->ended)
+    if (m->limit.kind == LIMIT_NONE || t->patience != PATIENCE_FULL)
         return 0;
     if (m->limit.kind == LIMIT_TIME)
         s.deadline = uv_hrtime() + (uint64_t)m->limit.ns;
     learn(&s, m->shown);
-    if (cfz_minimize(vs, &budget, try_cand, &s, err) < 0)
+    t->minimizing = true;
+    ret = cfz_minimize(vs, &budget, try_cand, &s, err);
+    t->minimizing = false;
+    if (ret < 0)
         return -1;
     if (s.failed) {
         if (err != NULL)

@@ -1,9 +1,9 @@
 /*
  * crash_minimize.h - a failing input made small while it shows the same crash.
  *
- * The algorithm is core/minimizer.c's; here is what a try is: an execution in a
- * worker, which may die of it and is then forked anew. Accepted is what fails with the
- * same kind and place.
+ * The algorithm is core/minimizer.c's. Here is what a try is: an execution in a worker, which may die
+ * of it and is then forked anew. A candidate is accepted if it fails with the same kind and place.
+ * Context: ordinary.
  */
 #ifndef CRASH_MINIMIZE_H
 #define CRASH_MINIMIZE_H
@@ -15,15 +15,14 @@ struct crash_minimizing {
     const struct trial_outcome *shown; /* of the input as it is: the crash to keep, its time */
     struct fuzz_limit limit;           /* LIMIT_NONE: nothing is tried */
     int64_t hang_ns;                   /* -hangtimeout */
-    const bool *ended;                 /* becomes true when there is no more time for it */
     uint64_t tries, accepted;          /* counts */
 };
 
 /*
- * crash_minimize shrinks vs in place; at the end of the limit, and when m->ended, vs is
- * the best so far. What does not end within 0.4 s, or several times what the input itself or
- * another try needed, is taken for a hang meanwhile: the caller confirms the result with the full
- * limit. Errors as trial_run; vs is then the best so far too.
+ * crash_minimize shrinks vs in place. At the end of the limit, without patience and after an error vs
+ * is the best so far. A try that does not end within 0.4 s, or several times what the input itself or
+ * another try needed, is taken for a hang: the caller confirms the result with the full limit. Errors
+ * are those of trial_run.
  */
 int crash_minimize(struct trial *t, struct crash_minimizing *m, struct cfz_values *vs,
                    struct cfz_error *err);

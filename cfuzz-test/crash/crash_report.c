@@ -14,10 +14,25 @@
 #include "stack/symbolize.h"
 #include "stack/symbolize_report.h"
 
-enum {
-    OUTPUT_SHOWN = 8 << 10,
-    GUARD = 1 << 20, /* past a slot's end, still called "past the end" */
-};
+enum { GUARD = 1 << 20 }; /* so far outside a slot an address is still told by its distance to it */
+
+static const char *output_title(bool mixed)
+{
+    return mixed ? "output of the target, also of earlier inputs:" : "output of the target:";
+}
+
+/* Appends title and the body below it, unless the body is empty. */
+static int section(struct cfz_buf *out, unsigned by, const char *title, const struct cfz_buf *body,
+                   struct cfz_error *err)
+{
+    if (body->len == 0)
+        return 0;
+    if (cfz_buf_printf(out, err, "%*s%s\n", (int)by, "", title) < 0)
+        return -1;
+    return report_indent(out, by + 4, cfz_buf_str(body), body->len, err);
+}
+
+/* ---- a memory fault ---------------------------------------------------------------- */
 
 /* "argument 1 ([]byte, 37 bytes)" */
 static void argument(char text[96], size_t i, enum cfz_kind kind, uint64_t len)
@@ -108,16 +123,9 @@ void crash_fault(const struct crash_view *v, char text[256])
                  (unsigned long long)c->addr);
 }
 
-static int section(struct cfz_buf *out, const char *title, const struct cfz_buf *body,
-                   struct cfz_error *err)
-{
-    if (body->len == 0)
-        return 0;
-    if (cfz_buf_printf(out, err, "%s\n", title) < 0)
-        return -1;
-    return report_indent(out, 4, (const char *)body->data, body->len, err);
-}
+/* ---- a process that ended ---------------------------------------------------------- */
 
+/* The stack of the process: as it was read from outside, else as the crash mark has it. */
 static void marked_stack(const struct crash_view *v, struct stack *st)
 {
     const struct cfz_crash *c = &v->shm->crash;
@@ -135,7 +143,7 @@ static void marked_stack(const struct crash_view *v, struct stack *st)
     st->skipped = st->n == CFZ_FRAMES_MAX ? c->skipped : 0;
 }
 
-/* What the target itself wrote, before a sanitizer's report if there is one; left_out bytes are
+/* Appends the end of what the target itself wrote, which is text; left_out bytes before it are
  * missing already. */
 static int own_output(const struct cfz_buf *text, uint64_t left_out, struct cfz_buf *out,
                       struct cfz_error *err)
@@ -163,7 +171,6 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     struct sanitizer_report r = SANITIZER_REPORT_INIT;
     struct stack st;
     char text[256];
-    uint32_t log_len = atomic_load_explicit(&v->shm->log_len, memory_order_relaxed);
     uint64_t left_out;
     size_t at;
     bool reported, overflow;
@@ -194,7 +201,7 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     overflow = strcmp(text, "stack overflow") == 0;
     if (text[0] != '\0' && !(reported && overflow) && cfz_buf_printf(out, err, "%s\n", text) < 0)
         goto out;
-    if (output_escape(v->shm->log, log_len < CFZ_LOG_MAX ? log_len : CFZ_LOG_MAX, &part, err) < 0 ||
+    if (output_escape(v->shm->log, cfz_proc_log_len(v->shm), &part, err) < 0 ||
         report_indent(out, 0, cfz_buf_str(&part), part.len, err) < 0)
         goto out;
     part.len = 0;
@@ -204,13 +211,13 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
         symbolize_stack(v->symbolizer, v->dir, v->test, &st, v->shm, &part, err) < 0)
         goto out;
     snprintf(text, sizeof text, "%s:", r.tool);
-    if (section(out, "stack:", part.len > 0 ? &part : &r.stack, err) < 0 ||
-        section(out, text, &r.rest, err) < 0 ||
-        section(out, CRASH_OUTPUT_TITLE(v->mixed), &own, err) < 0)
+    if (section(out, 0, "stack:", part.len > 0 ? &part : &r.stack, err) < 0 ||
+        section(out, 0, text, &r.rest, err) < 0 ||
+        section(out, 0, output_title(v->mixed), &own, err) < 0)
         goto out;
     part.len = 0;
     if (v->input != NULL &&
-        (report_values(&part, v->input, err) < 0 || section(out, "input:", &part, err) < 0))
+        (report_values(&part, v->input, err) < 0 || section(out, 0, "input:", &part, err) < 0))
         goto out;
     ret = 0;
 out:
@@ -219,5 +226,84 @@ out:
     cfz_buf_release(&said);
     cfz_buf_release(&own);
     cfz_buf_release(&part);
+    return ret;
+}
+
+/* ---- blocks -------------------------------------------------------------------------- */
+
+static struct crash_view view_of(const struct host *h, const struct cfz_proc_shm *shm,
+                                 const struct output *output, const struct stack *hung_stack)
+{
+    const struct test_binary *bin = h->origin->session->bin;
+
+    return (struct crash_view){.shm = shm,
+                               .output = output,
+                               .hung_stack = hung_stack,
+                               .kinds = h->test->kinds,
+                               .nvalues = h->test->nvalues,
+                               .test = h->test->name,
+                               .symbolizer = bin->symbolizer,
+                               .dir = bin->pkg->dir};
+}
+
+/* Appends what is to be said of a process that ended as e says, indented. */
+static int ended(const struct crash_view *v, const struct ending *e, unsigned by,
+                 struct cfz_buf *out, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret;
+
+    if (e->kind == ENDING_CRASH)
+        ret = crash_report(v, e, &text, err);
+    else
+        ret = cfz_buf_printf(&text, err, "%s\n", e->text);
+    if (ret == 0)
+        ret = report_indent(out, by, cfz_buf_str(&text), text.len, err);
+    cfz_buf_release(&text);
+    return ret;
+}
+
+int crash_report_died(const struct worker *w, const struct ending *e, unsigned depth,
+                      const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err)
+{
+    struct crash_view v = view_of(w->host, w->shm, &w->output, &w->hung_stack);
+
+    v.mixed = worker_mixed(w);
+    v.input = input;
+    return ended(&v, e, 4 * depth, out, err);
+}
+
+int crash_report_host(const struct host *h, struct cfz_buf *out, struct cfz_error *err)
+{
+    struct crash_view v = view_of(h, h->shm, &h->output, &h->hung_stack);
+    struct ending e;
+
+    v.nvalues = 0; /* a setup part has no arguments */
+    host_describe(h, &e);
+    if (e.kind == ENDING_INTERNAL)
+        return cfz_fail(err, CFZ_EINTERNAL, "%s: %s", h->test->name, e.text);
+    return ended(&v, &e, 4, out, err);
+}
+
+int crash_report_failed(const struct worker *w, const char *name, uint64_t ns,
+                        const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err)
+{
+    struct cfz_buf said = CFZ_BUF_INIT, values = CFZ_BUF_INIT, log = CFZ_BUF_INIT;
+    int ret = -1;
+
+    output_show(&w->output, OUTPUT_SHOWN, &said, NULL);
+    if (report_result(out, 1, "FAIL", name, ns, err) < 0 ||
+        output_escape(w->shm->log, cfz_proc_log_len(w->shm), &log, err) < 0 ||
+        report_indent(out, 8, cfz_buf_str(&log), log.len, err) < 0 ||
+        section(out, 8, output_title(worker_mixed(w)), &said, err) < 0)
+        goto out;
+    if (input != NULL &&
+        (report_values(&values, input, err) < 0 || section(out, 8, "input:", &values, err) < 0))
+        goto out;
+    ret = cfz_buf_puts(out, "    \n", err);
+out:
+    cfz_buf_release(&log);
+    cfz_buf_release(&said);
+    cfz_buf_release(&values);
     return ret;
 }

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "core/known.h"
+#include "stack/frames.h"
 #include "stack/sanitizer_report.h"
 
 enum {
@@ -98,15 +99,14 @@ static bool is_sanitizer(const char *function)
     return STARTS_ONE_OF(function, names);
 }
 
-/* Where our runtime calls the test, or anything of it. */
-static bool is_caller_of_test(const char *function)
+/* A function of our runtime: nothing from there outward is the user's. */
+static bool is_runtime(const struct frame *f)
 {
-    static const char *const names[] = {"cfuzz_call_", "ffi_call", "cfz_call", "cfz_executor",
-                                        "cfz_worker"};
-
-    return STARTS_ONE_OF(function, names);
+    return f->function != NULL && frames_is_runtime(f->function, strlen(f->function));
 }
 
+/* Tells what frame i of the crash mark is. The mark and the table of modules are in memory that the
+ * target could write: nothing in them is taken for granted. */
 static void look_up(const struct crash_marks *m, uint32_t i, struct frame *f)
 {
     const struct cfz_proc_shm *shm = m->shm;
@@ -150,7 +150,7 @@ static uint32_t users_frame(const struct crash_marks *m, bool behind_handler, ui
 
     for (uint32_t i = 0; i < n; i++) {
         look_up(m, i, &f);
-        if (f.function != NULL && is_caller_of_test(f.function))
+        if (is_runtime(&f))
             break;
         if (!is_users(&f))
             behind = true;
@@ -160,8 +160,8 @@ static uint32_t users_frame(const struct crash_marks *m, bool behind_handler, ui
     return n;
 }
 
-static void find_place(const struct crash_marks *m, bool behind_handler, struct crash_signature *id,
-                       const char *what)
+static void find_place(const struct crash_marks *m, bool behind_handler,
+                       struct crash_signature *sig, const char *what)
 {
     const struct cfz_crash *c = &m->shm->crash;
     uint32_t n = c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX;
@@ -169,38 +169,38 @@ static void find_place(const struct crash_marks *m, bool behind_handler, struct 
     const char *line;
     struct frame f;
 
-    snprintf(id->where, sizeof id->where, "%s", what);
-    id->frames = n;
-    id->whole = true;
+    snprintf(sig->where, sizeof sig->where, "%s", what);
+    sig->frames = n;
+    sig->whole = true;
     if (first == n) {
         /* A wild jump, or a stack that was destroyed: what there is. */
         for (uint32_t i = 0; i < n && i < UNKNOWN_FRAMES; i++) {
             look_up(m, i, &f);
             if (f.module != NULL)
-                id->place = hash_word(id->place, f.at);
+                sig->place = hash_word(sig->place, f.at);
         }
         return;
     }
     look_up(m, first, &f);
     /* One line may have been compiled to several places. */
     line = f.function != NULL && m->lines != NULL ? lines_find(m->lines, f.at) : NULL;
-    id->place = line != NULL ? hash(0, line, strlen(line)) : hash_word(0, f.at);
+    sig->place = line != NULL ? hash(0, line, strlen(line)) : hash_word(0, f.at);
     if (line != NULL)
-        snprintf(id->where, sizeof id->where, "%s at %.*s", what, 60, line);
+        snprintf(sig->where, sizeof sig->where, "%s at %.*s", what, 60, line);
     else if (f.function != NULL)
-        snprintf(id->where, sizeof id->where, "%s in %.*s", what, 60, f.function);
+        snprintf(sig->where, sizeof sig->where, "%s in %.*s", what, 60, f.function);
     if (first + 1 + CALLERS <= n) {
-        id->frames = first + 1 + CALLERS;
-        id->whole = false;
+        sig->frames = first + 1 + CALLERS;
+        sig->whole = false;
     }
     for (uint32_t i = first + 1; i < n && i <= first + CALLERS; i++) {
         look_up(m, i, &f);
-        if (f.function != NULL && is_caller_of_test(f.function)) {
-            id->frames = i + 1;
-            id->whole = false;
+        if (is_runtime(&f)) {
+            sig->frames = i + 1;
+            sig->whole = false;
             break;
         }
-        id->path = hash_word(id->path, f.function != NULL ? f.function_start : f.at);
+        sig->path = hash_word(sig->path, f.function != NULL ? f.function_start : f.at);
     }
 }
 
@@ -222,16 +222,14 @@ static size_t kind_of_report(const char *summary)
     return (size_t)(colon - summary) + 2 + strcspn(colon + 2, " \n(");
 }
 
-void crash_signature_failed(const struct crash_marks *m, struct crash_signature *id)
+void crash_signature_failed(const struct crash_marks *m, struct crash_signature *sig)
 {
     const char *log = m->shm->log, *line, *end;
-    uint32_t len = atomic_load_explicit(&m->shm->log_len, memory_order_relaxed);
+    uint32_t len = cfz_proc_log_len(m->shm);
     uint32_t failed = atomic_load_explicit(&m->shm->fail_log_len, memory_order_relaxed);
     size_t n;
 
-    *id = (struct crash_signature){.class = CRASH_FAILED};
-    if (len > CFZ_LOG_MAX)
-        len = CFZ_LOG_MAX;
+    *sig = (struct crash_signature){.class = CRASH_FAILED};
     if (failed > len)
         failed = len;
     /* The last item before it failed; further lines of an item begin with blanks. */
@@ -251,78 +249,78 @@ void crash_signature_failed(const struct crash_marks *m, struct crash_signature 
             break;
     }
     if (n > 0)
-        id->place = hash(0, line, n);
-    snprintf(id->where, sizeof id->where, "%.*s", (int)(n < 80 ? n : 80), line);
+        sig->place = hash(0, line, n);
+    snprintf(sig->where, sizeof sig->where, "%.*s", (int)(n < 80 ? n : 80), line);
 }
 
-void crash_signature_died(const struct crash_marks *m, struct crash_signature *id)
+void crash_signature_died(const struct crash_marks *m, struct crash_signature *sig)
 {
     const struct cfz_crash *c = &m->shm->crash;
     char text[256];
     bool told;
 
-    *id = (struct crash_signature){.class = CRASH_OTHER};
+    *sig = (struct crash_signature){.class = CRASH_OTHER};
     if (m->memory) {
-        id->class = CRASH_MEMORY;
-        snprintf(id->where, sizeof id->where, "out of memory");
+        sig->class = CRASH_MEMORY;
+        snprintf(sig->where, sizeof sig->where, "out of memory");
         return;
     }
     if (m->hung) {
-        id->class = CRASH_HUNG;
-        snprintf(id->where, sizeof id->where, "hung");
+        sig->class = CRASH_HUNG;
+        snprintf(sig->where, sizeof sig->where, "hung");
         return;
     }
     switch (atomic_load_explicit(&m->shm->crash.kind, memory_order_relaxed)) {
     case CFZ_CRASH_SIGNAL:
-        id->marked = true;
+        sig->marked = true;
         if (cfz_known_overflow(c)) {
-            id->class = CRASH_OVERFLOW;
-            snprintf(id->where, sizeof id->where, "stack overflow");
+            sig->class = CRASH_OVERFLOW;
+            snprintf(sig->where, sizeof sig->where, "stack overflow");
             return;
         }
-        id->class = CRASH_SIGNAL;
-        id->detail = c->signo;
+        sig->class = CRASH_SIGNAL;
+        sig->detail = c->signo;
         snprintf(text, sizeof text, "%s", strsignal(c->signo));
-        find_place(m, false, id, text);
+        find_place(m, false, sig, text);
         return;
     case CFZ_CRASH_SANITIZER:
-        id->class = CRASH_SANITIZER;
+        sig->class = CRASH_SANITIZER;
         told = sanitizer_report_line(m->output, text);
         if (!told)
             snprintf(text, sizeof text, "sanitizer");
         text[kind_of_report(text)] = '\0';
-        id->what = hash(0, text, strlen(text));
+        sig->what = hash(0, text, strlen(text));
         if (strstr(text, "stack-overflow") != NULL) {
-            snprintf(id->where, sizeof id->where, "%.90s", text);
+            snprintf(sig->where, sizeof sig->where, "%.90s", text);
             return;
         }
-        find_place(m, true, id, text);
+        find_place(m, true, sig, text);
         /* AddressSanitizer tells the kind of its report apart from the text; of others the frames
          * have to do, and where there are none (a leak), or no report that says whose it is,
          * nothing does. ThreadSanitizer has more than one kind for a place. */
-        id->marked = told && c->nframes > 0 && strncmp(text, "ThreadSanitizer", 15) != 0;
+        sig->marked = told && c->nframes > 0 && strncmp(text, "ThreadSanitizer", 15) != 0;
         return;
     case CFZ_CRASH_EXIT:
-        id->class = CRASH_EXIT;
-        id->marked = true;
-        id->detail = c->code;
+        sig->class = CRASH_EXIT;
+        sig->marked = true;
+        sig->detail = c->code;
         snprintf(text, sizeof text, "exit(%d)", c->code);
-        find_place(m, true, id, text);
+        find_place(m, true, sig, text);
         return;
     default:
         break;
     }
     if (WIFSIGNALED(m->status)) {
-        id->class = CRASH_SIGNAL;
-        id->detail = WTERMSIG(m->status);
-        snprintf(id->where, sizeof id->where, "%s", strsignal(id->detail));
+        sig->class = CRASH_SIGNAL;
+        sig->detail = WTERMSIG(m->status);
+        snprintf(sig->where, sizeof sig->where, "%s", strsignal(sig->detail));
     } else if (WIFEXITED(m->status) && m->ending->why[0] != '\0') {
-        id->class = CRASH_EXIT;
-        id->detail = m->status;
-        snprintf(id->where, sizeof id->where, "exit status %d", WEXITSTATUS(m->status));
+        sig->class = CRASH_EXIT;
+        sig->detail = m->status;
+        snprintf(sig->where, sizeof sig->where, "exit status %d", WEXITSTATUS(m->status));
     } else {
-        id->what = hash(0, m->ending->text, strlen(m->ending->text));
-        snprintf(id->where, sizeof id->where, "%.90s", m->ending->text);
+        sig->what = hash(0, m->ending->text, strlen(m->ending->text));
+        snprintf(sig->where, sizeof sig->where, "%.90s", m->ending->text);
     }
 }
 

@@ -1,10 +1,11 @@
 /*
  * crash_signature.h - which crash it is: when two failing inputs show the same one.
  *
- * Told from marks that a failing execution left: kind (signal, sanitizer's report, exit status,
- * hang, a message of cfuzz_error) and place (the innermost line of the user's code; the line of
- * the first error), and the functions that called it. Cheap: the symbolizer is asked once for
- * each address (lines.h), and never for callers. Context: ordinary.
+ * A signature is made from the marks that a failing execution left. It holds the kind (signal,
+ * sanitizer's report, exit status, hang, a message of cfuzz_error), the place (the innermost line of
+ * the user's code, or the line of the first error), and the functions that called the place. Making
+ * one is cheap: the symbolizer is asked once for each address (lines.h), and never for callers.
+ * Context: ordinary.
  */
 #ifndef CRASH_SIGNATURE_H
 #define CRASH_SIGNATURE_H
@@ -16,10 +17,10 @@
 enum crash_class {
     CRASH_FAILED,    /* cfuzz_error and its like; the process lived on */
     CRASH_SIGNAL,    /* detail: the signal */
-    CRASH_OVERFLOW,  /* of the stack: its innermost frame is chance, so it has no place */
+    CRASH_OVERFLOW,  /* of the stack; it has no place, since its innermost frame is chance */
     CRASH_SANITIZER, /* what: the kind of report */
     CRASH_EXIT,      /* detail: the wait status */
-    CRASH_HUNG,      /* no place: where it was caught is chance */
+    CRASH_HUNG,      /* it has no place, since where it was caught is chance */
     CRASH_MEMORY,    /* likewise */
     CRASH_OTHER,     /* what: the text of the ending */
 };
@@ -32,13 +33,14 @@ struct crash_signature {
     uint64_t what;  /* hash of a text */
     uint64_t place; /* hash of the line, or of the address where that is not known; 0: none */
     uint64_t path;  /* hash of the functions that called the place; 0: none */
-    bool marked;    /* the crash mark alone decided, with as many of its innermost frames: */
+    /* Whether a worker's guard can tell this crash by itself (core/known.h). */
+    bool marked;     /* the crash mark alone decided, by so many of its innermost frames: */
     uint32_t frames;
-    bool whole;                  /* ... and that there are no more */
+    bool whole;      /* that the mark has no further frames counted too */
     char where[CRASH_WHERE_MAX]; /* for people: "parse.c:7", "Aborted at url.c:41" */
 };
 
-/* What is known of a failing execution. */
+/* What is known of a failing execution. All is borrowed. */
 struct crash_marks {
     const struct cfz_proc_shm *shm; /* log, crash mark and modules; not trusted */
     const struct symtab *symtab;    /* of the test binary, may be empty */
@@ -50,14 +52,14 @@ struct crash_marks {
     const char *output; /* the end of what it wrote: a sanitizer's report may be in it */
 };
 
-/* crash_signature_failed: of an execution that failed and let its process live; died: of another
- * one. */
-void crash_signature_failed(const struct crash_marks *m, struct crash_signature *id);
-void crash_signature_died(const struct crash_marks *m, struct crash_signature *id);
+/* crash_signature_failed makes the signature of an execution that answered FAIL, and
+ * crash_signature_died that of one that ended its process. */
+void crash_signature_failed(const struct crash_marks *m, struct crash_signature *sig);
+void crash_signature_died(const struct crash_marks *m, struct crash_signature *sig);
 
 /*
- * crash_signature_same_place is what minimizing keeps: kind and place. crash_signature_equal, which
- * -keepfuzzing counts by, wants the callers to be the same too.
+ * crash_signature_same_place compares kind and place: minimizing keeps these.
+ * crash_signature_equal compares the callers too: -keepfuzzing counts crashes by it.
  */
 bool crash_signature_same_place(const struct crash_signature *a, const struct crash_signature *b);
 bool crash_signature_equal(const struct crash_signature *a, const struct crash_signature *b);

@@ -9,19 +9,32 @@
 
 #include "core/corpus/encoding.h"
 #include "crash/crash_minimize.h"
-#include "crash/crasher.h"
+#include "crash/crash_file.h"
+#include "crash/crash_report.h"
 #include "cli/debug.h"
 #include "cli/report.h"
 #include "process/seeds.h"
 
 static const int64_t IMPATIENT_NS = INT64_C(1000000000); /* after Ctrl-C, or -fuzztime */
 
+/* What is known of where the input is tried. */
+static const struct session *session_of(const struct trial *t)
+{
+    return t->host->origin->session;
+}
+
+static const char *test_of(const struct trial *t)
+{
+    return t->host->test->name;
+}
+
 /* ---- taking it ---------------------------------------------------------------- */
 
-static int save(const struct finding_place *p, struct finding *f, struct cfz_error *err)
+/* Saves the input; that it cannot be written is noted in f, and is not a failure. CFZ_ENOMEM. */
+static int save(struct finding *f, const struct session *s, const char *test, struct cfz_error *err)
 {
     f->io = (struct cfz_error)CFZ_ERROR_INIT;
-    if (crasher_save(p->session, p->test, &f->input, f->file, &f->made, &f->io) == 0)
+    if (crash_file_save(s, test, &f->input, f->file, &f->made, &f->io) == 0)
         return 0;
     f->file[0] = '\0';
     if (f->io.code != CFZ_ENOMEM)
@@ -31,35 +44,36 @@ static int save(const struct finding_place *p, struct finding *f, struct cfz_err
     return -1;
 }
 
-int finding_new(const struct finding_place *p, struct worker *w, const struct ending *e,
-                const char *name, struct cfz_values *input, const char *lost,
-                const struct crash_signature *id, struct finding **out, struct cfz_error *err)
+int finding_new(const struct failure *from, const struct crash_signature *sig, struct finding **out,
+                struct cfz_error *err)
 {
+    const struct host *h = from->worker->host;
     struct finding *f = calloc(1, sizeof *f);
 
-    if (f == NULL || (f->name = strdup(name)) == NULL) {
+    if (f == NULL || (f->name = strdup(from->name)) == NULL) {
         free(f);
         return cfz_fail_nomem(err);
     }
-    f->id = *id;
-    f->have = input != NULL;
-    if (input != NULL)
-        cfz_values_swap(&f->input, input);
+    f->signature = *sig;
+    f->have = from->input != NULL;
+    if (f->have)
+        cfz_values_swap(&f->input, from->input);
     else if (cfz_buf_printf(&f->lines, err,
                             "    The failing input is lost, the target wrote over it: %s\n",
-                            lost) < 0)
+                            from->lost) < 0)
         goto failed;
-    if (e != NULL) {
-        f->ending = *e;
+    if (from->ending != NULL) {
+        f->ending = *from->ending;
     } else {
-        f->ns = w->result.ns;
-        if (crasher_failed(w, name, f->ns, f->have ? &f->input : NULL, &f->lines, err) < 0)
+        f->ns = from->worker->result.ns;
+        if (crash_report_failed(from->worker, f->name, f->ns, f->have ? &f->input : NULL, &f->lines,
+                                err) < 0)
             goto failed;
     }
-    if (f->have && save(p, f, err) < 0)
+    if (f->have && save(f, h->origin->session, h->test->name, err) < 0)
         goto failed;
-    if (e != NULL)
-        f->dead = w;
+    if (from->ending != NULL)
+        f->dead = from->worker;
     *out = f;
     return 0;
 failed:
@@ -80,8 +94,9 @@ void finding_free(struct finding *f)
 
 /* ---- telling of it -------------------------------------------------------------- */
 
-static int tell_file(const struct finding_place *p, const struct finding *f, const char *remark,
-                     struct cfz_buf *blocks, struct cfz_error *err)
+/* Appends where the input is, and how to run it again. */
+static int tell_file(const struct finding *f, const struct session *s, const char *test,
+                     const char *remark, struct cfz_buf *blocks, struct cfz_error *err)
 {
     if (remark[0] != '\0' &&
         cfz_buf_printf(blocks, err,
@@ -96,33 +111,36 @@ static int tell_file(const struct finding_place *p, const struct finding *f, con
             blocks, err,
             "    Minimizing was cut short: a smaller input, which failed in the same way, "
             "is in " SEED_DIR "/%s/%s\n",
-            p->test, f->smaller) < 0)
+            test, f->smaller) < 0)
         return -1;
     if (f->file[0] != '\0')
-        return crasher_tell(p->session, p->test, f->file, blocks, err);
-    return crasher_print(p->test, &f->input, f->io.text, blocks, err);
+        return crash_file_tell(s, test, f->file, blocks, err);
+    return crash_file_print(test, &f->input, f->io.text, blocks, err);
 }
 
-int finding_tell(const struct finding_place *p, struct finding *f, const char *remark,
-                 struct cfz_buf *blocks, struct cfz_error *err)
+int finding_tell(const struct finding *f, const struct session *s, const char *test,
+                 const char *remark, struct cfz_buf *blocks, struct cfz_error *err)
 {
     if (cfz_buf_append(blocks, f->lines.data, f->lines.len, err) < 0)
         return -1;
     if (f->dead != NULL &&
-        crasher_died(f->dead, &f->ending, 1, f->have ? &f->input : NULL, blocks, err) < 0)
+        crash_report_died(f->dead, &f->ending, 1, f->have ? &f->input : NULL, blocks, err) < 0)
         return -1;
-    return tell_file(p, f, remark, blocks, err);
+    return tell_file(f, s, test, remark, blocks, err);
 }
 
-/* The same from the trial's worker, which has just failed of f's input again. */
-static int tell_again(const struct finding_place *p, struct finding *f,
-                      const struct trial_outcome *o, struct cfz_buf *blocks, struct cfz_error *err)
+/* Appends the block of f from what the trial's worker shows, which has just failed on the input
+ * again. */
+static int tell_again(const struct finding *f, const struct trial *t, const struct trial_outcome *o,
+                      struct cfz_buf *blocks, struct cfz_error *err)
 {
-    const struct worker *w = p->trial->worker;
-    int ret = o->verdict == TRIAL_DIED ? crasher_died(w, &o->ending, 1, &f->input, blocks, err)
-                                       : crasher_failed(w, f->name, o->ns, &f->input, blocks, err);
+    int ret;
 
-    return ret < 0 ? -1 : tell_file(p, f, "", blocks, err);
+    if (o->verdict == TRIAL_DIED)
+        ret = crash_report_died(t->worker, &o->ending, 1, &f->input, blocks, err);
+    else
+        ret = crash_report_failed(t->worker, f->name, o->ns, &f->input, blocks, err);
+    return ret < 0 ? -1 : tell_file(f, session_of(t), test_of(t), "", blocks, err);
 }
 
 /* ---- minimizing ------------------------------------------------------------------ */
@@ -142,8 +160,8 @@ static size_t file_size(const struct cfz_values *vs)
     return len;
 }
 
-/* The smaller input becomes f's, on disk too. */
-static int replace(const struct finding_place *p, struct finding *f, struct cfz_values *smaller,
+/* Has the smaller input take the place of f's, on disk too. */
+static int replace(struct finding *f, const struct trial *t, struct cfz_values *smaller,
                    struct cfz_error *err)
 {
     bool made = f->made;
@@ -151,7 +169,7 @@ static int replace(const struct finding_place *p, struct finding *f, struct cfz_
 
     memcpy(old, f->file, sizeof old);
     cfz_values_swap(&f->input, smaller);
-    if (save(p, f, err) < 0)
+    if (save(f, session_of(t), test_of(t), err) < 0)
         return -1;
     if (f->file[0] == '\0' && old[0] != '\0') {
         /* The one that was written before is still there: better than none. */
@@ -159,25 +177,26 @@ static int replace(const struct finding_place *p, struct finding *f, struct cfz_
         f->made = made;
         cfz_values_swap(&f->input, smaller);
     } else if (made && strcmp(old, f->file) != 0) {
-        crasher_remove(p->session, p->test, old);
+        crash_file_remove(session_of(t), test_of(t), old);
     }
     return 0;
 }
 
-/* Saves one that failed too, but was not seen to fail in a fresh process: in addition. */
-static int save_unproved(const struct finding_place *p, struct finding *f,
-                         const struct cfz_values *smaller, struct cfz_error *err)
+/* Saves, in addition, a smaller input that failed too, but was not seen to fail in a fresh process.
+ */
+static int save_unproved(struct finding *f, const struct trial *t, const struct cfz_values *smaller,
+                         struct cfz_error *err)
 {
     struct cfz_error io = CFZ_ERROR_INIT;
     bool made;
 
-    if (crasher_save(p->session, p->test, smaller, f->smaller, &made, &io) == 0)
+    if (crash_file_save(session_of(t), test_of(t), smaller, f->smaller, &made, &io) == 0)
         return 0;
     f->smaller[0] = '\0'; /* the input that was found is saved, or will be printed */
     return io.code == CFZ_ENOMEM ? cfz_fail(err, CFZ_ENOMEM, "%s", io.text) : 0;
 }
 
-/* Takes off the limit what was spent; at its end it is LIMIT_NONE. */
+/* Takes off the limit what was spent. A limit of which nothing is left is LIMIT_NONE. */
 static void spend(struct fuzz_limit *limit, uint64_t tries, uint64_t ns)
 {
     if (limit->kind == LIMIT_TIME && ns < (uint64_t)limit->ns)
@@ -188,70 +207,69 @@ static void spend(struct fuzz_limit *limit, uint64_t tries, uint64_t ns)
         limit->kind = LIMIT_NONE;
 }
 
-/* How long an execution of what was minimized may take; not long when somebody waits for the
- * end. */
-static int64_t last_limit(const struct finding_place *p)
+/* How long an execution of what was minimized may take: not long when somebody waits for the end.
+ */
+static int64_t last_limit(const struct trial *t)
 {
-    int64_t limit = p->session->opt->hangtimeout_ns;
+    int64_t limit = session_of(t)->opt->hangtimeout_ns;
 
-    return *p->late && limit > IMPATIENT_NS ? IMPATIENT_NS : limit;
+    return t->patience != PATIENCE_FULL && limit > IMPATIENT_NS ? IMPATIENT_NS : limit;
 }
 
 /* Whether *o shows the crash that is to be kept. */
 static bool is_same(const struct trial_outcome *o, const struct trial_outcome *shown)
 {
-    return trial_failed(o) && crash_signature_same_place(&o->id, &shown->id);
+    return trial_failed(o) && crash_signature_same_place(&o->signature, &shown->signature);
 }
 
-/* Whether *o, of the execution just done with limit_ns, says nothing about its input: it was ended
- * by somebody, or had less time than an input has. */
-static bool is_void(const struct finding_place *p, const struct trial_outcome *o, int64_t limit_ns)
+/* Whether *o, of the execution just done with limit_ns, says nothing about its input: the execution
+ * was ended by somebody, or had less time than an input has. */
+static bool is_void(const struct trial *t, const struct trial_outcome *o, int64_t limit_ns)
 {
-    return o->verdict == TRIAL_VOID || (o->verdict == TRIAL_DIED && p->trial->worker->hung &&
-                                        limit_ns < p->session->opt->hangtimeout_ns);
+    return o->verdict == TRIAL_VOID || (o->verdict == TRIAL_DIED && t->worker->hung &&
+                                        limit_ns < session_of(t)->opt->hangtimeout_ns);
 }
 
 /*
- * Executes best, which minimizing f came to, in a fresh process, and has it take the place of f's
- * input if it shows the crash again; where that cannot be told, it is saved too and *o is
- * TRIAL_VOID. cut: minimizing ended by an error, and nothing can be executed any more.
+ * Executes best, which minimizing f came to, in a fresh process. If it shows the crash again it
+ * takes the place of f's input. If that cannot be told it is saved too, and *o is TRIAL_VOID. cut:
+ * minimizing ended by an error, and nothing can be executed any more.
  */
-static int take_best(const struct finding_place *p, struct finding *f, struct cfz_values *best,
-                     bool cut, const struct trial_outcome *shown, struct trial_outcome *o,
+static int take_best(struct finding *f, struct trial *t, struct cfz_values *best, bool cut,
+                     const struct trial_outcome *shown, struct trial_outcome *o,
                      struct cfz_error *err)
 {
-    int64_t limit = last_limit(p);
+    int64_t limit = last_limit(t);
 
-    if (cut || trial_run(p->trial, best, true, limit, o, err) < 0) {
-        save_unproved(p, f, best, NULL);
+    if (cut || trial_run(t, best, true, limit, o, err) < 0) {
+        save_unproved(f, t, best, NULL);
         return -1;
     }
     if (is_same(o, shown))
-        return replace(p, f, best, err);
-    if (!is_void(p, o, limit))
+        return replace(f, t, best, err);
+    if (!is_void(t, o, limit))
         return 0;
     *o = (struct trial_outcome){.verdict = TRIAL_VOID};
-    return save_unproved(p, f, best, err);
+    return save_unproved(f, t, best, err);
 }
 
 /*
- * Minimizes f, whose crash *o is, and has the trial's worker show the result: *o is that of
- * the last execution, in a fresh process and under the full limit of time.
+ * Minimizes f, whose crash *o is, and has the trial's worker show the result: *o becomes the
+ * outcome of the last execution, in a fresh process and under the full limit of time.
  */
-static int minimize(const struct finding_place *p, struct finding *f, struct trial_outcome *o,
-                    struct cfz_error *err)
+static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
+                    struct trial_outcome *o, struct cfz_error *err)
 {
-    const struct options *opt = p->session->opt;
     const struct trial_outcome shown = *o;
     struct crash_minimizing m = {
-        .shown = &shown, .limit = *p->left, .hang_ns = opt->hangtimeout_ns, .ended = p->late};
+        .shown = &shown, .limit = *left, .hang_ns = session_of(t)->opt->hangtimeout_ns};
     struct cfz_values best = CFZ_VALUES_INIT;
     size_t before = file_size(&f->input);
     char original[17];
     uint64_t began = uv_hrtime();
     int ret = -1;
 
-    if (m.limit.kind == LIMIT_NONE || *p->late)
+    if (m.limit.kind == LIMIT_NONE || t->patience != PATIENCE_FULL)
         return 0;
     report_line("fuzz: minimizing %zu-byte failing input file", before);
     memcpy(original, f->file, sizeof original);
@@ -260,12 +278,10 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
                    file_id(original));
     if (cfz_values_copy(&best, &f->input, err) < 0)
         goto out;
-    *p->minimizing = true;
-    ret = crash_minimize(p->trial, &m, &best, err);
-    *p->minimizing = false;
-    spend(p->left, m.tries, uv_hrtime() - began);
+    ret = crash_minimize(t, &m, &best, err);
+    spend(left, m.tries, uv_hrtime() - began);
     if (m.accepted > 0)
-        ret = take_best(p, f, &best, ret < 0, &shown, o, err);
+        ret = take_best(f, t, &best, ret < 0, &shown, o, err);
     if (ret < 0)
         goto out;
     if (m.tries > 0)
@@ -278,33 +294,33 @@ static int minimize(const struct finding_place *p, struct finding *f, struct tri
                    file_id(f->file), file_id(original), (unsigned long long)(uv_hrtime() - began));
     /* Else what the worker holds is not about f's input. */
     if (m.tries > 0 && o->verdict != TRIAL_VOID && (m.accepted == 0 || !is_same(o, &shown)))
-        ret = trial_run(p->trial, &f->input, true, last_limit(p), o, err);
+        ret = trial_run(t, &f->input, true, last_limit(t), o, err);
 out:
     cfz_values_release(&best);
     return ret;
 }
 
-/* ---- both ------------------------------------------------------------------------ */
+/* ---- settling --------------------------------------------------------------------- */
 
-int finding_settle(const struct finding_place *p, struct finding *f, struct cfz_buf *blocks,
-                   struct cfz_error *err)
+int finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
+                   struct cfz_buf *blocks, struct cfz_error *err)
 {
     struct confirmation c = {0};
     char remark[128] = "";
     int ret = 0;
 
-    if (f->have && !*p->ended) {
-        ret = confirm_run(p->trial, &f->input, p->session->opt->hangtimeout_ns, p->ended, &c, err);
+    if (f->have && t->patience != PATIENCE_NONE) {
+        ret = confirm_run(t, &f->input, session_of(t)->opt->hangtimeout_ns, &c, err);
         confirm_flaky(&c, remark);
         if (debug_fuzz() && remark[0] != '\0')
             debug_line("crasher is not minimized, id: %s, %s", file_id(f->file), remark);
     }
     if (ret == 0 && confirm_sure(&c)) {
-        ret = minimize(p, f, &c.outcome, err);
+        ret = minimize(f, t, left, &c.outcome, err);
         if (ret == 0 && trial_failed(&c.outcome))
-            return tell_again(p, f, &c.outcome, blocks, err);
+            return tell_again(f, t, &c.outcome, blocks, err);
     }
-    if (finding_tell(p, f, remark, blocks, ret < 0 ? NULL : err) < 0)
+    if (finding_tell(f, session_of(t), test_of(t), remark, blocks, ret < 0 ? NULL : err) < 0)
         return -1;
     return ret;
 }

@@ -1,70 +1,60 @@
 /*
- * finding.h - one failing input, from the moment a worker failed on it to the file and
- * the lines that tell of it.
+ * finding.h - one failing input whose crash is new, from the moment a worker failed on it to the file
+ * and the lines that tell of it.
  *
- *     finding_new: taken from the worker, saved as it was found
- *     finding_settle: confirm --> minimize --> save --> report
- *     finding_tell: report as it was found, where there is no time for more
+ *     finding_new     takes it from the worker, and saves it as it was found
+ *     finding_settle  confirms it, minimizes it, saves the result, and tells of it
+ *     finding_tell    tells of it as it was found, where there is no time for more
  *
- * It is on disk before anything else is tried with it: whatever ends the driver, nothing found is
- * lost. When it was made smaller the smaller file takes its place; where there is no time or no
- * process to see that it fails by itself, both stay.
+ * The input is on disk before anything else is tried with it: whatever ends the driver, nothing found
+ * is lost. If the input was made smaller, the smaller file takes its place. If the smaller input could
+ * not be confirmed in a fresh process, both files stay. Context: ordinary.
  */
 #ifndef FINDING_H
 #define FINDING_H
 
 #include "crash/confirm.h"
+#include "crash/failure.h"
 
 struct finding {
     struct finding *next;
     struct cfz_values input;
-    bool have;   /* false: the target wrote over it */
+    bool have;   /* false: the target wrote over the input */
     char *name;  /* heads its block: "FuzzX", or the name of the entry */
     uint64_t ns; /* duration of the execution, where the process lived on */
-    struct crash_signature id;
-    size_t kept; /* its number in the buckets */
+    struct crash_signature signature;
+    size_t bucket; /* its number in the crash_buckets; the owner's */
 
     struct cfz_buf lines; /* what the failing process left, where it lived on */
     struct worker *dead;  /* the process that died of it, or NULL */
     struct ending ending; /* ... and how */
 
-    char file[17];       /* it lies in, in the seed directory; "": it could not be written */
-    char smaller[17];    /* one that was not confirmed, when minimizing was cut short; or "" */
-    bool made;           /* by us; not there before */
-    struct cfz_error io; /* why not */
-};
-
-/* Where and how findings are dealt with; of the coordinator. */
-struct finding_place {
-    struct session *session;
-    const char *test;
-    struct trial *trial;
-    const bool *ended;       /* becomes true when no more time is to be spent */
-    const bool *late;        /* ... with ended or before: none on minimizing; confirming goes on */
-    bool *minimizing;        /* is true while it goes on */
-    struct fuzz_limit *left; /* what minimizing may take; what it took is taken off */
+    char file[17];       /* its name in the seed directory; "": it could not be written */
+    char smaller[17];    /* a file that was not confirmed, as minimizing was cut short; or "" */
+    bool made;           /* file was not there before */
+    struct cfz_error io; /* why it could not be written */
 };
 
 /*
- * finding_new takes over what w, which answered a failure (e NULL) or died of its input, left,
- * and moves input into it, which is NULL if it was destroyed, for the reason lost. A dead
- * worker belongs to the finding from then on (f->dead). Saves the input. CFZ_ENOMEM.
+ * finding_new turns a failure with signature sig into a finding, and saves the input. The input is
+ * moved into the finding. A worker that died belongs to the finding ((*out)->dead); one that lives
+ * stays the caller's. CFZ_ENOMEM.
  */
-int finding_new(const struct finding_place *p, struct worker *w, const struct ending *e,
-                const char *name, struct cfz_values *input, const char *lost,
-                const struct crash_signature *id, struct finding **out, struct cfz_error *err);
+int finding_new(const struct failure *from, const struct crash_signature *sig, struct finding **out,
+                struct cfz_error *err);
 
 /*
- * finding_settle confirms and minimizes f, saves the result and appends its block to blocks. On
- * failure, which is that of the run, what was known is appended nevertheless. Errors as
- * trial_run.
+ * finding_settle confirms and minimizes f by trials of t, saves the result and appends its block to
+ * blocks. *left is what minimizing may take, and what it took is taken off. On failure, which is that
+ * of the run, what was known is appended nevertheless. Errors are those of trial_run.
  */
-int finding_settle(const struct finding_place *p, struct finding *f, struct cfz_buf *blocks,
-                   struct cfz_error *err);
+int finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
+                   struct cfz_buf *blocks, struct cfz_error *err);
 
-/* finding_tell appends the block of f as it was found. CFZ_ENOMEM. */
-int finding_tell(const struct finding_place *p, struct finding *f, const char *remark,
-                 struct cfz_buf *blocks, struct cfz_error *err);
+/* finding_tell appends the block of f, of that test, as it was found. remark, which may be "", is
+ * shown where the input is not sure to fail again. CFZ_ENOMEM. */
+int finding_tell(const struct finding *f, const struct session *s, const char *test,
+                 const char *remark, struct cfz_buf *blocks, struct cfz_error *err);
 
 void finding_free(struct finding *f); /* accepts NULL */
 

@@ -1,11 +1,14 @@
 /*
- * triage.h - the failing inputs of a fuzzing run: which are new, what waits to be
+ * triage.h - the failing inputs of a fuzzing run: which crashes are new, which of them wait to be
  * settled, and the table at the end.
  *
- * Each distinct crash is saved when it is met; those met before are only counted. Without
- * -keepfuzzing the first ends the run, and what other workers hit until they stopped is
- * settled after it, one after the other, in what time -fuzzminimizetime leaves: a run takes no
- * longer for it than for one crash, but for a few executions to confirm each.
+ *     triage_add --new--> waiting --triage_settle--> its block of lines
+ *          \--met before--> counted, no more
+ *
+ * A distinct crash is saved when it is met first. Without -keepfuzzing the first one ends the run.
+ * What other workers hit until they stopped is settled after it, one after the other, in what
+ * -fuzzminimizetime leaves: the run takes no longer for it than for one crash, but for a few
+ * executions to confirm each. Context: ordinary.
  */
 #ifndef TRIAGE_H
 #define TRIAGE_H
@@ -14,59 +17,53 @@
 #include "crash/finding.h"
 
 struct triage {
-    struct finding_place place;
+    struct session *session;
+    const char *test;
     struct symtab symtab;
     struct lines lines;
     struct trial trial;
-    struct crash_buckets set;
+    struct crash_buckets buckets;
     struct finding *waiting; /* to be settled, in the order in which they were found */
     struct finding *last;    /* what triage_add took last, until it is settled; NULL: met before */
-    size_t guarded[CFZ_KNOWN_MAX]; /* which of set each crash is that guards count */
+    size_t guarded[CFZ_KNOWN_MAX]; /* the bucket of each crash of the guards' table */
     bool keep;                     /* -keepfuzzing */
-    bool ended;                    /* no more time for confirming and minimizing */
-    bool late;                     /* no more time for minimizing */
-    bool minimizing;               /* ... which goes on */
+    bool settling;                 /* triage_settle is running */
     unsigned told;                 /* blocks of findings that were begun */
     struct fuzz_limit left;        /* of -fuzzminimizetime: with keep for one crash, else for all */
-    bool settling;                 /* triage_settle is running */
 };
 
-/* triage_init readies c, whose address stays. turn with ctx turns the owner's loop. */
-void triage_init(struct triage *c, struct session *s, struct host *h, trial_turn_fn *turn,
-                 void *ctx);
+/* triage_init readies t, whose address stays, for the test of h. turn with ctx turns the owner's
+ * loop. */
+void triage_init(struct triage *t, struct host *h, trial_turn_fn *turn, void *ctx);
 
 /*
- * triage_add takes an input that w failed on (e NULL) or died of. name heads its block; input
- * is emptied, or NULL with the reason in lost. *taken: w belongs to c now. CFZ_ENOMEM.
+ * triage_add takes a failing input. If its crash is new it becomes a finding: then *taken tells
+ * whether the worker, which died, belongs to the finding now, and f->input is empty. CFZ_ENOMEM.
  */
-int triage_add(struct triage *c, struct worker *w, const struct ending *e, const char *name,
-               struct cfz_values *input, const char *lost, bool *taken, struct cfz_error *err);
+int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cfz_error *err);
 
-/* triage_add_seed counts the crash that w shows as known: its input is a seed, and what fails like
- * it is not saved again. CFZ_ENOMEM. */
-int triage_add_seed(struct triage *c, const struct worker *w, const struct ending *e,
-                    struct cfz_error *err);
+/* triage_add_seed registers the crash of a failing seed, so that inputs that fail in the same way are
+ * counted and not saved. CFZ_ENOMEM. */
+int triage_add_seed(struct triage *t, const struct failure *f, struct cfz_error *err);
 
-/* triage_count adds how often workers met known crashes and went on: n[i] of crash i. */
-void triage_count(struct triage *c, const uint64_t n[CFZ_KNOWN_MAX]);
+/* triage_count adds how often workers met the crashes of the guards' table and went on: n[i] of
+ * crash i. */
+void triage_count(struct triage *t, const uint64_t n[CFZ_KNOWN_MAX]);
 
-/* triage_end has what is being settled come to its end soon, with the best so far. */
-void triage_end(struct triage *c);
+/* triage_lose_patience: no more than patience allows is tried from now on. What is being tried comes
+ * to its end soon, with the best so far. */
+void triage_lose_patience(struct triage *t, enum patience patience);
 
-/* triage_late has what is being minimized come to its end, with the best so far, and nothing more
- * be minimized: -fuzztime is over. What failed is still confirmed. */
-void triage_late(struct triage *c);
+/* triage_settle settles the finding that waits longest: see finding_settle. */
+int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err);
 
-/* triage_settle settles the one that waits longest: see finding_settle. */
-int triage_settle(struct triage *c, struct cfz_buf *blocks, struct cfz_error *err);
+/* triage_tell appends the blocks of all that still wait, as they were found, then the table of the
+ * distinct crashes. CFZ_ENOMEM. */
+int triage_tell(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err);
 
-/* triage_tell appends the blocks of all that still wait, as they were found, then what else is to
- * be said of all. CFZ_ENOMEM. */
-int triage_tell(struct triage *c, struct cfz_buf *blocks, struct cfz_error *err);
+/* triage_free_workers sends all workers away, before their host finishes. */
+void triage_free_workers(struct triage *t);
 
-/* triage_free_worker sends the worker of the trials away, before its host finishes. */
-void triage_free_worker(struct triage *c);
-
-void triage_release(struct triage *c); /* does nothing to one that is all zero */
+void triage_release(struct triage *t); /* does nothing to one that is all zero */
 
 #endif

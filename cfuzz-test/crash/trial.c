@@ -15,13 +15,13 @@ enum {
 };
 
 void trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
-                    struct crash_signature *id)
+                    struct crash_signature *sig)
 {
     struct cfz_buf output = CFZ_BUF_INIT;
     struct crash_marks m = {.shm = w->shm, .symtab = t->symtab, .lines = t->lines, .ending = e};
 
     if (e == NULL) {
-        crash_signature_failed(&m, id);
+        crash_signature_failed(&m, sig);
         return;
     }
     m.status = w->status;
@@ -31,7 +31,7 @@ void trial_identify(const struct trial *t, const struct worker *w, const struct 
         output_tail(&w->output, SANITIZER_REPORT_READ, &output,
                     NULL); /* without it the frames decide */
     m.output = cfz_buf_str(&output) + output_report_at(&output);
-    crash_signature_died(&m, id);
+    crash_signature_died(&m, sig);
     cfz_buf_release(&output);
 }
 
@@ -93,7 +93,7 @@ static int judge(struct trial *t, uint64_t began, struct trial_outcome *out, str
         out->ns = w->result.ns;
         out->verdict = w->result.verdict == CFZ_VERDICT_FAIL ? TRIAL_FAILED : TRIAL_PASSED;
         if (out->verdict == TRIAL_FAILED)
-            trial_identify(t, w, NULL, &out->id);
+            trial_identify(t, w, NULL, &out->signature);
         return 0;
     }
     worker_describe(w, &out->ending);
@@ -102,7 +102,7 @@ static int judge(struct trial *t, uint64_t began, struct trial_outcome *out, str
     if (out->ending.kind == ENDING_CRASH && w->was_busy) {
         out->verdict = TRIAL_DIED;
         out->ns = w->hung ? 0 : uv_hrtime() - began;
-        trial_identify(t, w, &out->ending, &out->id);
+        trial_identify(t, w, &out->ending, &out->signature);
     }
     return 0;
 }

@@ -1,9 +1,10 @@
 /*
  * trial.h - one chosen input, executed now: does it fail, and how?
  *
- * Looks synchronous, so that what asks (confirming, minimizing) can be written as a
- * plain algorithm. While it waits it has its owner turn the loop (trial_turn_fn), so that
- * the other workers are looked after meanwhile. The owner's turn starts no trial itself.
+ * A trial looks synchronous, so that confirming and minimizing can be written as plain algorithms.
+ * While it waits it has its owner turn the loop (trial_turn_fn), so that the other workers are looked
+ * after meanwhile. The owner's turn does not start a trial itself, but it may take patience away.
+ * Context: ordinary.
  */
 #ifndef TRIAL_H
 #define TRIAL_H
@@ -14,14 +15,26 @@
 /* One turn of the owner's loop: waits until something happened. Errors end the trial. */
 typedef int trial_turn_fn(void *ctx, struct cfz_error *err);
 
+/* What there still is time for. It only ever becomes less, also while a trial runs. */
+enum patience {
+    PATIENCE_FULL,    /* confirming and minimizing */
+    PATIENCE_CONFIRM, /* -fuzztime is over: what failed is confirmed, and nothing is minimized */
+    PATIENCE_NONE,    /* Ctrl-C: what failed is told as it was found */
+};
+
+/* The owner sets what it knows and leaves the rest zero. */
 struct trial {
     struct host *host;
-    const struct symtab *symtab;
+    const struct symtab *symtab; /* of the test binary, for signatures */
     struct lines *lines;
     trial_turn_fn *turn;
     void *ctx;
-    struct worker *worker; /* of the last execution, NULL before the first; read only */
+    enum patience patience;
+
+    /* Read only: */
+    struct worker *worker; /* of the last execution, NULL before the first */
     bool used;             /* worker has executed something before its last input */
+    bool minimizing;       /* the trials are those of crash_minimize */
     uint64_t execs;        /* so far */
 };
 
@@ -29,20 +42,20 @@ enum trial_verdict {
     TRIAL_PASSED,
     TRIAL_FAILED, /* cfuzz_error or its like; the process lives */
     TRIAL_DIED,   /* of the input */
-    TRIAL_VOID,   /* not executed to its end, for a reason outside: nothing is known */
+    TRIAL_VOID,   /* not executed to its end, for a reason outside of it: nothing is known */
 };
 
 struct trial_outcome {
     enum trial_verdict verdict;
-    struct crash_signature id; /* FAILED, DIED */
+    struct crash_signature signature; /* FAILED, DIED */
     struct ending ending;      /* DIED, VOID */
     uint64_t ns;               /* how long it took; DIED: as seen from here. 0: VOID, or it hung */
 };
 
 /*
- * trial_run executes vs; fresh: in a new process, so that nothing else has happened in it. An
- * execution hangs after hang_ns. After it log and output are in t->worker until the next
- * run. CFZ_EIO, CFZ_EINTERNAL: no more can be run.
+ * trial_run executes vs. With fresh it does so in a new process, in which nothing else has happened.
+ * An execution hangs after hang_ns. Afterwards log and output are in t->worker until the next run.
+ * CFZ_EIO, CFZ_EINTERNAL: no more can be run.
  */
 int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t hang_ns,
               struct trial_outcome *out, struct cfz_error *err);
@@ -53,9 +66,10 @@ static inline bool trial_failed(const struct trial_outcome *o)
     return o->verdict == TRIAL_FAILED || o->verdict == TRIAL_DIED;
 }
 
-/* trial_identify tells which crash w, which answered a failure (e NULL) or died, shows. */
+/* trial_identify makes the signature of what w shows, which answered FAIL (e NULL) or died as e
+ * says. */
 void trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
-                    struct crash_signature *id);
+                    struct crash_signature *sig);
 
 void trial_release(struct trial *t); /* sends the worker away */
 

@@ -17,7 +17,7 @@
 
 #include "base/cache.h"
 #include "core/io.h"
-#include "crash/crasher.h"
+#include "crash/crash_report.h"
 #include "fuzz/fuzz_failures.h"
 #include "fuzz/fuzz_lines.h"
 #include "fuzz/fuzz_loop.h"
@@ -53,7 +53,7 @@ static int set_up(struct coordinator *c, bool *go, bool *skipped, struct cfz_err
         return -1;
     if (c->host->state == HOST_GONE) {
         c->failed = true;
-        return crasher_host_died(c->host, &c->blocks, err);
+        return crash_report_host(c->host, &c->blocks, err);
     }
     if (c->host->verdict == CFZ_VERDICT_FAIL) {
         c->failed = true;
@@ -97,12 +97,12 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
 
     c->corpus.host = c->host;
     c->next_k = 1;
-    c->nslots = opt->parallel;
-    if (opt->fuzztime.kind == LIMIT_COUNT && opt->fuzztime.count < c->nslots)
-        c->nslots = (unsigned)opt->fuzztime.count;
+    c->nseats = opt->parallel;
+    if (opt->fuzztime.kind == LIMIT_COUNT && opt->fuzztime.count < c->nseats)
+        c->nseats = (unsigned)opt->fuzztime.count;
     budget_init(&c->budget, opt->fuzztime.kind == LIMIT_COUNT, opt->fuzztime.count);
-    c->slots = calloc(c->nslots, sizeof *c->slots);
-    if (c->slots == NULL)
+    c->seats = calloc(c->nseats, sizeof *c->seats);
+    if (c->seats == NULL)
         return cfz_fail_nomem(err);
     if (c->host->ncounters == 0)
         report_line("warning: the test binary was not built with coverage instrumentation, so "
@@ -116,7 +116,7 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
     sweep_all(c);
     if (fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, &bad, err) < 0)
         return -1;
-    triage_init(&c->triage, c->s, c->host, fuzz_turn, c);
+    triage_init(&c->triage, c->host, fuzz_turn, c);
     c->failed = bad;
     c->idle_after_baseline = bad && !opt->keepfuzzing;
     c->progress.total = c->baseline.total;
@@ -136,9 +136,9 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
 
 static void free_workers(struct coordinator *c)
 {
-    for (unsigned i = 0; i < c->nslots && c->slots != NULL; i++) {
-        worker_free(c->slots[i].worker);
-        c->slots[i].worker = NULL;
+    for (unsigned i = 0; i < c->nseats && c->seats != NULL; i++) {
+        worker_free(c->seats[i].worker);
+        c->seats[i].worker = NULL;
     }
 }
 
@@ -148,8 +148,8 @@ static int finish(struct coordinator *c, struct cfz_error *err)
     size_t logged = c->host->log.len;
 
     free_workers(c);
-    triage_free_worker(&c->triage);
-    if (c->slots != NULL && !c->killed && fuzz_check_host(c, err) < 0)
+    triage_free_workers(&c->triage);
+    if (c->seats != NULL && !c->killed && fuzz_check_host(c, err) < 0)
         return -1; /* it ended when all was over, but its cleanups did not run */
     if (c->host->state != HOST_READY || c->killed)
         return 0;
@@ -162,7 +162,7 @@ static int finish(struct coordinator *c, struct cfz_error *err)
     }
     if (!c->host->finished || c->host->status != 0) {
         c->failed = true;
-        return crasher_host_died(c->host, &c->blocks, err);
+        return crash_report_host(c->host, &c->blocks, err);
     }
     return 0;
 }
@@ -191,7 +191,7 @@ static void release(struct coordinator *c)
 {
     free_workers(c);
     triage_release(&c->triage);
-    free(c->slots);
+    free(c->seats);
     queue_release(&c->baseline.waiting);
     fuzz_corpus_release(&c->corpus);
     seeds_release(&c->seeds);

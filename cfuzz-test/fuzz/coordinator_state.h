@@ -1,23 +1,24 @@
 /*
  * coordinator_state.h - what the parts of the coordinator share while one test is fuzzed.
  *
- *     coordinator.c  before and after: setup part, corpus, result
- *     fuzz_loop.c    the loop: limits, and a step for each worker
- *     fuzz_interesting.c    what workers report: coverage and finds
- *     fuzz_failures.c   inputs that fail, workers that end
- *     fuzz_lines.c   lines of progress, totals
+ *     coordinator.c       before and after: setup part, corpus, result
+ *     fuzz_loop.c         the loop: limits, and a step for each worker
+ *     fuzz_failures.c     inputs that fail, workers that end
+ *     fuzz_interesting.c  what workers report: coverage, and interesting inputs
+ *     fuzz_lines.c        lines of progress, totals
  *
- * One thread; only these files look into the struct.
+ * One thread. Only these files look into the struct, and each calls only those below it.
  */
 #ifndef COORDINATOR_STATE_H
 #define COORDINATOR_STATE_H
 
+#include "cli/report.h"
 #include "crash/triage.h"
 #include "fuzz/fuzz_load.h"
-#include "cli/report.h"
 #include "fuzz/totals.h"
 
-struct slot {
+/* The place of a worker among the -parallel ones. */
+struct seat {
     struct worker *worker; /* NULL: to be forked */
     bool seeded;           /* its generator was given its seed */
 };
@@ -33,8 +34,8 @@ struct coordinator {
     struct baseline baseline;
 
     struct budget budget;
-    struct slot *slots;
-    unsigned nslots;
+    struct seat *seats;
+    unsigned nseats;
     uint64_t next_k; /* number of the next generator */
 
     uint64_t start, deadline; /* nanoseconds; deadline 0: none */
@@ -51,8 +52,11 @@ struct coordinator {
 
     struct triage triage;
     struct totals totals;
-    bool failed; /* below "--- FAIL: FuzzX" stands what blocks holds */
+    bool failed; /* the result is FAIL, and blocks holds what stands below it */
     struct cfz_buf blocks;
 };
+
+/* coordinator_stop asks all workers to end. What they still report is taken. */
+void coordinator_stop(struct coordinator *c);
 
 #endif

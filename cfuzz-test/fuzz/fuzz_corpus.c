@@ -32,7 +32,7 @@ static const uint8_t *packed_of(const struct fuzz_corpus *c, uint64_t i, size_t 
 }
 
 /* The place of these bytes in the table: taken by their entry, or free. */
-static size_t find(const struct fuzz_corpus *c, const uint8_t *data, size_t len)
+static size_t place_of(const struct fuzz_corpus *c, const uint8_t *data, size_t len)
 {
     size_t at = hash(data, len) & (c->table_cap - 1);
 
@@ -74,7 +74,7 @@ static int grow(struct fuzz_corpus *c, struct cfz_error *err)
             size_t len;
             const uint8_t *data = packed_of(c, i, &len);
 
-            c->table[find(c, data, len)] = i + 1;
+            c->table[place_of(c, data, len)] = i + 1;
         }
         free(old);
     }
@@ -103,7 +103,7 @@ int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum ent
         goto out;
     }
     cfz_values_pack(vs, packed);
-    at = find(c, packed, len);
+    at = place_of(c, packed, len);
     if (c->table[at] != 0) {
         *added = false;
         *index = c->table[at] - 1;
@@ -136,7 +136,7 @@ bool fuzz_corpus_has(struct fuzz_corpus *c, const struct cfz_values *vs)
 
     if (packed != NULL && c->table_cap > 0) {
         cfz_values_pack(vs, packed);
-        has = c->table[find(c, packed, len)] != 0;
+        has = c->table[place_of(c, packed, len)] != 0;
     }
     free(packed);
     return has;

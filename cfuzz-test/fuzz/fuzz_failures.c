@@ -3,9 +3,8 @@
  */
 #include "fuzz/fuzz_failures.h"
 
-#include "crash/crasher.h"
+#include "crash/crash_report.h"
 #include "cli/debug.h"
-#include "fuzz/fuzz_loop.h"
 #include "fuzz/fuzz_interesting.h"
 #include "process/seeds.h"
 
@@ -43,25 +42,20 @@ static void seed_failed(struct coordinator *c, uint64_t i)
     c->idle_after_baseline = !c->triage.keep;
 }
 
-/* The name that heads the block of an input that failed: seeds have one. */
-static const char *block_name(const struct coordinator *c, const struct worker *w)
+/* The input of w, which failed or died. NULL, with the reason in why, if the target wrote over it;
+ * *ret is -1 where it could not be copied. Freed by cfz_values_release of *room. */
+static struct cfz_values *input_of(struct coordinator *c, const struct worker *w,
+                                   struct cfz_values *room, struct cfz_error *why, int *ret,
+                                   struct cfz_error *err)
 {
-    return w->fuzzing ? c->t->name : w->shm->name;
+    *ret = 0;
+    if (w->fuzzing)
+        return cfz_proc_input(w->shm, c->t->kinds, c->t->nvalues, room, why) == 0 ? room : NULL;
+    *ret = fuzz_corpus_values(&c->corpus, w->entry, room, err);
+    return *ret == 0 ? room : NULL;
 }
 
-/* The input of w, which failed or died; *have is false, with the reason in why, if it was
- * destroyed. */
-static int input_of(struct coordinator *c, const struct worker *w, struct cfz_values *input,
-                    bool *have, struct cfz_error *why, struct cfz_error *err)
-{
-    *have = true;
-    if (!w->fuzzing)
-        return fuzz_corpus_values(&c->corpus, w->entry, input, err);
-    *have = cfz_proc_input(w->shm, c->t->kinds, c->t->nvalues, input, why) == 0;
-    return 0;
-}
-
-/* After triage_add. */
+/* Prints what triage_add made of an input of that size in packed bytes. */
 static void debug_crasher(const struct coordinator *c, const struct worker *w, size_t size)
 {
     const struct finding *f = c->triage.last;
@@ -77,45 +71,53 @@ static void debug_crasher(const struct coordinator *c, const struct worker *w, s
                    generation + w->fuzzing, size, (unsigned long long)f->ns);
 }
 
+/* A seed failed: tells of it, and notes its crash, which is then not saved again. */
+static int seed_input_failed(struct coordinator *c, const struct failure *f, struct cfz_error *err)
+{
+    const struct worker *w = f->worker;
+
+    if (triage_add_seed(&c->triage, f, err) < 0)
+        return -1;
+    if (f->ending == NULL) {
+        if (crash_report_failed(w, f->name, w->result.ns, f->input, &c->blocks, err) < 0)
+            return -1;
+    } else if (report_result(&c->blocks, 1, "FAIL", f->name, 0, err) < 0 ||
+               crash_report_died(w, f->ending, 2, f->input, &c->blocks, err) < 0) {
+        return -1;
+    }
+    seed_failed(c, w->entry);
+    return 0;
+}
+
 int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct ending *e, bool *taken,
                       struct cfz_error *err)
 {
-    bool have, seed = !w->fuzzing && c->corpus.entries[w->entry].from == FROM_SEED;
-    struct cfz_values input = CFZ_VALUES_INIT;
+    struct cfz_values room = CFZ_VALUES_INIT;
     struct cfz_error why = CFZ_ERROR_INIT;
-    int ret = -1;
+    struct failure f = {.worker = w, .ending = e, .name = w->fuzzing ? c->t->name : w->shm->name};
+    size_t size;
+    int ret;
 
     *taken = false;
-    if (input_of(c, w, &input, &have, &why, err) < 0)
+    f.input = input_of(c, w, &room, &why, &ret, err);
+    f.lost = why.text;
+    if (ret < 0)
         goto out;
-    if (!seed) {
-        size_t size = cfz_values_packed_size(&input);
-
-        c->failed = true;
-        if (!w->fuzzing)
-            c->corpus.entries[w->entry].failed = true;
-        ret = triage_add(&c->triage, w, e, block_name(c, w), have ? &input : NULL, why.text, taken,
-                         err);
-        if (ret == 0 && debug_fuzz())
-            debug_crasher(c, w, size);
-        if (!c->triage.keep)
-            fuzz_stop(c);
+    if (!w->fuzzing && c->corpus.entries[w->entry].from == FROM_SEED) {
+        ret = seed_input_failed(c, &f, err);
         goto out;
     }
-    if (triage_add_seed(&c->triage, w, e, err) < 0)
-        goto out;
-    if (e == NULL) {
-        if (crasher_failed(w, w->shm->name, w->result.ns, have ? &input : NULL, &c->blocks, err) <
-            0)
-            goto out;
-    } else if (report_result(&c->blocks, 1, "FAIL", w->shm->name, 0, err) < 0 ||
-               crasher_died(w, e, 2, &input, &c->blocks, err) < 0) {
-        goto out;
-    }
-    seed_failed(c, w->entry);
-    ret = 0;
+    c->failed = true;
+    if (!w->fuzzing)
+        c->corpus.entries[w->entry].failed = true;
+    size = cfz_values_packed_size(&room);
+    ret = triage_add(&c->triage, &f, taken, err);
+    if (ret == 0 && debug_fuzz())
+        debug_crasher(c, w, size);
+    if (!c->triage.keep)
+        coordinator_stop(c);
 out:
-    cfz_values_release(&input);
+    cfz_values_release(&room);
     return ret;
 }
 
@@ -145,7 +147,7 @@ static int baseline_lost(struct coordinator *c, const struct worker *w, const st
     if (c->corpus.entries[w->entry].from != FROM_SEED)
         return 0;
     if (report_result(&c->blocks, 1, "FAIL", w->shm->name, 0, err) < 0 ||
-        crasher_died(w, e, 2, NULL, &c->blocks, err) < 0)
+        crash_report_died(w, e, 2, NULL, &c->blocks, err) < 0)
         return -1;
     seed_failed(c, w->entry);
     return 0;
@@ -154,7 +156,7 @@ static int baseline_lost(struct coordinator *c, const struct worker *w, const st
 static void fail(struct coordinator *c)
 {
     c->failed = true;
-    fuzz_stop(c);
+    coordinator_stop(c);
 }
 
 int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct ending *e,
@@ -165,13 +167,13 @@ int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct
     if (c->stopping)
         return 0;
     if (e->kind == ENDING_STOPPED) {
-        fuzz_stop(c);
+        coordinator_stop(c);
         return 0;
     }
     if (e->kind == ENDING_CRASH || !may_restart(c)) {
         /* Between inputs: a thread of the target. Nothing to save. */
         fail(c);
-        return crasher_died(w, e, 1, NULL, &c->blocks, err);
+        return crash_report_died(w, e, 1, NULL, &c->blocks, err);
     }
     report_line("fuzz: %s", e->text);
     return w->was_busy && !w->fuzzing ? baseline_lost(c, w, e, err) : 0;
@@ -185,7 +187,7 @@ int fuzz_check_host(struct coordinator *c, struct cfz_error *err)
         return 0;
     if (crashed) { /* a thread that the setup part started */
         c->failed = true;
-        crasher_host_died(c->host, &c->blocks, NULL);
+        crash_report_host(c->host, &c->blocks, NULL);
     }
     return -1;
 }

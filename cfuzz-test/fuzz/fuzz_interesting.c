@@ -13,7 +13,8 @@ const char *fuzz_entry_id(const struct coordinator *c, uint64_t i)
     return name != NULL ? name : "-";
 }
 
-static int take_find(struct coordinator *c, const struct cfz_record *r, struct cfz_error *err)
+static int take_interesting(struct coordinator *c, const struct cfz_record *r,
+                            struct cfz_error *err)
 {
     struct cfz_run_shm *run = c->host->run;
     const struct cfz_cov_bits *bits = cfz_record_bits(r);
@@ -82,7 +83,7 @@ int fuzz_take_records(struct coordinator *c, struct worker *w, struct cfz_error 
             break;
         if (r->type == CFZ_RECORD_BASE)
             cfz_cov_merge(cfz_run_mask(run), run->mask_len, cfz_record_bits(r), r->nbits);
-        else if (r->type == CFZ_RECORD_INTERESTING && take_find(c, r, err) < 0)
+        else if (r->type == CFZ_RECORD_INTERESTING && take_interesting(c, r, err) < 0)
             return -1;
         cfz_outbox_consume(w->shm, r);
     }

@@ -1,6 +1,6 @@
 /*
- * fuzz_interesting.h - what workers report: coverage of the baseline, and finds, which go into the
- * cache, the corpus and the mask.
+ * fuzz_interesting.h - what workers report: coverage of the baseline, and interesting inputs, which
+ * go into the cache, the corpus and the mask.
  */
 #ifndef FUZZ_INTERESTING_H
 #define FUZZ_INTERESTING_H

@@ -9,8 +9,8 @@ static uint64_t execs(const struct coordinator *c)
 {
     uint64_t n = c->budget.done;
 
-    for (unsigned i = 0; i < c->nslots; i++) {
-        const struct worker *w = c->slots[i].worker;
+    for (unsigned i = 0; i < c->nseats; i++) {
+        const struct worker *w = c->seats[i].worker;
 
         if (w != NULL && w->fuzzing && (w->state == WORKER_BUSY || w->state == WORKER_ANSWERED))
             n += worker_mutated(w);
@@ -29,7 +29,7 @@ void fuzz_print_progress(struct coordinator *c, bool last)
 
         cfz_buf_printf(&line, NULL, "fuzz: elapsed: %s, %s\n",
                        report_elapsed(p->elapsed_ns, elapsed),
-                       c->triage.minimizing ? "minimizing" : "confirming");
+                       c->triage.trial.minimizing ? "minimizing" : "confirming");
     } else if (!last && !c->fuzzing && c->baseline.total > 0) {
         report_baseline(&line, p->elapsed_ns, c->host->ncounters > 0, c->baseline.counted,
                         c->baseline.total, 0, NULL);
@@ -53,7 +53,7 @@ void fuzz_print_baseline(struct coordinator *c)
     struct cfz_buf line = CFZ_BUF_INIT;
 
     report_baseline(&line, c->fuzzing_ns, c->host->ncounters > 0, c->baseline.counted,
-                    c->baseline.total, c->nslots, NULL);
+                    c->baseline.total, c->nseats, NULL);
     report_text(&line);
     cfz_buf_release(&line);
 }
@@ -63,20 +63,18 @@ void fuzz_print_totals(struct coordinator *c)
     struct cfz_buf text = CFZ_BUF_INIT;
     struct totals *t = &c->totals;
 
-    for (unsigned i = 0; i < c->nslots; i++) {
-        if (c->slots[i].worker != NULL)
-            totals_add_worker(t, c->slots[i].worker->shm);
+    for (unsigned i = 0; i < c->nseats; i++) {
+        if (c->seats[i].worker != NULL)
+            totals_add_worker(t, c->seats[i].worker->shm);
     }
     t->mutated = execs(c);
     t->settling = c->triage.trial.execs;
     t->corpus = c->corpus.n;
     t->found = c->progress.interesting;
     triage_count(&c->triage, t->guarded);
-    t->crashes = c->triage.set.others;
-    for (size_t i = 0; i < c->triage.set.n; i++)
-        t->crashes += c->triage.set.v[i].count;
-    t->distinct = c->triage.set.n;
-    t->known = c->triage.keep ? crash_buckets_of_seeds(&c->triage.set) : 0;
+    t->crashes = crash_buckets_total(&c->triage.buckets);
+    t->distinct = c->triage.buckets.n;
+    t->of_seeds = c->triage.keep ? crash_buckets_of_seeds(&c->triage.buckets) : 0;
     t->counters = c->host->ncounters > 0;
     t->ncounters = totals_counters(c->host->run, c->host->ncounters);
     t->covered = totals_covered(c->host->run);

@@ -8,10 +8,10 @@
  *
  *   1. One loop: wait (session_pump), then a step for each worker (step_worker). Only steps
  *      decide.
- *   2. The mask and the arena are written here (fuzz_interesting.c) alone. A worker's news are
- * taken before what it did is acted upon, also when it died.
+ *   2. The mask and the arena are written here (fuzz_interesting.c) alone. A worker's records
+ *      are taken before what it did is acted upon, also when it died.
  *   3. Stopping begins once; workers are then asked to end, and killed if they do not. What
- *      they still find is kept.
+ *      they still report is kept.
  *   4. The limit of time ends the run when the seeds have been run, and minimizing with it; cached
  *      inputs may be left out. What failed by then is confirmed.
  *   5. budget.done + budget.out + budget.left is the limit of -fuzztime=Nx at any time.
@@ -26,29 +26,18 @@
 #include "fuzz/fuzz_interesting.h"
 
 enum {
-    /* With one worker it waits for our answer to news every so many executions: at some 10^6 a
-     * second that is 4 ms, and only where there was news. Guessed. */
+    /* A single worker waits for our answer to its records every so many executions: at some 10^6 a
+     * second that is 4 ms, and only where it had records. Guessed. */
     SYNC_EXECS = 4096,
-    /* Executions that making one find smaller may take. Guessed: enough to cut some hundred bytes
-     * of which few matter. */
-    FIND_MINIMIZE = 512,
+    /* Executions that making one interesting input smaller may take. Guessed: enough to cut some
+     * hundred bytes of which few matter. */
+    INTERESTING_MINIMIZE = 512,
 };
-
-void fuzz_stop(struct coordinator *c)
-{
-    if (debug_fuzz() && !c->stopping)
-        debug_line("stop called");
-    c->stopping = true;
-    for (unsigned i = 0; i < c->nslots; i++) {
-        if (c->slots[i].worker != NULL)
-            worker_stop(c->slots[i].worker);
-    }
-}
 
 /* ---- workers ------------------------------------------------------------------ */
 
 /* The tested code keeps memory from input to input: a new process goes on. */
-static void replace_bloated(struct coordinator *c, struct slot *s)
+static void replace_bloated(struct coordinator *c, struct seat *s)
 {
     if (c->totals.bloated++ == 0)
         report_line(
@@ -62,7 +51,7 @@ static void replace_bloated(struct coordinator *c, struct slot *s)
     c->again = true;
 }
 
-static int step_answered(struct coordinator *c, struct slot *s, struct cfz_error *err)
+static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error *err)
 {
     struct worker *w = s->worker;
     bool failed = w->result.verdict == CFZ_VERDICT_FAIL, taken;
@@ -83,7 +72,7 @@ static int step_answered(struct coordinator *c, struct slot *s, struct cfz_error
     return 0;
 }
 
-static int step_gone(struct coordinator *c, struct slot *s, struct cfz_error *err)
+static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *err)
 {
     struct worker *w = s->worker;
     struct ending e;
@@ -127,8 +116,8 @@ static uint64_t minimize_limit(const struct options *opt)
 
     if (limit->kind == LIMIT_NONE)
         return 0;
-    return limit->kind == LIMIT_COUNT && limit->count < FIND_MINIMIZE ? limit->count
-                                                                      : FIND_MINIMIZE;
+    return limit->kind == LIMIT_COUNT && limit->count < INTERESTING_MINIMIZE ? limit->count
+                                                                             : INTERESTING_MINIMIZE;
 }
 
 static bool time_is_up(const struct coordinator *c)
@@ -146,7 +135,7 @@ static int next_entry(struct coordinator *c, uint64_t *entry, bool *got, struct 
     return queue_push_front(&c->baseline.waiting, *entry, err);
 }
 
-static int step_idle(struct coordinator *c, struct slot *s, struct cfz_error *err)
+static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *err)
 {
     const struct options *opt = c->s->opt;
     struct fuzz_command cmd = {0};
@@ -159,7 +148,7 @@ static int step_idle(struct coordinator *c, struct slot *s, struct cfz_error *er
         return start_run(c, s->worker, entry, err);
     if (c->baseline.left > 0 || c->idle_after_baseline)
         return 0;
-    if (!budget_take(&c->budget, c->nslots, &cmd.limit))
+    if (!budget_take(&c->budget, c->nseats, &cmd.limit))
         return 0;
     cmd.seed = s->seeded ? ~UINT64_C(0) : opt->seed;
     cmd.k = s->seeded ? 0 : c->next_k++;
@@ -178,7 +167,7 @@ static bool holds(const struct coordinator *c)
     return c->stopping || (c->s->opt->parallel == 1 && c->triage.settling);
 }
 
-static int step_worker(struct coordinator *c, struct slot *s, struct cfz_error *err)
+static int step_worker(struct coordinator *c, struct seat *s, struct cfz_error *err)
 {
     if (s->worker == NULL) {
         if (holds(c) || c->host->state != HOST_READY)
@@ -205,8 +194,8 @@ static int step_worker(struct coordinator *c, struct slot *s, struct cfz_error *
 /* A worker still does something that has to be waited for. */
 static bool any_busy(const struct coordinator *c)
 {
-    for (unsigned i = 0; i < c->nslots; i++) {
-        const struct worker *w = c->slots[i].worker;
+    for (unsigned i = 0; i < c->nseats; i++) {
+        const struct worker *w = c->seats[i].worker;
 
         /* What one that is gone left has not been looked at yet. */
         if (w != NULL &&
@@ -239,26 +228,26 @@ static void check_limits(struct coordinator *c)
 {
     if (!c->fuzzing && !c->stopping && c->baseline.left == 0) {
         if (c->idle_after_baseline)
-            fuzz_stop(c);
+            coordinator_stop(c);
         else
             begin_fuzzing(c);
     }
     if (c->s->interrupts > 0)
-        triage_end(&c->triage);
+        triage_lose_patience(&c->triage, PATIENCE_NONE);
     if (time_is_up(c) && c->baseline.due == 0)
-        triage_late(&c->triage);
+        triage_lose_patience(&c->triage, PATIENCE_CONFIRM);
     if (c->s->interrupts > 1 && !c->killed) {
         c->killed = true;
         if (c->triage.trial.worker != NULL)
             worker_kill(c->triage.trial.worker);
-        for (unsigned i = 0; i < c->nslots; i++) {
-            if (c->slots[i].worker != NULL)
-                worker_kill(c->slots[i].worker);
+        for (unsigned i = 0; i < c->nseats; i++) {
+            if (c->seats[i].worker != NULL)
+                worker_kill(c->seats[i].worker);
         }
     }
     if (!c->stopping && (c->s->interrupts > 0 || budget_spent(&c->budget) ||
                          (time_is_up(c) && c->baseline.due == 0)))
-        fuzz_stop(c);
+        coordinator_stop(c);
 }
 
 /* One turn of the loop; also while a failing input is confirmed and minimized (trial.h). */
@@ -266,8 +255,8 @@ int fuzz_turn(void *ctx, struct cfz_error *err)
 {
     struct coordinator *c = ctx;
 
-    for (unsigned i = 0; i < c->nslots; i++) {
-        if (step_worker(c, &c->slots[i], err) < 0)
+    for (unsigned i = 0; i < c->nseats; i++) {
+        if (step_worker(c, &c->seats[i], err) < 0)
             return -1;
     }
     /* Only now: a crash that came with the end is a crash. */

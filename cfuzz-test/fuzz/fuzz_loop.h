@@ -15,7 +15,4 @@ int fuzz_loop(struct coordinator *c, struct cfz_error *err);
  * confirmed and minimized (a trial_turn_fn). */
 int fuzz_turn(void *ctx, struct cfz_error *err);
 
-/* fuzz_stop asks all workers to end. What they still find is kept. */
-void fuzz_stop(struct coordinator *c);
-
 #endif

@@ -15,7 +15,7 @@ void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
     if (shm == NULL)
         return;
     t->confirming += load(&shm->confirming);
-    t->shrinking += load(&shm->minimizing);
+    t->minimizing += load(&shm->minimizing);
     t->skipped += load(&shm->skipped);
     t->forgotten += load(&shm->unstable);
     for (size_t i = 0; i < CFZ_KNOWN_MAX; i++)
@@ -32,12 +32,12 @@ uint64_t totals_covered(const struct cfz_run_shm *run)
     return n;
 }
 
-uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t known)
+uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t at_start)
 {
     const uint8_t *mask = cfz_run_mask(run);
     uint64_t n = run->mask_len;
 
-    while (n > known && mask[n - 1] == 0)
+    while (n > at_start && mask[n - 1] == 0)
         n--;
     return n;
 }
@@ -61,7 +61,7 @@ static int executions(struct cfz_buf *out, const struct totals *t, struct cfz_er
             0 ||
         item(out, t->baseline, "baseline", err) < 0 ||
         item(out, t->confirming, "to confirm finds", err) < 0 ||
-        item(out, t->shrinking, "to shrink finds", err) < 0 ||
+        item(out, t->minimizing, "to shrink finds", err) < 0 ||
         item(out, t->settling, "for failing inputs", err) < 0 || cfz_buf_puts(out, "\n", err) < 0)
         return -1;
     if (t->skipped == 0)
@@ -112,7 +112,7 @@ int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error 
     if (cfz_buf_printf(out, err, "fuzz: failing inputs: %llu, of %llu kind%s",
                        (unsigned long long)t->crashes, (unsigned long long)t->distinct,
                        t->distinct == 1 ? "" : "s") < 0 ||
-        item(out, t->known, "known before", err) < 0)
+        item(out, t->of_seeds, "known before", err) < 0)
         return -1;
     return cfz_buf_puts(out, "\n", err);
 }

@@ -13,44 +13,46 @@
 struct totals {
     uint64_t mutated;    /* executions of mutated inputs: what -fuzztime=Nx counts */
     uint64_t baseline;   /* of entries as they are */
-    uint64_t confirming; /* of finds once more */
-    uint64_t shrinking;  /* of candidates while finds are made smaller */
+    uint64_t confirming; /* of interesting inputs once more */
+    uint64_t minimizing; /* of candidates while interesting inputs are made smaller */
     uint64_t settling;   /* of failing inputs, to confirm them and make them smaller */
     uint64_t skipped;    /* of mutated and baseline: ended in cfuzz_skip */
 
     uint64_t corpus, found;          /* inputs: all at the end, and of these found by this run */
     uint64_t unstable;               /* of these, those of which a part of the coverage repeated */
-    uint64_t forgotten;              /* no finds: nothing of their new coverage repeated */
+    uint64_t forgotten;              /* inputs of whose new coverage nothing repeated */
     uint64_t bloated;                /* processes replaced for the memory they held */
     uint64_t crashes, distinct;      /* failing inputs met, and kinds of failure among them */
-    uint64_t known;                  /* ... of these kinds, those that a seed showed before */
-    uint64_t guarded[CFZ_KNOWN_MAX]; /* ... of all, met by workers that went on (core/known.h) */
+    uint64_t of_seeds;               /* of these kinds, those that a seed showed before */
+    uint64_t guarded[CFZ_KNOWN_MAX]; /* of all failing inputs, those of each crash of the guards'
+                                      * table (core/known.h) */
 
     bool counters;                   /* the build has coverage counters */
     uint64_t covered, ncounters;     /* counters that some input reached, of all */
     uint64_t covered_before_fuzzing; /* ... after the baseline */
 };
 
-/* totals_add_worker adds what shm, of a worker that ends or waits, counted; NULL: it never
- * came to be. */
+/* totals_add_worker adds what shm, of a worker that ends or waits, counted. shm is NULL for a worker
+ * that never came to be. */
 void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm);
 
 /* totals_covered counts the counters that the mask knows of. */
 uint64_t totals_covered(const struct cfz_run_shm *run);
 
-/* totals_counters: how many there are, of which known were when the run began. Libraries that the
- * test loaded since have more: as far as the last one that was reached. */
-uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t known);
+/* totals_counters tells how many counters there are. at_start were there when the run began. Of
+ * libraries that the test loaded since, counters are known as far as the last one that was reached. */
+uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t at_start);
 
 /*
- * totals_report appends the summary, lines without what was not done:
+ * totals_report appends the summary. What was not done has no line:
  *     fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm finds, 240 to shrink finds
  *     fuzz: skipped by the test: 120 of 1003 (12%)
  *     fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline
- *     fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache; forgot 2
- * whose new coverage did not come again                               (one line) warning: no input
- * reached more than 1 counter: ... fuzz: failing inputs: 9, of 3 kinds, 1 known before The word
- * "execs:" is not in it: that is the progress line's alone. CFZ_ENOMEM.
+ *     fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache; forgot
+ *         2 whose new coverage did not come again                       (one line)
+ *     warning: no input reached more than 1 counter: ...
+ *     fuzz: failing inputs: 9, of 3 kinds, 1 known before
+ * The word "execs:" is not in it: only the progress line has it. CFZ_ENOMEM.
  */
 int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error *err);
 

@@ -21,12 +21,9 @@ enum { LATE_COUNTERS = 1 << 18 };
 /* Appends what the setup part logged and empties the memory for what comes. */
 static void take_log(struct host *h)
 {
-    uint32_t len = atomic_load_explicit(&h->shm->log_len, memory_order_acquire);
     struct cfz_error err = CFZ_ERROR_INIT;
 
-    if (len > CFZ_LOG_MAX)
-        len = CFZ_LOG_MAX; /* the setup part may have scribbled on it */
-    if (cfz_buf_append(&h->log, h->shm->log, len, &err) < 0)
+    if (cfz_buf_append(&h->log, h->shm->log, cfz_proc_log_len(h->shm), &err) < 0)
         cfz_error_keep(&h->err, &err);
     atomic_store_explicit(&h->shm->log_len, 0, memory_order_relaxed);
 }

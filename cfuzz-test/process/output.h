@@ -28,6 +28,7 @@ struct output {
 enum {
     OUTPUT_CAP = 16 << 20,   /* bytes; guessed: 0.1 s of a very loud target */
     OUTPUT_REWIND = 1 << 20, /* output_tick starts over beyond this */
+    OUTPUT_SHOWN = 8 << 10,  /* of the output, in what tells of a failure */
 };
 
 /* output_open makes the file, capped and sealed. CFZ_EIO. */

@@ -273,12 +273,8 @@ void worker_describe(const struct worker *w, struct ending *e)
     f.crash_signo = w->shm->crash.signo;
     f.crash_code = w->shm->crash.code;
     f.foreign_thread = w->shm->crash.foreign_thread != 0;
-    if (f.crash == CFZ_CRASH_INTERNAL) {
-        uint32_t len = atomic_load_explicit(&w->shm->log_len, memory_order_relaxed);
-
-        snprintf(log, sizeof log, "%.*s", (int)(len < sizeof log ? len : sizeof log - 1),
-                 w->shm->log);
-    }
+    if (f.crash == CFZ_CRASH_INTERNAL)
+        snprintf(log, sizeof log, "%.*s", (int)cfz_proc_log_len(w->shm), w->shm->log);
     f.log = log;
     ending_decide(&f, e);
 }

@@ -19,12 +19,9 @@
 #include <time.h>
 
 #include "crash/crash_report.h"
-#include "crash/crasher.h"
 #include "cli/report.h"
 #include "process/seeds.h"
 #include "process/worker_client.h"
-
-enum { OUTPUT_SHOWN = 8 << 10 };
 
 enum outcome { PASSED, SKIPPED, FAILED };
 static const char *const words[] = {"PASS", "SKIP", "FAIL"};
@@ -133,13 +130,11 @@ static int start_job(struct test *t, struct job *j, struct cfz_error *err)
 static int take_log(struct job *j, struct cfz_error *err)
 {
     struct worker *w = j->worker;
-    uint32_t len;
 
     output_show(&w->output, OUTPUT_SHOWN, &j->said, NULL);
     if (w->shm == NULL) /* it could not be forked again */
         return 0;
-    len = atomic_load_explicit(&w->shm->log_len, memory_order_acquire);
-    return output_escape(w->shm->log, len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX, &j->text, err);
+    return output_escape(w->shm->log, cfz_proc_log_len(w->shm), &j->text, err);
 }
 
 /* Go leaves it to the log to tell what the seed was. */
@@ -177,15 +172,6 @@ static int take_answer(struct test *t, struct job *j, struct cfz_error *err)
 static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
 {
     struct worker *w = j->worker;
-    struct crash_view v = {.shm = w->shm,
-                           .output = &w->output,
-                           .hung_stack = &w->hung_stack,
-                           .kinds = t->t->kinds,
-                           .nvalues = t->t->nvalues,
-                           .test = t->t->name,
-                           .input = &j->seed->vals,
-                           .symbolizer = t->s->bin->symbolizer,
-                           .dir = t->s->bin->pkg->dir};
     struct ending e;
 
     worker_describe(w, &e);
@@ -194,7 +180,7 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
         t->r->status = worse(t->r->status, w->err.code == CFZ_EIO ? EXIT_USAGE : EXIT_INTERNAL);
     j->ns = t->s->now - j->started;
     if (e.kind == ENDING_CRASH) {
-        if (crash_report(&v, &e, &j->text, err) < 0)
+        if (crash_report_died(w, &e, 0, &j->seed->vals, &j->text, err) < 0)
             return -1;
     } else if (cfz_buf_printf(&j->text, err, "%s\n", e.text) < 0 || take_log(j, err) < 0) {
         return -1;
@@ -402,7 +388,7 @@ static int add_lines(struct test *t, struct cfz_buf *lines, const char *text, si
 static int add_host_ending(struct test *t, struct cfz_buf *lines, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
-    int ret = crasher_host_died(t->host, &text, err);
+    int ret = crash_report_host(t->host, &text, err);
 
     t->failed = true;
     if (ret == 0 && t->s->opt->verbose)

@@ -282,6 +282,14 @@ static inline uint8_t *cfz_proc_slot(const struct cfz_proc_shm *s, unsigned slot
     return (uint8_t *)s + s->slots_off + slot * CFZ_SLOT_SIZE;
 }
 
+/* How much of the log is text, whatever the target made of log_len. Context: ordinary. */
+static inline uint32_t cfz_proc_log_len(const struct cfz_proc_shm *s)
+{
+    uint32_t len = atomic_load_explicit(&s->log_len, memory_order_acquire);
+
+    return len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX;
+}
+
 /*
  * Driver: append an entry; *index is its number. fd is the memory's, whose pages
  * are allocated before they are written, so that a full memory is an error and

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "crash/crash_signature.h"
-#include "crash/crash_buckets.h"
 
 #define BASE UINT64_C(0x400000)
 #define LIBC UINT64_C(0x7f0000)
@@ -61,7 +60,7 @@ static struct crash_signature died(const struct execution *x)
                             .hung = x->hung,
                             .ending = &no_ending,
                             .output = x->output != NULL ? x->output : ""};
-    struct crash_signature id;
+    struct crash_signature sig;
 
     memset(&shm, 0, sizeof shm);
     atomic_store(&shm.crash.kind, (uint32_t)x->kind);
@@ -76,21 +75,21 @@ static struct crash_signature died(const struct execution *x)
     shm.nmodules = 2;
     shm.modules[0] = (struct cfz_module){BASE, BASE, BASE + 0x1000, "/p/parse.test"};
     shm.modules[1] = (struct cfz_module){LIBC, LIBC, LIBC + 0x1000, "/lib/libc.so.6"};
-    crash_signature_died(&m, &id);
-    return id;
+    crash_signature_died(&m, &sig);
+    return sig;
 }
 
 static struct crash_signature failed(const char *log, size_t until)
 {
     struct crash_marks m = {.shm = &shm, .symtab = &symtab};
-    struct crash_signature id;
+    struct crash_signature sig;
 
     memset(&shm, 0, sizeof shm);
     strcpy(shm.log, log);
     atomic_store(&shm.log_len, (uint32_t)strlen(log));
     atomic_store(&shm.fail_log_len, (uint32_t)until);
-    crash_signature_failed(&m, &id);
-    return id;
+    crash_signature_failed(&m, &sig);
+    return sig;
 }
 
 #define ABORTED(...)                                                                               \
@@ -195,19 +194,19 @@ static void test_nonsense(void **state)
 {
     struct execution x = ABORTED(1, UINT64_MAX, BASE);
     struct crash_marks m = {.shm = &shm, .symtab = &symtab, .ending = &no_ending, .output = ""};
-    struct crash_signature id;
+    struct crash_signature sig;
 
     (void)state;
     died(&x);
     shm.crash.nframes = UINT32_MAX;
     shm.nmodules = UINT32_MAX;
     memset(shm.modules[1].path, 'x', sizeof shm.modules[1].path);
-    crash_signature_died(&m, &id);
+    crash_signature_died(&m, &sig);
     atomic_store(&shm.log_len, UINT32_MAX);
     atomic_store(&shm.fail_log_len, UINT32_MAX);
     memset(shm.log, ' ', sizeof shm.log);
-    crash_signature_failed(&m, &id);
-    assert_int_equal(id.class, CRASH_FAILED);
+    crash_signature_failed(&m, &sig);
+    assert_int_equal(sig.class, CRASH_FAILED);
 }
 
 static void test_messages(void **state)
@@ -215,7 +214,8 @@ static void test_messages(void **state)
     const char *bad = "a.c:3: a note\na.c:7: bad 1\n    second line\na.c:9: after it\n";
     const char *worse = "a.c:7: bad 2\n    third line\n";
     size_t until = strlen("a.c:3: a note\na.c:7: bad 1\n    second line\n");
-    struct crash_signature a = failed(bad, until), b = failed(worse, strlen(worse)), c = failed(bad, 14);
+    struct crash_signature a = failed(bad, until), b = failed(worse, strlen(worse)),
+                           c = failed(bad, 14);
 
     (void)state;
     assert_string_equal(a.where, "a.c:7");
@@ -229,75 +229,13 @@ static void test_messages(void **state)
     assert_true(crash_signature_equal(&a, &b));
 }
 
-/* What seeds showed is known, whatever else shows it later. */
-static void test_set_known(void **state)
-{
-    struct crash_buckets set = CRASH_BUCKETS_INIT;
-    struct cfz_buf out = CFZ_BUF_INIT;
-    struct crash_signature a = failed("a.c:7: x\n", 9), b = failed("a.c:8: x\n", 9);
-    size_t index;
-    bool first;
-
-    (void)state;
-    assert_int_equal(crash_buckets_add_seed(&set, &a, "FuzzX/seed#1", &index, NULL), 0);
-    assert_int_equal(crash_buckets_add_seed(&set, &a, "FuzzX/0f", &index, NULL), 0);
-    assert_int_equal(index, 0);
-    assert_int_equal(crash_buckets_add(&set, &a, &index, &first, NULL), 0);
-    assert_false(first);
-    assert_int_equal(crash_buckets_add(&set, &b, &index, &first, NULL), 0);
-    assert_true(first);
-    assert_int_equal(crash_buckets_of_seeds(&set), 1);
-    assert_int_equal(crash_buckets_summary(&set, "FuzzX", &out, NULL), 0);
-    assert_string_equal(cfz_buf_str(&out),
-                        "    Distinct crashes: 2 (4 failing inputs), 1 known before\n"
-                        "             3  known: FuzzX/seed#1  a.c:7\n"
-                        "             1  (not saved)  a.c:8\n");
-    cfz_buf_release(&out);
-    crash_buckets_release(&set);
-}
-
-static void test_set(void **state)
-{
-    struct crash_buckets set = CRASH_BUCKETS_INIT;
-    struct cfz_buf out = CFZ_BUF_INIT;
-    struct crash_signature a = failed("a.c:7: x\n", 9), b = failed("a.c:8: x\n", 9);
-    size_t index;
-    bool first;
-
-    (void)state;
-    assert_int_equal(crash_buckets_add(&set, &a, &index, &first, NULL), 0);
-    assert_true(first);
-    assert_int_equal(index, 0);
-    assert_int_equal(crash_buckets_add(&set, &b, &index, &first, NULL), 0);
-    assert_true(first);
-    assert_int_equal(index, 1);
-    assert_int_equal(crash_buckets_add(&set, &a, &index, &first, NULL), 0);
-    assert_false(first);
-    assert_int_equal(index, 0);
-    strcpy(set.v[0].file, "582528ddfad69eb5");
-    assert_int_equal(crash_buckets_summary(&set, "FuzzX", &out, NULL), 0);
-    assert_string_equal(cfz_buf_str(&out),
-                        "    Distinct crashes: 2 (3 failing inputs)\n"
-                        "             2  testdata/corpus/FuzzX/582528ddfad69eb5  a.c:7\n"
-                        "             1  (not saved)  a.c:8\n");
-    cfz_buf_release(&out);
-    /* It is bounded. */
-    for (uint64_t i = 0; i < CRASH_BUCKETS_MAX + 5; i++) {
-        a.place = 1000 + i;
-        assert_int_equal(crash_buckets_add(&set, &a, &index, &first, NULL), 0);
-        assert_int_equal(first, i < CRASH_BUCKETS_MAX - 2);
-        assert_int_equal(index, first ? i + 2 : SIZE_MAX);
-    }
-    assert_int_equal(set.others, 7);
-    crash_buckets_release(&set);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),    cmocka_unit_test(test_where),
-        cmocka_unit_test(test_nonsense), cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_set),      cmocka_unit_test(test_set_known),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_where),
+        cmocka_unit_test(test_nonsense),
+        cmocka_unit_test(test_messages),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

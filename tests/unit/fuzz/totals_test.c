@@ -28,7 +28,7 @@ static void test_lines(void **state)
     check(&t, "fuzz: executions: 1000 mutated\nfuzz: corpus: 1 input, 0 new\n");
     t.baseline = 3;
     t.confirming = 12;
-    t.shrinking = 240;
+    t.minimizing = 240;
     t.settling = 31;
     t.skipped = 120;
     t.counters = true;
@@ -55,7 +55,7 @@ static void test_lines(void **state)
     t = (struct totals){.corpus = 1, .forgotten = 1};
     check(&t, "fuzz: executions: 0 mutated\n"
               "fuzz: corpus: 1 input, 0 new; forgot 1 whose new coverage did not come again\n");
-    t = (struct totals){.corpus = 1, .crashes = 9, .distinct = 3, .known = 2};
+    t = (struct totals){.corpus = 1, .crashes = 9, .distinct = 3, .of_seeds = 2};
     check(&t, "fuzz: executions: 0 mutated\n"
               "fuzz: corpus: 1 input, 0 new\n"
               "fuzz: failing inputs: 9, of 3 kinds, 2 known before\n");
@@ -111,7 +111,7 @@ static void test_add_worker(void **state)
     totals_add_worker(&t, &shm);
     assert_int_equal(t.skipped, 10);
     assert_int_equal(t.confirming, 12);
-    assert_int_equal(t.shrinking, 14);
+    assert_int_equal(t.minimizing, 14);
     assert_int_equal(t.forgotten, 16);
     assert_int_equal(t.unstable, 0);
 }

@@ -1,8 +1,8 @@
 /*
- * crasher.c - see crasher.h.
+ * crash_file.c - see crash_file.h.
  */
 #define _GNU_SOURCE
-#include "crash/crasher.h"
+#include "crash/crash_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,104 +10,13 @@
 #include <unistd.h>
 
 #include "core/corpus/corpus.h"
+#include "core/corpus/encoding.h"
 #include "core/io.h"
-#include "crash/crash_report.h"
 #include "cli/report.h"
 #include "process/seeds.h"
 #include "base/shell.h"
 
-enum { OUTPUT_SHOWN = 8 << 10 };
-
-/* Appends title and the indented body, if there is one. */
-static int section(struct cfz_buf *out, unsigned by, const char *title, const struct cfz_buf *body,
-                   struct cfz_error *err)
-{
-    if (body->len == 0)
-        return 0;
-    if (cfz_buf_printf(out, err, "%*s%s\n", (int)by, "", title) < 0)
-        return -1;
-    return report_indent(out, by + 4, cfz_buf_str(body), body->len, err);
-}
-
-int crasher_failed(const struct worker *w, const char *name, uint64_t ns,
-                   const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err)
-{
-    struct cfz_buf said = CFZ_BUF_INIT, values = CFZ_BUF_INIT;
-    struct cfz_buf log = CFZ_BUF_INIT;
-    uint32_t len = atomic_load_explicit(&w->shm->log_len, memory_order_acquire);
-    int ret = -1;
-
-    output_show(&w->output, OUTPUT_SHOWN, &said, NULL);
-    if (report_result(out, 1, "FAIL", name, ns, err) < 0 ||
-        output_escape(w->shm->log, len < CFZ_LOG_MAX ? len : CFZ_LOG_MAX, &log, err) < 0 ||
-        report_indent(out, 8, cfz_buf_str(&log), log.len, err) < 0 ||
-        section(out, 8, CRASH_OUTPUT_TITLE(worker_mixed(w)), &said, err) < 0)
-        goto out;
-    if (input != NULL &&
-        (report_values(&values, input, err) < 0 || section(out, 8, "input:", &values, err) < 0))
-        goto out;
-    ret = cfz_buf_puts(out, "    \n", err);
-out:
-    cfz_buf_release(&log);
-    cfz_buf_release(&said);
-    cfz_buf_release(&values);
-    return ret;
-}
-
-int crasher_died(const struct worker *w, const struct ending *e, unsigned depth,
-                 const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err)
-{
-    const struct session *s = w->host->origin->session;
-    struct crash_view v = {.shm = w->shm,
-                           .output = &w->output,
-                           .mixed = worker_mixed(w),
-                           .hung_stack = &w->hung_stack,
-                           .kinds = w->host->test->kinds,
-                           .nvalues = w->host->test->nvalues,
-                           .test = w->host->test->name,
-                           .input = input,
-                           .symbolizer = s->bin->symbolizer,
-                           .dir = s->bin->pkg->dir};
-    struct cfz_buf text = CFZ_BUF_INIT;
-    int ret;
-
-    if (e->kind == ENDING_CRASH)
-        ret = crash_report(&v, e, &text, err);
-    else
-        ret = cfz_buf_printf(&text, err, "%s\n", e->text);
-    if (ret == 0)
-        ret = report_indent(out, 4 * depth, cfz_buf_str(&text), text.len, err);
-    cfz_buf_release(&text);
-    return ret;
-}
-
-int crasher_host_died(const struct host *h, struct cfz_buf *out, struct cfz_error *err)
-{
-    const struct session *s = h->origin->session;
-    struct crash_view v = {.shm = h->shm,
-                           .output = &h->output,
-                           .hung_stack = &h->hung_stack,
-                           .kinds = h->test->kinds,
-                           .nvalues = 0,
-                           .test = h->test->name,
-                           .symbolizer = s->bin->symbolizer,
-                           .dir = s->bin->pkg->dir};
-    struct cfz_buf text = CFZ_BUF_INIT;
-    struct ending e;
-    int ret;
-
-    host_describe(h, &e);
-    if (e.kind == ENDING_INTERNAL)
-        return cfz_fail(err, CFZ_EINTERNAL, "%s: %s", h->test->name, e.text);
-    if (e.kind == ENDING_CRASH)
-        ret = crash_report(&v, &e, &text, err);
-    else
-        ret = cfz_buf_printf(&text, err, "%s\n", e.text);
-    if (ret == 0)
-        ret = report_indent(out, 4, cfz_buf_str(&text), text.len, err);
-    cfz_buf_release(&text);
-    return ret;
-}
+/* ---- the re-run command --------------------------------------------------------- */
 
 /* The flags that decide whether an input fails, where they are not the default ones. */
 static int add_limits(const struct options *opt, struct cfz_buf *out, struct cfz_error *err)
@@ -185,8 +94,10 @@ static int add_command(const struct session *s, const char *test, const char *na
     return cfz_buf_puts(out, "\n", err);
 }
 
-int crasher_save(const struct session *s, const char *test, const struct cfz_values *input,
-                 char name[17], bool *made, struct cfz_error *err)
+/* ---- the file -------------------------------------------------------------------- */
+
+int crash_file_save(const struct session *s, const char *test, const struct cfz_values *input,
+                    char name[17], bool *made, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
     char *dir = seeds_dir(s->bin->pkg->dir, test), *path = NULL;
@@ -218,19 +129,21 @@ out:
     return ret;
 }
 
-void crasher_remove(const struct session *s, const char *test, const char name[17])
+void crash_file_remove(const struct session *s, const char *test, const char name[17])
 {
     char *dir = seeds_dir(s->bin->pkg->dir, test), *path = NULL;
 
     if (dir != NULL && asprintf(&path, "%s/%s", dir, name) >= 0) {
-        unlink(path); /* one that stays is a failing input all the same */
+        unlink(path);
         free(path);
     }
     free(dir);
 }
 
-int crasher_tell(const struct session *s, const char *test, const char *name, struct cfz_buf *out,
-                 struct cfz_error *err)
+/* ---- telling of it --------------------------------------------------------------- */
+
+int crash_file_tell(const struct session *s, const char *test, const char *name,
+                    struct cfz_buf *out, struct cfz_error *err)
 {
     if (cfz_buf_printf(out, err,
                        "    Failing input written to " SEED_DIR "/%s/%s\n    To re-run:\n", test,
@@ -239,8 +152,8 @@ int crasher_tell(const struct session *s, const char *test, const char *name, st
     return add_command(s, test, name, out, err);
 }
 
-int crasher_print(const char *test, const struct cfz_values *input, const char *why,
-                  struct cfz_buf *out, struct cfz_error *err)
+int crash_file_print(const char *test, const struct cfz_values *input, const char *why,
+                     struct cfz_buf *out, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
     int ret = -1;

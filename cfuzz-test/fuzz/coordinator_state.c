@@ -1,0 +1,17 @@
+/*
+ * coordinator_state.c - how a run begins to stop.
+ */
+#include "fuzz/coordinator_state.h"
+
+#include "cli/debug.h"
+
+void coordinator_stop(struct coordinator *c)
+{
+    if (debug_fuzz() && !c->stopping)
+        debug_line("stop called");
+    c->stopping = true;
+    for (unsigned i = 0; i < c->nseats; i++) {
+        if (c->seats[i].worker != NULL)
+            worker_stop(c->seats[i].worker);
+    }
+}

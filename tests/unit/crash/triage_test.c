@@ -1,0 +1,269 @@
+/*
+ * triage_test.c - which failing inputs become findings, in which order they are settled, and what
+ * is counted. Findings and signatures are made up.
+ *
+ * Wraps: trial_identify trial_release finding_new finding_settle finding_tell finding_free
+ * Wraps: worker_stop worker_free report_line
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "crash/triage.h"
+
+/* ---- what triage asks ------------------------------------------------------------------ */
+
+static char said[1024];       /* the lines that were printed */
+static unsigned stops, frees; /* calls of worker_stop, and of worker_free with a worker */
+
+void __wrap_report_line(const char *fmt, ...);
+void __wrap_trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
+                           struct crash_signature *sig);
+void __wrap_trial_release(struct trial *t);
+int __wrap_finding_new(const struct failure *from, const struct crash_signature *sig,
+                       struct finding **out, struct cfz_error *err);
+int __wrap_finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
+                          struct cfz_buf *blocks, struct cfz_error *err);
+int __wrap_finding_tell(const struct finding *f, const struct session *s, const char *test,
+                        const char *remark, struct cfz_buf *blocks, struct cfz_error *err);
+void __wrap_finding_free(struct finding *f);
+void __wrap_worker_stop(struct worker *w);
+void __wrap_worker_free(struct worker *w);
+
+void __wrap_report_line(const char *fmt, ...)
+{
+    size_t len = strlen(said);
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(said + len, sizeof said - len, fmt, ap);
+    va_end(ap);
+    strcat(said, "\n");
+}
+
+/* Worker n shows crash n. */
+void __wrap_trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
+                           struct crash_signature *sig)
+{
+    (void)t;
+    (void)e;
+    *sig = (struct crash_signature){.class = CRASH_SIGNAL, .place = w->id};
+    snprintf(sig->where, sizeof sig->where, "bug %d", (int)w->id);
+}
+
+void __wrap_trial_release(struct trial *t)
+{
+    (void)t;
+}
+
+int __wrap_finding_new(const struct failure *from, const struct crash_signature *sig,
+                       struct finding **out, struct cfz_error *err)
+{
+    struct finding *f = calloc(1, sizeof *f);
+
+    (void)err;
+    assert_non_null(f);
+    f->signature = *sig;
+    f->dead = from->ending != NULL ? from->worker : NULL;
+    snprintf(f->file, sizeof f->file, "found-%d", (int)sig->place);
+    *out = f;
+    return 0;
+}
+
+/* Takes 10 of what is left, and puts another file in the place of the first. */
+int __wrap_finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
+                          struct cfz_buf *blocks, struct cfz_error *err)
+{
+    (void)t;
+    snprintf(f->file, sizeof f->file, "small-%d", (int)f->signature.place);
+    left->count -= 10;
+    return cfz_buf_printf(blocks, err, "settled %s, left %d\n", f->file, (int)left->count);
+}
+
+int __wrap_finding_tell(const struct finding *f, const struct session *s, const char *test,
+                        const char *remark, struct cfz_buf *blocks, struct cfz_error *err)
+{
+    (void)s;
+    assert_string_equal(remark, "");
+    return cfz_buf_printf(blocks, err, "told %s of %s\n", f->file, test);
+}
+
+void __wrap_finding_free(struct finding *f)
+{
+    free(f);
+}
+
+void __wrap_worker_stop(struct worker *w)
+{
+    assert_non_null(w);
+    stops++;
+}
+
+void __wrap_worker_free(struct worker *w)
+{
+    frees += w != NULL;
+}
+
+/* ---- a run ----------------------------------------------------------------------------- */
+
+static char dir[] = "/p", path[] = "/nowhere", name[] = "FuzzX";
+static struct package pkg = {.dir = dir};
+static struct test_binary bin = {.path = path, .pkg = &pkg};
+static struct options opt;
+static struct session session = {.opt = &opt, .bin = &bin};
+static struct origin origin = {.session = &session};
+static struct origin_test test = {.name = name};
+static struct host host = {.origin = &origin, .test = &test};
+static struct worker workers[4];
+static const struct ending ending = {.kind = ENDING_CRASH};
+
+static void begin(struct triage *t, bool keep)
+{
+    said[0] = '\0';
+    stops = frees = 0;
+    opt = (struct options){.keepfuzzing = keep,
+                           .fuzzminimizetime = {.kind = LIMIT_COUNT, .count = 100}};
+    for (uint64_t i = 0; i < 4; i++)
+        workers[i] = (struct worker){.host = &host, .id = i};
+    triage_init(t, &host, NULL, NULL);
+}
+
+/* Input of worker i fails; died: the worker with it. Returns whether triage has the worker now. */
+static bool input_fails(struct triage *t, unsigned i, bool died)
+{
+    struct failure f = {
+        .worker = &workers[i], .ending = died ? &ending : NULL, .name = "FuzzX", .lost = "x"};
+    bool taken;
+
+    assert_int_equal(triage_add(t, &f, &taken, NULL), 0);
+    return taken;
+}
+
+static void test_first_ends(void **state)
+{
+    struct cfz_buf blocks = CFZ_BUF_INIT;
+    struct triage t;
+
+    (void)state;
+    begin(&t, false);
+    assert_true(input_fails(&t, 1, true));
+    assert_ptr_equal(t.last, t.waiting);
+    assert_false(input_fails(&t, 1, true)); /* met before: the worker stays the caller's */
+    assert_null(t.last);
+    assert_false(input_fails(&t, 2, false)); /* it lives */
+    assert_string_equal(said, "fuzz: found a failing input: bug 1\nfuzz: another crash: bug 2\n");
+    /* As they were found; what minimizing may take is for all of them. */
+    assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
+    assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
+    assert_null(t.waiting);
+    assert_int_equal(triage_tell(&t, &blocks, NULL), 0);
+    assert_string_equal(cfz_buf_str(&blocks), "settled small-1, left 90\n"
+                                              "\n    crash 2: bug 2\n"
+                                              "settled small-2, left 80\n");
+    assert_int_equal(crash_buckets_total(&t.buckets), 3);
+    cfz_buf_release(&blocks);
+    triage_release(&t);
+}
+
+static void test_keep(void **state)
+{
+    struct failure seed = {.worker = &workers[3], .name = "FuzzX/seed#0", .lost = ""};
+    uint64_t guarded[CFZ_KNOWN_MAX] = {0};
+    struct cfz_buf blocks = CFZ_BUF_INIT;
+    struct triage t;
+
+    (void)state;
+    begin(&t, true);
+    assert_int_equal(triage_add_seed(&t, &seed, NULL), 0);
+    input_fails(&t, 3, true);
+    assert_null(t.waiting); /* a seed showed it: not saved */
+    input_fails(&t, 1, true);
+    input_fails(&t, 2, true);
+    assert_string_equal(said, "fuzz: new crash: bug 1\nfuzz: new crash: bug 2\n");
+    /* Each crash has the whole limit. */
+    assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
+    assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
+    t.guarded[5] = 1;
+    t.guarded[6] = 77; /* none */
+    guarded[5] = 40;
+    guarded[6] = 2;
+    triage_count(&t, guarded);
+    assert_int_equal(triage_tell(&t, &blocks, NULL), 0);
+    assert_string_equal(cfz_buf_str(&blocks),
+                        "    crash 1: bug 1\n"
+                        "settled small-1, left 90\n"
+                        "\n    crash 2: bug 2\n"
+                        "settled small-2, left 90\n"
+                        "\n    Distinct crashes: 3 (46 failing inputs), 1 known before\n"
+                        "             2  known: FuzzX/seed#0  bug 3\n"
+                        "            41  testdata/corpus/FuzzX/small-1  bug 1\n"
+                        "             1  testdata/corpus/FuzzX/small-2  bug 2\n"
+                        "             2  of further crashes, not saved\n");
+    cfz_buf_release(&blocks);
+    triage_release(&t);
+}
+
+/* Ctrl-C: what waits is told as it was found, and the dead go before their host does. */
+static void test_told(void **state)
+{
+    struct cfz_buf blocks = CFZ_BUF_INIT;
+    struct triage t;
+
+    (void)state;
+    begin(&t, false);
+    input_fails(&t, 1, true);
+    input_fails(&t, 2, true);
+    triage_free_workers(&t);
+    assert_int_equal(frees, 2);
+    assert_null(t.waiting->dead);
+    assert_int_equal(triage_tell(&t, &blocks, NULL), 0);
+    assert_string_equal(cfz_buf_str(&blocks), "told found-1 of FuzzX\n"
+                                              "\n    crash 2: bug 2\n"
+                                              "told found-2 of FuzzX\n");
+    assert_null(t.waiting);
+    cfz_buf_release(&blocks);
+    triage_release(&t);
+}
+
+/* Patience is only lost; a worker that tries what there is no patience for is stopped. */
+static void test_patience(void **state)
+{
+    struct triage t;
+
+    (void)state;
+    begin(&t, false);
+    t.trial.worker = &workers[1];
+    triage_lose_patience(&t, PATIENCE_CONFIRM); /* it confirms: that may go on */
+    assert_int_equal(stops, 0);
+    triage_lose_patience(&t, PATIENCE_NONE);
+    assert_int_equal(stops, 1);
+    triage_lose_patience(&t, PATIENCE_CONFIRM);
+    assert_int_equal(t.trial.patience, PATIENCE_NONE);
+    assert_int_equal(stops, 1);
+    t.trial.patience = PATIENCE_FULL;
+    t.trial.minimizing = true;
+    triage_lose_patience(&t, PATIENCE_CONFIRM);
+    assert_int_equal(stops, 2);
+    t.trial.worker = NULL;
+    triage_lose_patience(&t, PATIENCE_NONE);
+    assert_int_equal(stops, 2);
+    triage_release(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_first_ends),
+        cmocka_unit_test(test_keep),
+        cmocka_unit_test(test_told),
+        cmocka_unit_test(test_patience),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
