@@ -10,6 +10,8 @@
     text            no notes to self, no addresses of machines, no absolute paths of one
     map             the file map of docs/architecture.md says what the files say of themselves
                     (`lint.py map --write` brings it up to date)
+    parity          docs/go-parity.md names tests that exist, and in each row the scripts whose first
+                    line, "# Go: G08", has the case of that row
 
 Prints one line per violation, "place: what"; status 1 if there were any, 77 where
 the rule cannot be checked.
@@ -397,6 +399,102 @@ def lint_map(_build):
         if line[0] in "+-" and line[1:2] == " ":
             yield f"{MAP}: not up to date (lint.py map --write): {line}"
     yield f"{MAP}: the map is not what the files say"
+
+
+# ---- parity ---------------------------------------------------------------------
+
+PARITY = "docs/go-parity.md"
+CASES_MIN = 68  # as many as there are: a page or a pattern that changed its form shows fewer
+
+
+def test_files():
+    """The files of scripts and unit tests by their names in CTest, script-<name>, unit-<module>."""
+    out = {}
+    for name in files():
+        if m := re.fullmatch(r"tests/script/(\w+_\w+)\.txt", name):
+            out[f"script-{m.group(1)}"] = name
+        elif m := re.fullmatch(r"tests/unit/.*/(\w+)_test\.c", name):
+            out[f"unit-{m.group(1)}"] = name
+    return out
+
+
+def parity_rows():
+    """Yields (line number, first cell, cell below "test") for each row of the tables with tests."""
+    column = None
+    for number, line in enumerate(text_of(PARITY).splitlines(), 1):
+        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+        if not cells:
+            column = None
+        elif "test" in cells:
+            column = cells.index("test")
+        elif column is not None and not line.startswith("|-"):
+            yield number, cells[0], cells[column] if column < len(cells) else ""
+
+
+def parity_names(tests):
+    """Every test and file that the page names exists."""
+    for number, line in enumerate(text_of(PARITY).splitlines(), 1):
+        for name, functions in re.findall(r"`((?:script|unit)-\w+)`(?: \(([^)]*)\))?", line):
+            if name not in tests:
+                yield f"{PARITY}:{number}: {name}: there is no such test"
+                continue
+            for function in re.findall(r"`(\w+)`", functions):
+                if not re.search(rf"\b{function}\b", text_of(tests[name])):
+                    yield f"{PARITY}:{number}: {tests[name]} has no {function}"
+        for path in re.findall(r"`((?:tests|bench)/[\w./-]+)`", line):
+            if not os.path.exists(os.path.join(SOURCE, path)):
+                yield f"{PARITY}:{number}: {path}: there is no such file"
+
+
+def parity_first_lines(scripts, claimed):
+    """Adds to claimed, for each case that a first line has, the names of those scripts."""
+    case = r"G\d\d(?:\.\d+(?:-\d+)?)?"
+    for name, path in scripts.items():
+        commands = re.split(r"^-- ", text_of(path), maxsplit=1, flags=re.M)[0]
+        first, *others = commands.splitlines() or [""]
+        if re.fullmatch(f"# Go: {case}(?:, {case})*", first):
+            for item in first.removeprefix("# Go: ").split(", "):
+                claimed.setdefault(item, set()).add(name)
+        elif re.match(r"# *G(o:|\d\d)", first):
+            yield f'{path}:1: write "# Go: G08", "# Go: G01.3, G01.24-27"'
+        for number, line in enumerate(others, 2):
+            if line.startswith("# Go:"):
+                yield f"{path}:{number}: Go's cases belong in the first line"
+
+
+def lint_parity(_build):
+    tests = test_files()
+    scripts = {name: path for name, path in tests.items() if name.startswith("script-")}
+    yield from parity_names(tests)
+    for name, path in scripts.items():
+        if re.match(r"script-g\d\d_", name):
+            yield f"{path}: name it <topic>_<case> by what it tests; its first line has Go's case"
+    claimed = {}
+    yield from parity_first_lines(scripts, claimed)
+
+    rows = {}  # case: the scripts that its row names
+    for number, first, column in parity_rows():
+        if "`" not in column and column != "none":
+            yield f"{PARITY}:{number}: {first}: the row names no test"
+        named = re.findall(r"`(script-\w+)`", column)
+        for case in first.split(", ") if re.match(r"G\d\d", first) else []:
+            if case in rows:
+                yield f"{PARITY}:{number}: {case} has two rows"
+            rows[case] = named
+            covers = {name for item, names in claimed.items() for name in names
+                      if case in (item, item.split(".")[0])}
+            for name in named:
+                if name in scripts and name not in covers:
+                    yield f"{PARITY}:{number}: {scripts[name]} has no {case} in its first line"
+    for item, names in sorted(claimed.items()):
+        case = item if item in rows else item.split(".")[0]  # G01.3 is in the row G01
+        for name in sorted(names):
+            if case not in rows:
+                yield f"{scripts[name]}:1: {item}: {PARITY} has no row of that case"
+            elif name not in rows[case]:
+                yield f"{scripts[name]}:1: {item}: the row in {PARITY} does not name {name}"
+    if len(rows) < CASES_MIN:
+        yield f"{PARITY}: only {len(rows)} of {CASES_MIN} cases were seen"
 
 
 def main():
