@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/encoding.h"
+#include "core/corpus/encoding.h"
 
 static double row_seconds = 0.1;
 

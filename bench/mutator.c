@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/mutator.h"
+#include "search/mutator.h"
 
 enum {
     SIZE_MAX_TIMED = 100000,

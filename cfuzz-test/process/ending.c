@@ -12,6 +12,8 @@
 #include "cli/report.h"
 #include "base/subprocess.h"
 
+/* ---- what may be running, and the four kinds of ending ------------------------------ */
+
 #define DIED "fuzzing process hung or terminated unexpectedly"
 
 /* User code was running: the test function, or the setup part in a host. */
@@ -25,7 +27,8 @@ static const char *user_code(const struct ending_facts *f)
     return f->state == CFZ_STATE_SETUP ? "setup part" : "test function";
 }
 
-/* It held so much that a SIGKILL is the system's, which had no more: half of the limit. Guessed. */
+/* It held half of the limit or more: then a SIGKILL is the system's, which had no more memory.
+ * Guessed. */
 static bool near_memory_limit(const struct ending_facts *f)
 {
     return f->memory_mib > 0 && f->seen_mib >= f->memory_mib / 2;
@@ -58,102 +61,108 @@ static void outside(struct ending *e, const char *status)
              status);
 }
 
-void ending_decide(const struct ending_facts *f, struct ending *e)
-{
-    char status[SUBPROCESS_STATUS_MAX], limit[REPORT_DURATION_MAX];
+/* ---- three questions, in this order ------------------------------------------------ */
 
-    memset(e, 0, sizeof *e);
-    subprocess_status_text(f->status, status);
+/* Did it leave a mark that says all, or was it over a limit? Returns whether e is decided. */
+static bool by_mark_or_limit(const struct ending_facts *f, const char *status, struct ending *e)
+{
+    char limit[REPORT_DURATION_MAX];
+
     if (f->crash == CFZ_CRASH_INTERNAL) {
         internal(f, status, e);
-        return;
-    }
-    if (f->hung) {
+    } else if (f->hung) {
         e->kind = ENDING_CRASH;
-        report_duration(f->hang_ns, limit);
         snprintf(e->text, sizeof e->text, DIED ": hung: the %s did not end within %s", user_code(f),
-                 limit);
-        return;
-    }
-    if (f->memory) {
+                 report_duration(f->hang_ns, limit));
+    } else if (f->memory) {
         e->kind = ENDING_CRASH;
         snprintf(e->text, sizeof e->text,
                  DIED ": out of memory: the %s used more than %llu MiB (-rss)", user_code(f),
                  (unsigned long long)f->memory_mib);
-        return;
-    }
-    if (f->crash == CFZ_CRASH_EXIT) {
+    } else if (f->crash == CFZ_CRASH_EXIT) {
         crash(e, status);
         snprintf(e->why, sizeof e->why, "the %s called exit(%d)", user_code(f), f->crash_code);
-        return;
-    }
-    if (f->crash == CFZ_CRASH_SANITIZER || f->crash == CFZ_CRASH_MISUSE) {
+    } else if (f->crash == CFZ_CRASH_SANITIZER || f->crash == CFZ_CRASH_MISUSE) {
         crash(e, status); /* the sanitizer's output, or the log, has the reason */
-        return;
+    } else {
+        return false;
     }
-    if (f->orphaned) {
-        if (f->crash == CFZ_CRASH_SIGNAL) { /* it was about to end by itself */
-            crash(e, subprocess_status_text(f->crash_signo, status));
-            return;
-        }
+    return true;
+}
+
+/* Was it somebody else's doing: ours, its parent's, another process's? Returns whether e is
+ * decided. */
+static bool by_others(const struct ending_facts *f, const char *status, struct ending *e)
+{
+    char signal[SUBPROCESS_STATUS_MAX];
+
+    subprocess_status_text(f->crash_signo, signal);
+    if (f->orphaned && f->crash == CFZ_CRASH_SIGNAL) {
+        crash(e, signal); /* it was about to end by itself */
+    } else if (f->orphaned) {
         e->kind = ENDING_STOPPED;
         snprintf(e->text, sizeof e->text, "fuzzing process lost its parent, which ended: %s",
                  status);
-        return;
-    }
-    if (f->crash == CFZ_CRASH_SENT) {
-        outside(e, subprocess_status_text(f->crash_signo, status));
-        return;
-    }
-    if (f->killed && f->crash == CFZ_CRASH_SIGNAL && subprocess_is_crash_signal(f->crash_signo)) {
-        crash(e,
-              subprocess_status_text(f->crash_signo, status)); /* it was about to end by itself */
-        return;
-    }
-    if (f->killed) {
+    } else if (f->crash == CFZ_CRASH_SENT) {
+        outside(e, signal);
+    } else if (f->killed && f->crash == CFZ_CRASH_SIGNAL &&
+               subprocess_is_crash_signal(f->crash_signo)) {
+        crash(e, signal); /* it was about to end by itself */
+    } else if (f->killed) {
         e->kind = ENDING_STOPPED;
         snprintf(e->text, sizeof e->text, "communicating with fuzzing process: it was stopped");
-        return;
-    }
-    if (f->lost && in_user_code(f)) {
+    } else if (f->lost && in_user_code(f)) {
         e->kind = ENDING_CRASH;
         snprintf(e->text, sizeof e->text,
                  DIED ": the %s closed the descriptors of the fuzzing process, or called exec",
                  user_code(f));
-        return;
-    }
-    if (f->lost) {
+    } else if (f->lost) {
         e->kind = ENDING_INTERNAL;
         snprintf(e->text, sizeof e->text, "communicating with fuzzing process: end of file");
-        return;
+    } else {
+        return false;
     }
-    if (WIFSIGNALED(f->status)) {
-        if (WTERMSIG(f->status) == SIGKILL && in_user_code(f) && near_memory_limit(f)) {
+    return true;
+}
+
+/* It ended by itself: what does the wait status say, and which code was running? */
+static void by_status(const struct ending_facts *f, const char *status, struct ending *e)
+{
+    bool exited_well = WIFEXITED(f->status) && WEXITSTATUS(f->status) == 0;
+
+    if (!WIFSIGNALED(f->status)) {
+        if (in_user_code(f)) {
             crash(e, status);
-            snprintf(e->why, sizeof e->why,
-                     "out of memory: the %s had used %llu MiB when the system ended it",
-                     user_code(f), (unsigned long long)f->seen_mib);
-            return;
-        }
-        if (!subprocess_is_crash_signal(WTERMSIG(f->status)) && f->crash != CFZ_CRASH_SIGNAL) {
-            outside(e, status);
-        } else if (in_user_code(f) || f->foreign_thread) {
-            crash(e, status);
-            if (f->foreign_thread)
-                snprintf(e->why, sizeof e->why, "in a thread that was started by the tested code");
+            if (f->crash == CFZ_CRASH_NONE)
+                snprintf(e->why, sizeof e->why, "the %s ended the process (_exit)", user_code(f));
+        } else if (f->state == CFZ_STATE_IDLE && exited_well) {
+            e->kind = ENDING_STOPPED;
+            snprintf(e->text, sizeof e->text, "communicating with fuzzing process: it ended");
         } else {
             internal(f, status, e);
         }
-        return;
-    }
-    if (in_user_code(f)) {
+    } else if (WTERMSIG(f->status) == SIGKILL && in_user_code(f) && near_memory_limit(f)) {
         crash(e, status);
-        if (f->crash == CFZ_CRASH_NONE)
-            snprintf(e->why, sizeof e->why, "the %s ended the process (_exit)", user_code(f));
-    } else if (f->state == CFZ_STATE_IDLE && WIFEXITED(f->status) && WEXITSTATUS(f->status) == 0) {
-        e->kind = ENDING_STOPPED;
-        snprintf(e->text, sizeof e->text, "communicating with fuzzing process: it ended");
+        snprintf(e->why, sizeof e->why,
+                 "out of memory: the %s had used %llu MiB when the system ended it", user_code(f),
+                 (unsigned long long)f->seen_mib);
+    } else if (!subprocess_is_crash_signal(WTERMSIG(f->status)) && f->crash != CFZ_CRASH_SIGNAL) {
+        outside(e, status);
+    } else if (in_user_code(f) || f->foreign_thread) {
+        crash(e, status);
+        if (f->foreign_thread)
+            snprintf(e->why, sizeof e->why, "in a thread that was started by the tested code");
     } else {
         internal(f, status, e);
     }
+}
+
+void ending_decide(const struct ending_facts *f, struct ending *e)
+{
+    char status[SUBPROCESS_STATUS_MAX];
+
+    memset(e, 0, sizeof *e);
+    subprocess_status_text(f->status, status);
+    if (!by_mark_or_limit(f, status, e) && !by_others(f, status, e))
+        by_status(f, status, e);
 }

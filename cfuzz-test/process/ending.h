@@ -2,8 +2,7 @@
  * ending.h - what the end of a process of the test binary means: a crash of the
  * tested code, our own failure, or somebody else's doing.
  *
- * Pure: decides from what is known about the process, so that every row can be
- * tested. (spec: "Worker endings and what they mean")
+ * It decides from facts alone, so that every case can be tested. Context: ordinary.
  */
 #ifndef ENDING_H
 #define ENDING_H
@@ -19,16 +18,16 @@ enum ending_kind {
     ENDING_INTERNAL, /* our bug, or a broken channel; no crash */
 };
 
-/* What is known. */
+/* What is known of a process that ended. */
 struct ending_facts {
-    int status;                /* as from waitpid */
-    bool hung;                 /* we killed it, since an execution took too long */
-    bool memory;               /* we killed it, since it took too much memory */
-    uint64_t memory_mib;       /* the limit, for the text; 0: none */
-    uint64_t seen_mib;         /* the most memory it was seen to hold */
-    bool killed;               /* we killed it, to stop it */
-    bool lost;                 /* we killed it, since its socket had ended */
-    bool orphaned;             /* its parent ended, and status is the parent's */
+    int status;          /* as from waitpid */
+    bool hung;           /* we killed it, since an execution took too long */
+    bool memory;         /* we killed it, since it took too much memory */
+    uint64_t memory_mib; /* the limit, for the text; 0: none */
+    uint64_t seen_mib;   /* the most memory it was seen to hold */
+    bool killed;         /* we killed it, to stop it */
+    bool lost;           /* we killed it, since its socket had ended or it ran another program */
+    bool orphaned;       /* its parent ended, and status is the parent's */
     enum cfz_proc_state state; /* when it ended */
     int64_t hang_ns;           /* the limit, for the text */
     enum cfz_crash_kind crash; /* the mark in its memory */
@@ -50,6 +49,7 @@ struct ending {
     char why[256];
 };
 
+/* ending_decide fills *e. Text of the process, which is not trusted, is cut to a line. */
 void ending_decide(const struct ending_facts *f, struct ending *e);
 
 #endif
