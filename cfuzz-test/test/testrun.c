@@ -1,14 +1,12 @@
 /*
  * testrun.c - see testrun.h.
  *
- *   1. Up to -parallel seeds run at once, each in a worker of its own; results are
- *      printed in the order of the seeds, and nothing of seed i+1 before all of i.
- *   2. Without -v only what failed is printed, as a tree, when its test is over.
- *      With -v a line as each seed starts and what it logged; then the tree of results.
- *   3. A crash, exit or hang is the failure of that seed, or of that test's setup
- *      part, alone. So is what keeps a seed from being run, a broken process say: it
- *      is told where the seed's result stands, and the exit status tells it apart.
- *   4. Of seeds with equal values the first is run.
+ *   1. Up to -parallel seeds run at once, each in a worker of its own. testrun_report.c prints them
+ * in their order.
+ *   2. A crash, exit or hang is the failure of that seed, or of that test's setup part, alone. So
+ * is what keeps a seed from being run, a broken process say: it is told where the seed's result
+ *      stands, and the exit status tells it apart.
+ *   3. Of seeds with equal values the first is run.
  */
 #define _GNU_SOURCE
 #include "test/testrun.h"
@@ -18,42 +16,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "crash/crash_report.h"
 #include "cli/report.h"
-#include "process/seeds.h"
-#include "process/worker_client.h"
-
-enum outcome { PASSED, SKIPPED, FAILED };
-static const char *const words[] = {"PASS", "SKIP", "FAIL"};
-
-/* A seed that was selected, on its way. */
-struct job {
-    const struct seed *seed;
-    const struct seed *same; /* one before it with equal values, or NULL */
-    enum { WAITING, STARTED, DONE } state;
-    enum outcome outcome;
-    uint64_t started, ns;
-    bool announced;
-    struct cfz_buf text;  /* the lines below its header */
-    struct cfz_buf said;  /* what the target printed */
-    struct cfz_buf shown; /* the values, where they are shown behind that */
-    struct worker *worker;
-};
-
-/* The test that is running. */
-struct test {
-    struct testrun *r;
-    struct session *s;
-    const struct origin_test *t;
-    struct host *host;
-    struct seeds seeds;
-    struct job *jobs;
-    size_t njobs, next, reported, running;
-    bool failed, stop;
-    bool timed_out;      /* has been reported; the tests behind this one are not run */
-    int64_t deadline_ns; /* 0: none */
-    struct cfz_buf tree; /* results of seeds, below the header of the test */
-};
+#include "crash/crash_report.h"
+#include "test/testrun_report.h"
 
 static enum exit_status worse(enum exit_status a, enum exit_status b)
 {
@@ -126,40 +91,15 @@ static int start_job(struct test *t, struct job *j, struct cfz_error *err)
     return 0;
 }
 
-/* Takes what the seed of j logged, and what the target printed. */
-static int take_log(struct job *j, struct cfz_error *err)
-{
-    struct worker *w = j->worker;
-
-    output_show(&w->output, OUTPUT_SHOWN, &j->said, NULL);
-    if (w->shm == NULL) /* it could not be forked again */
-        return 0;
-    return output_escape(w->shm->log, cfz_proc_log_len(w->shm), &j->text, err);
-}
-
-/* Go leaves it to the log to tell what the seed was. */
-static int show_values(struct job *j, struct cfz_error *err)
-{
-    struct cfz_buf values = CFZ_BUF_INIT;
-    int ret = report_values(&values, &j->seed->vals, err);
-
-    if (ret == 0 && values.len > 0)
-        ret = cfz_buf_puts(&j->shown, "input:\n", err);
-    if (ret == 0)
-        ret = report_indent(&j->shown, 4, cfz_buf_str(&values), values.len, err);
-    cfz_buf_release(&values);
-    return ret;
-}
-
 /* The worker of j answered. */
 static int take_answer(struct test *t, struct job *j, struct cfz_error *err)
 {
     struct worker *w = j->worker;
 
-    if (take_log(j, err) < 0)
+    if (testrun_report_log(j, err) < 0)
         return -1;
     j->ns = w->result.ns;
-    if (w->result.verdict == CFZ_VERDICT_FAIL && show_values(j, err) < 0)
+    if (w->result.verdict == CFZ_VERDICT_FAIL && testrun_report_values(j, err) < 0)
         return -1;
     finish_job(t, j,
                w->result.verdict == CFZ_VERDICT_PASS   ? PASSED
@@ -182,7 +122,8 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
     if (e.kind == ENDING_CRASH) {
         if (crash_report_died(w, &e, 0, &j->seed->vals, &j->text, err) < 0)
             return -1;
-    } else if (cfz_buf_printf(&j->text, err, "%s\n", e.text) < 0 || take_log(j, err) < 0) {
+    } else if (cfz_buf_printf(&j->text, err, "%s\n", e.text) < 0 ||
+               testrun_report_log(j, err) < 0) {
         return -1;
     }
     finish_job(t, j, FAILED);
@@ -205,60 +146,6 @@ static int step_job(struct test *t, struct job *j, struct cfz_error *err)
     default:
         return 0;
     }
-}
-
-static void announce(struct job *j)
-{
-    if (!j->announced)
-        report_line("=== RUN   %s", j->seed->full_name);
-    j->announced = true;
-}
-
-/* Prints, or keeps for the tree, what is next in order. */
-static int report_jobs(struct test *t, struct cfz_error *err)
-{
-    bool verbose = t->s->opt->verbose;
-
-    for (; t->reported < t->njobs && !t->stop; t->reported++) {
-        struct job *j = &t->jobs[t->reported];
-
-        if (verbose && j->state != WAITING)
-            announce(j);
-        if (j->state != DONE)
-            break;
-        if (j->outcome == FAILED)
-            t->failed = true;
-        if (verbose) {
-            struct cfz_buf lines = CFZ_BUF_INIT;
-            int ret = report_indent(&lines, 4, cfz_buf_str(&j->text), j->text.len, err);
-
-            if (ret == 0)
-                ret = report_indent(&lines, 4, cfz_buf_str(&j->shown), j->shown.len, err);
-            report_text(&j->said);
-            if (j->said.len > 0 && j->said.data[j->said.len - 1] != '\n')
-                report_line("%s", "");
-            report_text(&lines);
-            cfz_buf_release(&lines);
-            if (ret < 0)
-                return -1;
-        }
-        if ((verbose || j->outcome == FAILED) &&
-            report_result(&t->tree, 1, words[j->outcome], j->seed->full_name, j->ns, err) < 0)
-            return -1;
-        if (!verbose && j->outcome == FAILED &&
-            (report_indent(&t->tree, 8, cfz_buf_str(&j->text), j->text.len, err) < 0 ||
-             (j->said.len > 0 &&
-              (cfz_buf_puts(&t->tree, "        output of the target:\n", err) < 0 ||
-               report_indent(&t->tree, 12, cfz_buf_str(&j->said), j->said.len, err) < 0)) ||
-             report_indent(&t->tree, 8, cfz_buf_str(&j->shown), j->shown.len, err) < 0))
-            return -1;
-        cfz_buf_release(&j->text);
-        cfz_buf_release(&j->said);
-        cfz_buf_release(&j->shown);
-        if (j->outcome == FAILED && t->s->opt->failfast)
-            t->stop = true;
-    }
-    return 0;
 }
 
 /* The number of what is to be moved to place i of n when shuffling from the end. */
@@ -316,23 +203,13 @@ static void release_jobs(struct test *t)
     t->njobs = 0;
 }
 
-/* The time is up: says what ran then, and fails the test. */
+/* The time is up: says so, and fails the test. */
 static void time_out(struct test *t)
 {
-    char text[REPORT_DURATION_MAX];
-
     t->failed = true;
     t->stop = true;
     t->timed_out = true;
-    report_line("panic: test timed out after %s", report_duration(t->s->opt->timeout_ns, text));
-    report_line("running tests:");
-    if (t->running == 0)
-        report_line("\t%s", t->t->name);
-    for (size_t i = t->reported; i < t->next; i++) {
-        if (t->jobs[i].state == STARTED)
-            report_line("\t%s (%s)", t->jobs[i].seed->full_name,
-                        report_elapsed(uv_hrtime() - t->jobs[i].started, text));
-    }
+    testrun_report_timeout(t);
 }
 
 static int run_seeds(struct test *t, struct cfz_error *err)
@@ -358,7 +235,7 @@ static int run_seeds(struct test *t, struct cfz_error *err)
             if (t->jobs[i].worker != NULL && step_job(t, &t->jobs[i], err) < 0)
                 return -1;
         }
-        if (report_jobs(t, err) < 0)
+        if (testrun_report_seeds(t, err) < 0)
             return -1;
         if (t->reported < t->njobs && !t->stop &&
             (t->running == t->s->opt->parallel || t->next == t->njobs) && t->running > 0)
@@ -369,38 +246,8 @@ static int run_seeds(struct test *t, struct cfz_error *err)
 
 /* ---- tests ------------------------------------------------------------------ */
 
-/* Keeps lines for below the header, or prints them at once with -v. */
-static int add_lines(struct test *t, struct cfz_buf *lines, const char *text, size_t len,
-                     struct cfz_error *err)
-{
-    struct cfz_buf now = CFZ_BUF_INIT;
-    int ret;
-
-    if (!t->s->opt->verbose)
-        return report_indent(lines, 4, text, len, err);
-    ret = report_indent(&now, 4, text, len, err);
-    report_text(&now);
-    cfz_buf_release(&now);
-    return ret;
-}
-
-/* The host ended where it should not have. */
-static int add_host_ending(struct test *t, struct cfz_buf *lines, struct cfz_error *err)
-{
-    struct cfz_buf text = CFZ_BUF_INIT;
-    int ret = crash_report_host(t->host, &text, err);
-
-    t->failed = true;
-    if (ret == 0 && t->s->opt->verbose)
-        report_text(&text);
-    else if (ret == 0)
-        ret = cfz_buf_append(lines, text.data, text.len, err);
-    cfz_buf_release(&text);
-    return ret;
-}
-
 /* Has the setup part's cleanups run; their failure is the test's. */
-static int finish_host(struct test *t, struct cfz_buf *lines, struct cfz_error *err)
+static int finish_host(struct test *t, struct cfz_error *err)
 {
     size_t logged = t->host->log.len;
 
@@ -414,46 +261,46 @@ static int finish_host(struct test *t, struct cfz_buf *lines, struct cfz_error *
         return 0;
     if (host_finish(t->s, t->host, err) < 0)
         return -1;
-    if (add_lines(t, lines, cfz_buf_str(&t->host->log) + logged, t->host->log.len - logged, err) <
-        0)
+    if (testrun_report_setup(t, cfz_buf_str(&t->host->log) + logged, t->host->log.len - logged,
+                             err) < 0)
         return -1;
     if (!t->host->finished || t->host->status != 0)
-        return add_host_ending(t, lines, err);
+        return testrun_report_host(t, err);
     if (t->host->verdict == CFZ_VERDICT_FAIL)
         t->failed = true;
     return 0;
 }
 
-/* Runs the setup part, the seeds and the cleanups; lines: what stands below the header. */
-static int run_host(struct test *t, struct cfz_buf *lines, bool *skipped, struct cfz_error *err)
+/* Runs the setup part, the seeds and the cleanups. */
+static int run_host(struct test *t, bool *skipped, struct cfz_error *err)
 {
     struct cfz_error why = CFZ_ERROR_INIT;
 
     if (host_start(t->s, t->t, t->deadline_ns, &t->host, err) < 0)
         return -1;
-    if (add_lines(t, lines, cfz_buf_str(&t->host->log), t->host->log.len, err) < 0)
+    if (testrun_report_setup(t, cfz_buf_str(&t->host->log), t->host->log.len, err) < 0)
         return -1;
     if (t->host->state == HOST_GONE)
-        return add_host_ending(t, lines, err);
+        return testrun_report_host(t, err);
     if (t->host->verdict == CFZ_VERDICT_FAIL) {
         t->failed = true;
     } else if (t->host->verdict == CFZ_VERDICT_SKIP) {
         *skipped = true;
     } else if (seeds_collect(t->host, &t->seeds, &why) < 0) {
         t->failed = true;
-        if (add_lines(t, lines, why.text, strlen(why.text), err) < 0)
+        if (testrun_report_setup(t, why.text, strlen(why.text), err) < 0)
             return -1;
     } else if (select_jobs(t, err) < 0 || run_seeds(t, err) < 0) {
         return -1;
     }
-    return finish_host(t, lines, err);
+    return finish_host(t, err);
 }
 
 /*
  * run_host failed: true where that is told as this test's failure, and the others
  * run; false where nothing can run any more.
  */
-static bool contain(struct test *t, struct cfz_buf *lines, struct cfz_error *err)
+static bool contain(struct test *t, struct cfz_error *err)
 {
     struct cfz_error cause = CFZ_ERROR_INIT, ignored = CFZ_ERROR_INIT;
 
@@ -473,26 +320,24 @@ static bool contain(struct test *t, struct cfz_buf *lines, struct cfz_error *err
     }
     t->failed = true;
     note_error(t->r, err);
-    return add_lines(t, lines, err->text, strlen(err->text), &ignored) == 0;
+    return testrun_report_setup(t, err->text, strlen(err->text), &ignored) == 0;
 }
 
 static int run_test(struct testrun *r, struct session *s, const struct origin_test *ot,
                     int64_t deadline_ns, bool *stop, struct cfz_error *err)
 {
     struct test t = {.r = r, .s = s, .t = ot, .deadline_ns = deadline_ns};
-    struct cfz_buf lines = CFZ_BUF_INIT, head = CFZ_BUF_INIT;
     struct cfz_error why = CFZ_ERROR_INIT;
     uint64_t start = uv_hrtime();
     bool skipped = false, over = false;
     int ret = -1;
 
     t.seeds = (struct seeds)SEEDS_INIT;
-    if (s->opt->verbose)
-        report_line("=== RUN   %s", ot->name);
+    testrun_report_start(&t);
     if (expired(&t)) { /* the test before may have used up all of it, and passed */
         time_out(&t);
-    } else if (run_host(&t, &lines, &skipped, &why) < 0) {
-        over = !contain(&t, &lines, &why);
+    } else if (run_host(&t, &skipped, &why) < 0) {
+        over = !contain(&t, &why);
         if (over)
             *err = why;
         if (r->interrupted) {
@@ -505,11 +350,8 @@ static int run_test(struct testrun *r, struct session *s, const struct origin_te
     if (t.failed || (s->opt->verbose && !over)) {
         enum outcome o = t.failed ? FAILED : skipped ? SKIPPED : PASSED;
 
-        if (report_result(&head, 0, words[o], ot->name, uv_hrtime() - start, err) < 0 ||
-            cfz_buf_append(&head, lines.data, lines.len, err) < 0 ||
-            cfz_buf_append(&head, t.tree.data, t.tree.len, err) < 0)
+        if (testrun_report_result(&t, o, uv_hrtime() - start, err) < 0)
             goto out;
-        report_text(&head);
     }
     if (t.failed) {
         r->failed = true;
@@ -523,8 +365,7 @@ out:
     seeds_release(&t.seeds);
     host_free(t.host);
     cfz_buf_release(&t.tree);
-    cfz_buf_release(&lines);
-    cfz_buf_release(&head);
+    cfz_buf_release(&t.lines);
     return ret;
 }
 

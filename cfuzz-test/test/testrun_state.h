@@ -1,0 +1,46 @@
+/*
+ * testrun_state.h - what running and reporting share while one test is run.
+ *
+ *     testrun.c         runs: the setup part, seeds in workers, cleanups
+ *     testrun_report.c  prints: seeds in their order, the tree of results
+ */
+#ifndef TESTRUN_STATE_H
+#define TESTRUN_STATE_H
+
+#include "process/seeds.h"
+#include "process/worker_client.h"
+#include "test/testrun.h"
+
+enum outcome { PASSED, SKIPPED, FAILED };
+
+/* A seed that was selected, on its way. */
+struct job {
+    const struct seed *seed;
+    const struct seed *same; /* one before it with equal values, or NULL */
+    enum { WAITING, STARTED, DONE } state;
+    enum outcome outcome;
+    uint64_t started, ns;
+    bool announced;
+    struct cfz_buf text;  /* the lines below its header */
+    struct cfz_buf said;  /* what the target printed */
+    struct cfz_buf shown; /* the values, where they are shown behind that */
+    struct worker *worker;
+};
+
+/* The test that is running. */
+struct test {
+    struct testrun *r;
+    struct session *s;
+    const struct origin_test *t;
+    struct host *host;
+    struct seeds seeds;
+    struct job *jobs;
+    size_t njobs, next, reported, running;
+    bool failed, stop;
+    bool timed_out;       /* has been reported; the tests behind this one are not run */
+    int64_t deadline_ns;  /* 0: none */
+    struct cfz_buf lines; /* what stands below the header of the test */
+    struct cfz_buf tree;  /* ... and behind it, the results of seeds */
+};
+
+#endif
