@@ -30,8 +30,8 @@ struct crash_buckets {
         NULL, 0, 0, 0                                                                              \
     }
 
-/* crash_buckets_add counts one more input with signature sig. *index is the number of its bucket, or
- * SIZE_MAX when all were taken. *first tells that the bucket is new. CFZ_ENOMEM. */
+/* crash_buckets_add counts one more input with signature sig. *index is the number of its bucket,
+ * or SIZE_MAX when all were taken. *first tells that the bucket is new. CFZ_ENOMEM. */
 int crash_buckets_add(struct crash_buckets *b, const struct crash_signature *sig, size_t *index,
                       bool *first, struct cfz_error *err);
 

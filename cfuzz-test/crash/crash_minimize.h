@@ -1,9 +1,9 @@
 /*
  * crash_minimize.h - a failing input made small while it shows the same crash.
  *
- * The algorithm is core/minimizer.c's. Here is what a try is: an execution in a worker, which may die
- * of it and is then forked anew. A candidate is accepted if it fails with the same kind and place.
- * Context: ordinary.
+ * The algorithm is core/minimizer.c's. Here is what a try is: an execution in a worker, which may
+ * die of it and is then forked anew. A candidate is accepted if it fails with the same kind and
+ * place. Context: ordinary.
  */
 #ifndef CRASH_MINIMIZE_H
 #define CRASH_MINIMIZE_H
@@ -19,10 +19,10 @@ struct crash_minimizing {
 };
 
 /*
- * crash_minimize shrinks vs in place. At the end of the limit, without patience and after an error vs
- * is the best so far. A try that does not end within 0.4 s, or several times what the input itself or
- * another try needed, is taken for a hang: the caller confirms the result with the full limit. Errors
- * are those of trial_run.
+ * crash_minimize shrinks vs in place. At the end of the limit, without patience and after an error
+ * vs is the best so far. A try that does not end within 0.4 s, or several times what the input
+ * itself or another try needed, is taken for a hang: the caller confirms the result with the full
+ * limit. Errors are those of trial_run.
  */
 int crash_minimize(struct trial *t, struct crash_minimizing *m, struct cfz_values *vs,
                    struct cfz_error *err);

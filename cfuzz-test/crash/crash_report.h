@@ -1,6 +1,6 @@
 /*
- * crash_report.h - what the user is told about an execution that failed: how, where, on which input,
- * and what the target said itself. Context: ordinary.
+ * crash_report.h - what the user is told about an execution that failed: how, where, on which
+ * input, and what the target said itself. Context: ordinary.
  */
 #ifndef CRASH_REPORT_H
 #define CRASH_REPORT_H
@@ -17,11 +17,10 @@
  * name heads it, ns is the duration, and input is shown when it is not NULL. CFZ_ENOMEM.
  */
 int crash_report_failed(const struct worker *w, const char *name, uint64_t ns,
-                        const struct cfz_values *input, struct cfz_buf *out,
-                        struct cfz_error *err);
+                        const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err);
 
-/* crash_report_died appends the block of an input of which w died, as e says, indented by depth times
- * 4 blanks. input may be NULL. CFZ_ENOMEM. */
+/* crash_report_died appends the block of an input of which w died, as e says, indented by depth
+ * times 4 blanks. input may be NULL. CFZ_ENOMEM. */
 int crash_report_died(const struct worker *w, const struct ending *e, unsigned depth,
                       const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err);
 
@@ -68,7 +67,8 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
 
 /*
  * crash_fault describes a memory fault by what lies there: an argument and the distance to it, the
- * end of the stack, or just an address. text is "" when there was no memory fault. Exposed for tests.
+ * end of the stack, or just an address. text is "" when there was no memory fault. Exposed for
+ * tests.
  */
 void crash_fault(const struct crash_view *v, char text[256]);
 

@@ -2,10 +2,10 @@
  * crash_signature.h - which crash it is: when two failing inputs show the same one.
  *
  * A signature is made from the marks that a failing execution left. It holds the kind (signal,
- * sanitizer's report, exit status, hang, a message of cfuzz_error), the place (the innermost line of
- * the user's code, or the line of the first error), and the functions that called the place. Making
- * one is cheap: the symbolizer is asked once for each address (lines.h), and never for callers.
- * Context: ordinary.
+ * sanitizer's report, exit status, hang, a message of cfuzz_error), the place (the innermost line
+ * of the user's code, or the line of the first error), and the functions that called the place.
+ * Making one is cheap: the symbolizer is asked once for each address (lines.h), and never for
+ * callers. Context: ordinary.
  */
 #ifndef CRASH_SIGNATURE_H
 #define CRASH_SIGNATURE_H
@@ -34,9 +34,9 @@ struct crash_signature {
     uint64_t place; /* hash of the line, or of the address where that is not known; 0: none */
     uint64_t path;  /* hash of the functions that called the place; 0: none */
     /* Whether a worker's guard can tell this crash by itself (core/known.h). */
-    bool marked;     /* the crash mark alone decided, by so many of its innermost frames: */
+    bool marked; /* the crash mark alone decided, by so many of its innermost frames: */
     uint32_t frames;
-    bool whole;      /* that the mark has no further frames counted too */
+    bool whole;                  /* that the mark has no further frames counted too */
     char where[CRASH_WHERE_MAX]; /* for people: "parse.c:7", "Aborted at url.c:41" */
 };
 

@@ -1,14 +1,14 @@
 /*
- * finding.h - one failing input whose crash is new, from the moment a worker failed on it to the file
- * and the lines that tell of it.
+ * finding.h - one failing input whose crash is new, from the moment a worker failed on it to the
+ * file and the lines that tell of it.
  *
  *     finding_new     takes it from the worker, and saves it as it was found
  *     finding_settle  confirms it, minimizes it, saves the result, and tells of it
  *     finding_tell    tells of it as it was found, where there is no time for more
  *
- * The input is on disk before anything else is tried with it: whatever ends the driver, nothing found
- * is lost. If the input was made smaller, the smaller file takes its place. If the smaller input could
- * not be confirmed in a fresh process, both files stay. Context: ordinary.
+ * The input is on disk before anything else is tried with it: whatever ends the driver, nothing
+ * found is lost. If the input was made smaller, the smaller file takes its place. If the smaller
+ * input could not be confirmed in a fresh process, both files stay. Context: ordinary.
  */
 #ifndef FINDING_H
 #define FINDING_H
@@ -45,8 +45,8 @@ int finding_new(const struct failure *from, const struct crash_signature *sig, s
 
 /*
  * finding_settle confirms and minimizes f by trials of t, saves the result and appends its block to
- * blocks. *left is what minimizing may take, and what it took is taken off. On failure, which is that
- * of the run, what was known is appended nevertheless. Errors are those of trial_run.
+ * blocks. *left is what minimizing may take, and what it took is taken off. On failure, which is
+ * that of the run, what was known is appended nevertheless. Errors are those of trial_run.
  */
 int finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
                    struct cfz_buf *blocks, struct cfz_error *err);

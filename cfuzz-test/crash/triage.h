@@ -42,16 +42,16 @@ void triage_init(struct triage *t, struct host *h, trial_turn_fn *turn, void *ct
  */
 int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cfz_error *err);
 
-/* triage_add_seed registers the crash of a failing seed, so that inputs that fail in the same way are
- * counted and not saved. CFZ_ENOMEM. */
+/* triage_add_seed registers the crash of a failing seed, so that inputs that fail in the same way
+ * are counted and not saved. CFZ_ENOMEM. */
 int triage_add_seed(struct triage *t, const struct failure *f, struct cfz_error *err);
 
 /* triage_count adds how often workers met the crashes of the guards' table and went on: n[i] of
  * crash i. */
 void triage_count(struct triage *t, const uint64_t n[CFZ_KNOWN_MAX]);
 
-/* triage_lose_patience: no more than patience allows is tried from now on. What is being tried comes
- * to its end soon, with the best so far. */
+/* triage_lose_patience: no more than patience allows is tried from now on. What is being tried
+ * comes to its end soon, with the best so far. */
 void triage_lose_patience(struct triage *t, enum patience patience);
 
 /* triage_settle settles the finding that waits longest: see finding_settle. */

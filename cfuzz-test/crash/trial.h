@@ -2,9 +2,9 @@
  * trial.h - one chosen input, executed now: does it fail, and how?
  *
  * A trial looks synchronous, so that confirming and minimizing can be written as plain algorithms.
- * While it waits it has its owner turn the loop (trial_turn_fn), so that the other workers are looked
- * after meanwhile. The owner's turn does not start a trial itself, but it may take patience away.
- * Context: ordinary.
+ * While it waits it has its owner turn the loop (trial_turn_fn), so that the other workers are
+ * looked after meanwhile. The owner's turn does not start a trial itself, but it may take patience
+ * away. Context: ordinary.
  */
 #ifndef TRIAL_H
 #define TRIAL_H
@@ -48,14 +48,14 @@ enum trial_verdict {
 struct trial_outcome {
     enum trial_verdict verdict;
     struct crash_signature signature; /* FAILED, DIED */
-    struct ending ending;      /* DIED, VOID */
-    uint64_t ns;               /* how long it took; DIED: as seen from here. 0: VOID, or it hung */
+    struct ending ending;             /* DIED, VOID */
+    uint64_t ns; /* how long it took; DIED: as seen from here. 0: VOID, or it hung */
 };
 
 /*
- * trial_run executes vs. With fresh it does so in a new process, in which nothing else has happened.
- * An execution hangs after hang_ns. Afterwards log and output are in t->worker until the next run.
- * CFZ_EIO, CFZ_EINTERNAL: no more can be run.
+ * trial_run executes vs. With fresh it does so in a new process, in which nothing else has
+ * happened. An execution hangs after hang_ns. Afterwards log and output are in t->worker until the
+ * next run. CFZ_EIO, CFZ_EINTERNAL: no more can be run.
  */
 int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t hang_ns,
               struct trial_outcome *out, struct cfz_error *err);

@@ -12,9 +12,9 @@ struct fuzz_outcome {
 };
 
 /*
- * coordinator_run fuzzes test t until a limit, a failing input or Ctrl-C, printing
- * progress, and at the end what failed. CFZ_EIO (exit 2): the cache cannot be
- * written, the run was ended; CFZ_EINTERNAL (exit 3).
+ * coordinator_run fuzzes test t until a limit, a failing input or Ctrl-C. It prints progress, and
+ * at the end what failed. CFZ_EIO (exit 2): the cache cannot be written, or somebody ended the run.
+ * CFZ_EINTERNAL (exit 3).
  */
 int coordinator_run(struct session *s, const struct origin_test *t, struct fuzz_outcome *out,
                     struct cfz_error *err);

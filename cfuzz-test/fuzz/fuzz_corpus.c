@@ -142,6 +142,13 @@ bool fuzz_corpus_has(struct fuzz_corpus *c, const struct cfz_values *vs)
     return has;
 }
 
+const char *fuzz_corpus_id(const struct fuzz_corpus *c, uint64_t i)
+{
+    const char *name = i < c->n ? c->entries[i].name : NULL;
+
+    return name != NULL ? name : "-";
+}
+
 int fuzz_corpus_values(const struct fuzz_corpus *c, uint64_t i, struct cfz_values *vs,
                        struct cfz_error *err)
 {

@@ -36,22 +36,26 @@ struct fuzz_corpus {
     }
 
 /*
- * fuzz_corpus_add appends values to the arena unless they are there. *added tells
- * which; *index is the entry's number, or that of the one with the same values.
- * CFZ_ENOMEM; CFZ_EIO when the arena is full.
+ * fuzz_corpus_add appends values to the arena unless they are there, as *added tells. *index is the
+ * number of the entry that has them. CFZ_ENOMEM; CFZ_EIO when the arena is full.
  */
 int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum entry_from from,
                     const char *name, bool *added, uint64_t *index, struct cfz_error *err);
 
-/* fuzz_corpus_has tells whether an entry has these values; false also when memory is short. */
+/* fuzz_corpus_has tells whether an entry has these values. It is also false without memory. */
 bool fuzz_corpus_has(struct fuzz_corpus *c, const struct cfz_values *vs);
+
+/* fuzz_corpus_id is what entry i is called in debug lines: its name, or "-". Borrowed, until the
+ * corpus is changed. */
+const char *fuzz_corpus_id(const struct fuzz_corpus *c, uint64_t i);
 
 /* fuzz_corpus_values copies the values of entry i. */
 int fuzz_corpus_values(const struct fuzz_corpus *c, uint64_t i, struct cfz_values *vs,
                        struct cfz_error *err);
 
-/* fuzz_corpus_rest_failed has entries that failed mutated no more, unless there are no others: most
- * of what comes of them fails too, and costs a process. Before any worker fuzzes. */
+/* fuzz_corpus_rest_failed keeps entries that failed from being mutated, unless there are no others:
+ * most of what comes of them fails too, and costs a process. To be called before any worker fuzzes.
+ */
 void fuzz_corpus_rest_failed(struct fuzz_corpus *c);
 
 void fuzz_corpus_release(struct fuzz_corpus *c);

@@ -5,7 +5,6 @@
 
 #include "crash/crash_report.h"
 #include "cli/debug.h"
-#include "fuzz/fuzz_interesting.h"
 #include "process/seeds.h"
 
 enum {
@@ -24,7 +23,7 @@ void fuzz_baseline_answered(struct coordinator *c, const struct worker *w)
     c->totals.baseline++;
     if (debug_fuzz())
         debug_line("processed an initial input, id: %s, size: %llu, exec time: %lluns",
-                   fuzz_entry_id(c, w->entry),
+                   fuzz_corpus_id(&c->corpus, w->entry),
                    (unsigned long long)cfz_run_shm_entry(c->host->run, w->entry)->size,
                    (unsigned long long)w->result.ns);
     if (c->corpus.entries[w->entry].from != FROM_ZERO)
@@ -64,10 +63,10 @@ static void debug_crasher(const struct coordinator *c, const struct worker *w, s
 
     if (f == NULL)
         debug_line("ignoring crasher that was met before, parent: %s, gen: %u, size: %zu",
-                   fuzz_entry_id(c, parent), generation + w->fuzzing, size);
+                   fuzz_corpus_id(&c->corpus, parent), generation + w->fuzzing, size);
     else
         debug_line("found crasher, id: %s, parent: %s, gen: %u, size: %zu, exec time: %lluns",
-                   f->file[0] != '\0' ? f->file : "-", fuzz_entry_id(c, parent),
+                   f->file[0] != '\0' ? f->file : "-", fuzz_corpus_id(&c->corpus, parent),
                    generation + w->fuzzing, size, (unsigned long long)f->ns);
 }
 

@@ -9,17 +9,17 @@
 /* fuzz_baseline_answered counts the entry of the baseline that w ran as done. */
 void fuzz_baseline_answered(struct coordinator *c, const struct worker *w);
 
-/* fuzz_input_failed takes the input of w, which w answered that it failed on (e NULL) or died of.
- * *taken: w is no longer the caller's. Errors as coordinator_run. */
+/* fuzz_input_failed takes the input on which w answered FAIL (e NULL), or of which w died as e
+ * says. *taken: w is no longer the caller's. Errors are those of coordinator_run. */
 int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct ending *e, bool *taken,
                       struct cfz_error *err);
 
-/* fuzz_worker_lost sees to w, which ended as e says without an input that did it. Errors as
+/* fuzz_worker_lost sees to w, which ended as e says, and not of an input. Errors are those of
  * coordinator_run. */
 int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct ending *e,
                      struct cfz_error *err);
 
-/* fuzz_check_host fails when the host has ended, as host_check. */
+/* fuzz_check_host fails when the host has ended. Errors are those of host_check. */
 int fuzz_check_host(struct coordinator *c, struct cfz_error *err);
 
 #endif

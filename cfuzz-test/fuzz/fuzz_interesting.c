@@ -6,13 +6,6 @@
 #include "core/corpus/corpus.h"
 #include "cli/debug.h"
 
-const char *fuzz_entry_id(const struct coordinator *c, uint64_t i)
-{
-    const char *name = i < c->corpus.n ? c->corpus.entries[i].name : NULL;
-
-    return name != NULL ? name : "-";
-}
-
 static int take_interesting(struct coordinator *c, const struct cfz_record *r,
                             struct cfz_error *err)
 {
@@ -28,7 +21,7 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
     if (fresh == 0) {
         if (debug_fuzz())
             debug_line("worker reported interesting input that doesn't expand coverage, parent: %s",
-                       fuzz_entry_id(c, r->entry));
+                       fuzz_corpus_id(&c->corpus, r->entry));
         return 0; /* another worker was first */
     }
     if (cfz_values_unpack(&vals, c->t->kinds, c->t->nvalues, cfz_record_packed(r), r->packed, err) <
@@ -54,12 +47,12 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
         if (debug_fuzz())
             debug_line("new interesting input, id: %s, parent: %s, gen: %u, new bits: %llu, total "
                        "counters: %llu, size: %llu%s",
-                       name, fuzz_entry_id(c, r->entry), generation, (unsigned long long)fresh,
-                       (unsigned long long)totals_covered(run), (unsigned long long)r->packed,
-                       unstable ? ", unstable" : "");
+                       name, fuzz_corpus_id(&c->corpus, r->entry), generation,
+                       (unsigned long long)fresh, (unsigned long long)totals_covered(run),
+                       (unsigned long long)r->packed, unstable ? ", unstable" : "");
     } else if (debug_fuzz()) {
         debug_line("ignoring duplicate input which increased coverage, id: %s",
-                   fuzz_entry_id(c, index));
+                   fuzz_corpus_id(&c->corpus, index));
     }
     ret = 0;
 out:

@@ -11,7 +11,4 @@
  * cannot be written, CFZ_EINTERNAL. */
 int fuzz_take_records(struct coordinator *c, struct worker *w, struct cfz_error *err);
 
-/* fuzz_entry_id is what entry i of the corpus is called in debug lines; until it is changed. */
-const char *fuzz_entry_id(const struct coordinator *c, uint64_t i);
-
 #endif

@@ -6,8 +6,8 @@
 
 #include "fuzz/coordinator_state.h"
 
-/* fuzz_print_progress prints where the run is, and when the next such line is due; last: the line
- * of the whole run. */
+/* fuzz_print_progress prints where the run is, and notes when the next such line is due. last: it
+ * is the line of the whole run. */
 void fuzz_print_progress(struct coordinator *c, bool last);
 
 /* fuzz_print_baseline prints that the baseline is over. */

@@ -20,12 +20,11 @@ struct baseline {
 };
 
 /*
- * fuzz_load fills c and b with the good seeds, then the cached inputs in cache_dir,
- * dropping duplicates by value; without any, with the zero values. Bad seeds are
- * named at once, and a block for each is appended to blocks (see crasher.h); *bad
- * tells of them. Cached files that cannot be used are left alone and named in a warning
- * (the first few), those of another signature of the test in one of their own. What is longer than
- * an explicit -fuzzmaxlen is cut. CFZ_EIO.
+ * fuzz_load fills c and b with the good seeds, then the cached inputs in cache_dir; without any,
+ * with the zero values. Values that are there already are dropped. Bad seeds are named at once, and
+ * a block for each is appended to blocks; *bad tells that there were some. Cached files that cannot
+ * be used stay where they are: a warning names the first few, and another one those whose types are
+ * not the test's. What is longer than an explicit -fuzzmaxlen is cut. CFZ_EIO.
  */
 int fuzz_load(struct fuzz_corpus *c, struct seeds *seeds, const char *cache_dir, struct baseline *b,
               struct cfz_buf *blocks, bool *bad, struct cfz_error *err);

@@ -31,9 +31,8 @@ int queue_push_front(struct queue *q, uint64_t entry, struct cfz_error *err);
 bool queue_pop(struct queue *q, uint64_t *entry);
 
 /*
- * How many executions may still be handed out. total = done + out + left at any
- * time; a worker that ends early returns what it did not use, so that the sum is
- * met exactly.
+ * How many executions may still be handed out. done + out + left is the total at any time: a worker
+ * that ends early returns what it did not use.
  */
 struct budget {
     bool limited;
@@ -45,9 +44,9 @@ struct budget {
 void budget_init(struct budget *b, bool limited, uint64_t total);
 
 /*
- * budget_take sets *slice to what one of nworkers may do next: 0 is "no limit".
- * False when nothing is left to hand out. With several workers a slice is a part
- * of what is left, so that a slow worker does not hold the last one up.
+ * budget_take sets *slice to what one of nworkers may do next; 0 is "no limit". It is false when
+ * nothing is left to hand out. With several workers a slice is a part of what is left, so that all
+ * of them end at about the same time.
  */
 bool budget_take(struct budget *b, unsigned nworkers, uint64_t *slice);
 

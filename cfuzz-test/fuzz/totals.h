@@ -32,15 +32,16 @@ struct totals {
     uint64_t covered_before_fuzzing; /* ... after the baseline */
 };
 
-/* totals_add_worker adds what shm, of a worker that ends or waits, counted. shm is NULL for a worker
- * that never came to be. */
+/* totals_add_worker adds what shm, of a worker that ends or waits, counted. shm is NULL for a
+ * worker that never came to be. */
 void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm);
 
 /* totals_covered counts the counters that the mask knows of. */
 uint64_t totals_covered(const struct cfz_run_shm *run);
 
 /* totals_counters tells how many counters there are. at_start were there when the run began. Of
- * libraries that the test loaded since, counters are known as far as the last one that was reached. */
+ * libraries that the test loaded since, counters are known as far as the last one that was reached.
+ */
 uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t at_start);
 
 /*

@@ -8,17 +8,17 @@
 #include "base/strlist.h"
 
 /*
- * environment_for_target lists NAME=VALUE for execve. Options of the user come
- * after our defaults and so win over them; the few that crash detection depends
- * on come last. symbolizer is an absolute path or NULL: with one, reports have bare
- * addresses, which symbolize_report looks up, unless the user gave suppressions, which sanitizers
- * compare with names. CFZ_ENOMEM.
+ * environment_for_target lists NAME=VALUE for execve. Options of the user come after our defaults,
+ * and so win over them. The few that crash detection depends on come last. symbolizer is an
+ * absolute path, or NULL. With one, reports have bare addresses, which symbolize_report looks up;
+ * but if the user gave suppressions, which sanitizers compare with names, reports have names.
+ * CFZ_ENOMEM.
  */
 int environment_for_target(const char *symbolizer, struct strlist *out, struct cfz_error *err);
 
 /*
- * environment_options makes "<defaults>:<user's>:<forced>", leaving out what is
- * NULL or empty. Exposed for tests. Appended to out as NAME=....
+ * environment_options appends NAME="<defaults>:<user's>:<forced>" to out, without what is NULL or
+ * empty. Exposed for tests. CFZ_ENOMEM.
  */
 int environment_options(const char *name, const char *defaults, const char *user,
                         const char *forced, struct strlist *out, struct cfz_error *err);

@@ -19,10 +19,10 @@ struct fork_request {
 };
 
 /*
- * fork_request_send makes the process's memory (*shm), its output and its socket, all not open
- * before, and sends the message with them. On failure they hold what was made, for the caller to
- * close as ever. CFZ_EIO, CFZ_ENOMEM. That the process which is to fork has ended is no error
- * here: its end, which is about to be known, is that of the new one.
+ * fork_request_send makes the process's memory (*shm), its output and its socket, and sends the
+ * message with them. None of them was open before. On failure they hold what was made, and the
+ * caller closes them as ever. If the process that is to fork has ended, that is not an error here:
+ * its end is about to be known, and is that of the new process. CFZ_EIO, CFZ_ENOMEM.
  */
 int fork_request_send(const struct fork_request *r, struct peer *peer, struct output *output,
                       struct cfz_proc_shm **shm, struct cfz_error *err);

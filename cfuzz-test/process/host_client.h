@@ -1,6 +1,7 @@
 /*
- * host_client.h - the host of a fuzz test: the process that ran its setup part
- * once and forks its workers.
+ * host_client.h - the host of a fuzz test: the process, forked by the origin, that ran the test's
+ * setup part once and forks its workers. Others call such a process a zygote, or a second fork
+ * server. Context: ordinary.
  *
  *     host_start --SEEDS--> HOST_READY --host_finish--> HOST_FINISHING --exit--> HOST_GONE
  *          \________________ crash, exit, hang of the setup part _______________/
@@ -57,25 +58,25 @@ struct host {
 };
 
 /*
- * host_start forks a host for test and waits until its setup part is over, however
- * that ended: see state and verdict. deadline_ns is what cfuzz_deadline says,
- * 0 for none. Fails where the run cannot go on: CFZ_EIO, CFZ_EINTERNAL; CFZ_EIO with
- * sys EINTR on Ctrl-C, ETIMEDOUT when the deadline has passed.
+ * host_start forks a host for test and waits until its setup part is over. How that ended is in
+ * state and verdict. deadline_ns is what cfuzz_deadline says, or 0 for none. It fails where the run
+ * cannot go on: CFZ_EINTERNAL, or CFZ_EIO, which has EINTR in sys on Ctrl-C and ETIMEDOUT when the
+ * deadline has passed.
  */
 int host_start(struct session *s, const struct origin_test *test, int64_t deadline_ns,
                struct host **out, struct cfz_error *err);
 
-/* host_finish has the setup part's cleanups run and waits for the end; all workers have been
- * freed. Does nothing to one
- * that is gone. Errors as host_start, but for Ctrl-C only when it came twice. */
+/* host_finish has the setup part's cleanups run and waits for the end. All workers have been freed
+ * before. It does nothing to a host that is gone. Errors are those of host_start; but it takes a
+ * second Ctrl-C to end the wait. */
 int host_finish(struct session *s, struct host *h, struct cfz_error *err);
 
-/* host_describe says how a host ended that did not end by itself; see ending.h. */
+/* host_describe decides what the end of a host that is HOST_GONE means; see ending.h. */
 void host_describe(const struct host *h, struct ending *e);
 
 /*
- * host_check fails when h, which was READY, has ended: CFZ_EIO for a crash of what the setup part
- * left running (*crashed) and for what somebody else did, else CFZ_EINTERNAL.
+ * host_check fails when h, which was READY, has ended. It is CFZ_EIO for a crash of what the setup
+ * part left running (*crashed), and for what somebody else did; else CFZ_EINTERNAL.
  */
 int host_check(const struct host *h, bool *crashed, struct cfz_error *err);
 
@@ -86,8 +87,8 @@ void host_free(struct host *h); /* kills what is left, with all workers. Accepts
 void host_forked(struct host *h, pid_t pid);
 void host_exited(struct host *h, int status);
 void host_tick(struct host *h, uint64_t now);
-/* host_shift moves what h and its workers are timed from by nanoseconds towards now: the driver
- * itself did not run for so long. */
+/* host_shift moves the moments from which h and its workers are timed towards now, since the driver
+ * itself did not run for by nanoseconds. */
 void host_shift(struct host *h, uint64_t by, uint64_t now);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * origin_client.h - the origin: the test binary, started once, that forks a host
- * for each fuzz test on request.
+ * origin_client.h - the origin, which others call a fork server: the test binary, started once,
+ * that runs no test and forks a host for each fuzz test on request. Context: ordinary.
  *
  *     origin_start --HELLO, TEST...--> ready --EOF or exit--> gone --origin_stop
  */
@@ -13,6 +13,7 @@
 
 struct host;
 
+/* A fuzz test, as the test binary describes it. */
 struct origin_test {
     char *name, *types, *file;
     uint32_t index, line;
@@ -42,23 +43,23 @@ struct origin {
     size_t ntests, want_tests;
 
     struct host *hosts; /* list */
-    uint64_t ticked;    /* when, last; at first when it was ready */
+    uint64_t ticked;    /* when origin_tick last ran; at first when the origin was ready */
 };
 
 /*
- * origin_start starts s->bin in its package's directory and waits for HELLO and
- * all TESTs. Errors as session_open; *out is ended by origin_stop.
+ * origin_start starts s->bin in its package's directory and waits for HELLO and all TESTs. *out is
+ * ended and freed by origin_stop. Errors are those of session_open.
  */
 int origin_start(struct session *s, struct origin **out, struct cfz_error *err);
 
 /* origin_stop ends the process and all it forked, and frees o with its hosts. Accepts NULL. */
 void origin_stop(struct origin *o);
 
-/* origin_check fails when the origin is gone or broke the protocol: CFZ_EIO for a signal that no
- * program brings on itself, which somebody sent, else CFZ_EINTERNAL. */
+/* origin_check fails when the origin is gone or broke the protocol. It is CFZ_EIO for a signal that
+ * somebody sent, as no program brings it on itself; else CFZ_EINTERNAL. */
 int origin_check(const struct origin *o, struct cfz_error *err);
 
-/* origin_tick looks after the time limits of all processes. now in nanoseconds of uv_hrtime. */
+/* origin_tick looks after the time limits of all processes. now is in nanoseconds of uv_hrtime. */
 void origin_tick(struct origin *o, uint64_t now);
 
 #endif

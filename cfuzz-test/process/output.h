@@ -31,14 +31,14 @@ enum {
     OUTPUT_SHOWN = 8 << 10,  /* of the output, in what tells of a failure */
 };
 
-/* output_open makes the file, capped and sealed. CFZ_EIO. */
+/* output_open makes the file, which cannot grow beyond OUTPUT_CAP. CFZ_EIO. */
 int output_open(struct output *o, struct cfz_error *err);
 void output_close(struct output *o);
 
 /* output_tick rewinds a file that got long. To be called every 0.1 s or so. */
 void output_tick(struct output *o);
 
-/* output_mark has the tail begin here: what was written before belongs to something else. */
+/* output_mark has the tail begin here, since what was written before belongs to something else. */
 void output_mark(struct output *o);
 
 /* output_began_anew: the process was replaced, and the next one writes from the beginning. */
@@ -60,9 +60,9 @@ uint64_t output_size(const struct output *o);
 #define OUTPUT_LEFT_OUT "... %llu bytes before this left out\n"
 
 /*
- * output_escape appends text with everything but line ends, tabs and printable characters of UTF-8
- * as \x1b, so that no terminal is upset. output_show appends the tail so, behind a line "... 5000
- * bytes before this left out" where it is cut. CFZ_ENOMEM, CFZ_EIO.
+ * output_escape appends text so that it does not upset a terminal: everything but line ends, tabs
+ * and printable characters of UTF-8 is written as \x1b. output_show appends the tail in this way,
+ * below a line "... 5000 bytes before this left out" where it is cut. CFZ_ENOMEM, CFZ_EIO.
  */
 int output_escape(const char *text, size_t len, struct cfz_buf *out, struct cfz_error *err);
 int output_show(const struct output *o, size_t max, struct cfz_buf *out, struct cfz_error *err);

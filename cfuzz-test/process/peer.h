@@ -39,16 +39,17 @@ struct peer {
  */
 int peer_open(struct peer *p, uv_loop_t *loop, int *other, struct cfz_error *err);
 
-/* peer_send: CFZ_EIO when the process is gone or does not read. */
+/* peer_send sends a message, with descriptors. CFZ_EIO when the process is gone or does not read.
+ */
 int peer_send(struct peer *p, const struct cfz_msg *m, const int *fds, size_t nfds,
               struct cfz_error *err);
 
-/* peer_send_patiently waits, up to timeout_ms, while the process has not read what was sent before;
- * messages that come meanwhile are handed over. Errors as peer_send. */
+/* peer_send_patiently waits up to timeout_ms while the process has not read what was sent before.
+ * Messages that come meanwhile are handed over. Errors are those of peer_send. */
 int peer_send_patiently(struct peer *p, const struct cfz_msg *m, const int *fds, size_t nfds,
                         int timeout_ms, struct cfz_error *err);
 
-/* peer_drain hands over every message that is there now; does nothing to a closed peer. */
+/* peer_drain hands over every message that is there now. It does nothing to a closed peer. */
 void peer_drain(struct peer *p);
 
 void peer_close(struct peer *p); /* does nothing to a closed one */

@@ -28,21 +28,22 @@ struct seeds {
     }
 
 /*
- * seeds_collect takes the seeds of a host that is HOST_READY (they are its no more)
- * and loads the files. Fails with CFZ_EIO when the seed directory cannot be read:
- * "reading seed corpus from testdata/corpus/FuzzX: not a directory".
+ * seeds_collect takes the seeds out of a host that is HOST_READY, and loads the files. *out is
+ * released by seeds_release. CFZ_EIO when the seed directory cannot be read: "reading seed corpus
+ * from testdata/corpus/FuzzX: not a directory".
  */
 int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err);
 void seeds_release(struct seeds *s);
 
 /*
- * seeds_find_equal compares the values of the n seeds at v: same[i] gets the
- * index of the first seed with the values of v[i], which is i when there is none
- * before. Bad seeds equal nothing. CFZ_ENOMEM.
+ * seeds_find_equal compares the values of the n seeds at v. same[i] gets the index of the first
+ * seed with the values of v[i], which is i itself when none before it has them. Bad seeds equal
+ * nothing. CFZ_ENOMEM.
  */
 int seeds_find_equal(const struct seed *const *v, size_t n, size_t *same, struct cfz_error *err);
 
-/* seeds_dir gives the seed directory of a test below the package directory. Freed by free. */
+/* seeds_dir gives the seed directory of a test below the package directory, or NULL without memory.
+ * The caller frees it by free. */
 char *seeds_dir(const char *package_dir, const char *test);
 
 /* seeds_shorten removes "dir/" wherever it stands in text: the user knows the package. */

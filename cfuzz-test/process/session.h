@@ -40,8 +40,8 @@ struct session {
 };
 
 /*
- * session_open starts the test binary as origin and waits until it has listed its
- * tests. Errors as testrun_package in run.h. On failure nothing is left running.
+ * session_open starts the test binary as origin and waits until it has listed its tests. Errors are
+ * those of testrun_package in run.h. On failure nothing is left running.
  */
 int session_open(struct session *s, const struct options *opt, const struct test_binary *bin,
                  struct cfz_error *err);
@@ -53,9 +53,9 @@ void session_close(struct session *s);
 void session_pump(struct session *s);
 
 /*
- * session_check fails when no more work makes sense: CFZ_EIO for SIGTERM and
- * SIGHUP ("ended by signal: terminated") and for a stdout that is gone (with its errno in sys),
- * what origin_check says of the origin. Ctrl-C is no failure: see interrupts.
+ * session_check fails when no more work makes sense. It is CFZ_EIO for SIGTERM and SIGHUP ("ended
+ * by signal: terminated") and for a stdout that is gone (its errno in sys), else what origin_check
+ * says. Ctrl-C is not a failure: see interrupts.
  */
 int session_check(const struct session *s, struct cfz_error *err);
 

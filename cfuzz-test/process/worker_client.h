@@ -1,5 +1,5 @@
 /*
- * worker_client.h - one worker: fork it, have it run inputs or fuzz, stop it.
+ * worker_client.h - one worker: fork it, have it run inputs or fuzz, stop it. Context: ordinary.
  *
  *     worker_new --READY--> WORKER_IDLE --worker_run, worker_fuzz--> WORKER_BUSY
  *                               ^                                        |
@@ -35,9 +35,9 @@ struct worker {
     struct output output;
     pid_t pid; /* 0: not known yet */
     enum worker_state state;
-    uint64_t since; /* when it was forked or given its command */
-    int tries;
-    bool guarded;      /* goes on after known crashes */
+    uint64_t since;    /* when it was forked or given its command */
+    int tries;         /* how often it was forked */
+    bool guarded;      /* it goes on after known crashes (core/known.h) */
     uint64_t replaced; /* shm->replaced when output was last looked at */
 
     bool fuzzing;        /* the command is FUZZ */
@@ -61,8 +61,8 @@ struct worker {
     bool memory;         /* killed for what an input took */
     uint64_t lost_since; /* when its socket ended, or 0 */
     bool hung, killed, lost;
-    bool orphaned;       /* its host ended, and it with it */
-    bool resumed;        /* somebody had stopped it; the reader clears it */
+    bool orphaned; /* its host ended, and it with it */
+    bool resumed;  /* somebody had stopped it, and it was told to go on; the reader clears it */
     uint64_t resumed_at; /* in which execution, counted from 1 */
     struct stack hung_stack;
     bool exited;          /* gone, or about to be once the answer is taken */
@@ -71,13 +71,14 @@ struct worker {
     struct cfz_error err; /* what broke; CFZ_OK: nothing */
 };
 
-/* worker_new has h fork a worker. name is what cfuzz_name returns. guarded: while it fuzzes it goes
- * on after crashes that are known (core/known.h), and counts them. CFZ_EIO, CFZ_ENOMEM. */
+/* worker_new has h fork a worker. name is what cfuzz_name returns. A guarded worker goes on after
+ * crashes of the guards' table (core/known.h) while it fuzzes, and counts them. CFZ_EIO,
+ * CFZ_ENOMEM. */
 int worker_new(struct host *h, const char *name, int64_t deadline_ns, bool guarded,
                struct worker **out, struct cfz_error *err);
 
-/* Commands, for one that is WORKER_IDLE. all_bits: have all coverage of the input sent, not
- * only what the mask lacks. CFZ_EIO. */
+/* Commands, for a worker that is WORKER_IDLE. worker_run executes an entry of the corpus,
+ * unmutated. all_bits: all coverage of the input is sent, not only what the mask lacks. CFZ_EIO. */
 int worker_run(struct worker *w, uint64_t entry, bool all_bits, struct cfz_error *err);
 
 /* worker_try executes the values, which are the test's. CFZ_EIO. */
@@ -92,31 +93,31 @@ struct fuzz_command {
 };
 int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error *err);
 
-/* worker_take makes one that answered idle again, or gone if it ended since. */
+/* worker_take makes a worker that answered idle again, or gone if it ended since. */
 void worker_take(struct worker *w);
 
 /* worker_records_taken answers RECORDS once all records were consumed and acted upon. CFZ_EIO. */
 int worker_records_taken(struct worker *w, struct cfz_error *err);
 
-/* worker_stop asks a busy one to come to an end soon; one that does not is killed by the tick. */
+/* worker_stop asks a busy worker to come to an end soon. If it does not, the tick kills it. */
 void worker_stop(struct worker *w);
 void worker_kill(struct worker *w);
 
 /* Mutated executions of the running command so far. */
 uint64_t worker_mutated(const struct worker *w);
 
-/* worker_mixed: the running, or last, command executed more than one input: what was printed may
- * be of any of them. */
+/* worker_mixed: the running, or last, command executed more than one input. What was printed may be
+ * of any of them. */
 bool worker_mixed(const struct worker *w);
 
-/* worker_describe decides what the end of one that is WORKER_GONE means. */
+/* worker_describe decides what the end of a worker that is WORKER_GONE means. */
 void worker_describe(const struct worker *w, struct ending *e);
 
-/* worker_broke fails with what broke of one that ended as ENDING_INTERNAL: CFZ_EIO where the system
- * did it, which had no process or memory left, else CFZ_EINTERNAL. */
+/* worker_broke fails with what broke of a worker that ended as ENDING_INTERNAL. It is CFZ_EIO where
+ * the system had no process or memory left; else CFZ_EINTERNAL. */
 int worker_broke(const struct worker *w, const struct ending *e, struct cfz_error *err);
 
-void worker_free(struct worker *w); /* sends an idle one away, kills a busy one. Accepts NULL. */
+void worker_free(struct worker *w); /* sends an idle worker away, kills a busy one; accepts NULL */
 
 /* For host_client.c. */
 struct worker *worker_find(struct host *h, uint64_t id);
