@@ -107,8 +107,8 @@ static int judge(struct trial *t, uint64_t began, struct trial_outcome *out, str
     return 0;
 }
 
-int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t hang_ns,
-              struct trial_outcome *out, struct cfz_error *err)
+static int run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t hang_ns,
+               struct trial_outcome *out, struct cfz_error *err)
 {
     struct worker *w;
     uint64_t began;
@@ -140,6 +140,18 @@ int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t 
         report_line("fuzz: %s", out->ending.text);
     }
     return 0;
+}
+
+int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t hang_ns,
+              struct trial_outcome *out, struct cfz_error *err)
+{
+    int ret;
+
+    CFZ_ASSERT(!t->running);
+    t->running = true;
+    ret = run(t, vs, fresh, hang_ns, out, err);
+    t->running = false;
+    return ret;
 }
 
 void trial_release(struct trial *t)

@@ -35,6 +35,7 @@ struct trial {
     struct worker *worker; /* of the last execution, NULL before the first */
     bool used;             /* worker has executed something before its last input */
     bool minimizing;       /* the trials are those of crash_minimize */
+    bool running;          /* one trial at a time: see decision 040 */
     uint64_t execs;        /* so far */
 };
 

@@ -60,8 +60,8 @@ static int executions(struct cfz_buf *out, const struct totals *t, struct cfz_er
     if (cfz_buf_printf(out, err, "fuzz: executions: %llu mutated", (unsigned long long)t->mutated) <
             0 ||
         item(out, t->baseline, "baseline", err) < 0 ||
-        item(out, t->confirming, "to confirm finds", err) < 0 ||
-        item(out, t->minimizing, "to shrink finds", err) < 0 ||
+        item(out, t->confirming, "to confirm interesting inputs", err) < 0 ||
+        item(out, t->minimizing, "to minimize them", err) < 0 ||
         item(out, t->settling, "for failing inputs", err) < 0 || cfz_buf_puts(out, "\n", err) < 0)
         return -1;
     if (t->skipped == 0)

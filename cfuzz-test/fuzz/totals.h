@@ -46,7 +46,7 @@ uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t at_start);
 
 /*
  * totals_report appends the summary. What was not done has no line:
- *     fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm finds, 240 to shrink finds
+ *     fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm interesting inputs, 240 to minimize them
  *     fuzz: skipped by the test: 120 of 1003 (12%)
  *     fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline
  *     fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache; forgot

@@ -41,7 +41,7 @@ static void test_lines(void **state)
     t.crashes = 2;
     t.distinct = 1;
     check(&t,
-          "fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm finds, 240 to shrink finds, "
+          "fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm interesting inputs, 240 to minimize them, "
           "31 for failing inputs\n"
           "fuzz: skipped by the test: 120 of 1003 (11%)\n"
           "fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline\n"
