@@ -18,6 +18,7 @@ the rule cannot be checked.
 """
 import argparse
 import difflib
+import itertools
 import os
 import re
 import shutil
@@ -30,8 +31,9 @@ SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file_
 ARCHIVES = ("libcfuzz.a", "libcfuzz_main.a")
 
 
-def lines_of(argv):
-    return subprocess.run(argv, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+def lines_of(argv, stderr=None):
+    return subprocess.run(argv, check=True, stdout=subprocess.PIPE, stderr=stderr,
+                          text=True).stdout.splitlines()
 
 
 def files(which="-co"):
@@ -40,7 +42,7 @@ def files(which="-co"):
     try:
         # safe.directory: the tree may be somebody else's
         found = lines_of(["git", "-c", "safe.directory=*", "-C", SOURCE, "ls-files", which,
-                          "--exclude-standard"])
+                          "--exclude-standard"], stderr=subprocess.DEVNULL)
     except (OSError, subprocess.CalledProcessError):
         found = []
         for where, dirs, names in os.walk(SOURCE):
@@ -57,50 +59,40 @@ def text_of(name):
 
 # ---- includes -----------------------------------------------------------------
 
-# The folders of sources, each part from the top down: what it is, and which others it may include.
-# Itself, it always may. A folder may name only folders below it, so there is no cycle.
+# The folders of sources, each part from the top down, and which others each may include. Itself, it
+# always may. A folder may name only folders below it, so there is no cycle. What a folder is for says
+# its README.md.
 CORE = ["runtime/core", "runtime/core/corpus", "runtime/abi.h", "include"]
 TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types alone
 FOLDERS = [
-    ("plugin", "C++, one shared object per LLVM major; decides no policy",
-     ["runtime/abi.h", TYPES]),
+    ("plugin", ["runtime/abi.h", TYPES]),
 
-    ("cfuzz-test", "C11, the driver: what main does with each package",
-     ["fuzz", "test", "crash", "process", "build", "stack", "cli", "base", *CORE]),
-    ("cfuzz-test/fuzz", "fuzzing one test: the coordinator and its parts",
-     ["test", "crash", "process", "build", "stack", "cli", "base", *CORE]),
-    ("cfuzz-test/test", "seeds and saved crashers as ordinary tests; -list",
-     ["crash", "process", "build", "stack", "cli", "base", *CORE]),
-    ("cfuzz-test/crash", "a failing input, from the worker that failed to the file and the report",
-     ["process", "build", "stack", "cli", "base", *CORE]),
-    ("cfuzz-test/process", "the driver's side of origin, hosts and workers: start, talk, limit, end",
-     ["build", "stack", "cli", "base", *CORE]),
-    ("cfuzz-test/build", "from a package to its test binary; clean",
-     ["cli", "base", *CORE]),
-    ("cfuzz-test/stack", "stacks of processes, and sanitizers' reports, made readable",
-     ["cli", "base", *CORE]),
-    ("cfuzz-test/cli", "what the user says to the driver, and every line it prints",
-     ["base", *CORE]),
-    ("cfuzz-test/base", "what would serve a program that is not a fuzzer", CORE),
+    ("cfuzz-test", ["fuzz", "test", "crash", "process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/fuzz", ["test", "crash", "process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/test", ["crash", "process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/crash", ["process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/process", ["build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/build", ["cli", "base", *CORE]),
+    ("cfuzz-test/stack", ["cli", "base", *CORE]),
+    ("cfuzz-test/cli", ["base", *CORE]),
+    ("cfuzz-test/base", CORE),
 
-    ("runtime", "C11, linked into the user's binary, never instrumented", ["include"]),
-    ("runtime/server", "the processes of a test binary, and what each does for the driver",
-     ["search", "coverage", "target", *CORE]),
-    ("runtime/target", "runs the user's code, once, and marks how it dies", CORE),
-    ("runtime/coverage", "the counters of this process", CORE),
-    ("runtime/search", "which entry is mutated next, and how; pure", CORE),
-    ("runtime/core/corpus", "corpus files: directories of them, and their text", ["runtime/core"]),
-    ("runtime/core", "shared with the driver: no globals, no printing, no exit",
-     ["runtime/abi.h", "include"]),
+    ("runtime", ["include"]),
+    ("runtime/server", ["search", "coverage", "target", *CORE]),
+    ("runtime/target", CORE),
+    ("runtime/coverage", CORE),
+    ("runtime/search", CORE),
+    ("runtime/core/corpus", ["runtime/core"]),
+    ("runtime/core", ["runtime/abi.h", "include"]),
 
-    ("include", "what a fuzz test includes", []),
+    ("include", []),
 ]
 
 
 def may_see(folder, names):
     """The short names of FOLDERS are of the same part."""
     part = folder.split("/")[0]
-    known = {f for f, _, _ in FOLDERS} | {"runtime/abi.h", TYPES}
+    known = {f for f, _ in FOLDERS} | {"runtime/abi.h", TYPES}
     return {n if n in known else f"{part}/{n}" for n in names}
 
 
@@ -120,9 +112,9 @@ def sources():
 
 def lint_includes(_build):
     known = sources()
-    rules = {folder: may_see(folder, names) for folder, _, names in FOLDERS}
+    rules = {folder: may_see(folder, names) for folder, names in FOLDERS}
     below = set()
-    for folder, _, _ in reversed(FOLDERS):
+    for folder, _ in reversed(FOLDERS):
         for other in rules[folder] - below - {"runtime/abi.h", TYPES}:
             yield f"tests/lint/lint.py: {folder} may include {other}, which is not below it"
         below.add(folder)
@@ -161,6 +153,8 @@ FILES_MAX = 40  # more than one screen of `ls` is more than a newcomer reads
 def lint_folders(_build):
     seen = {}
     for folder, names in sources().items():
+        if not os.path.isfile(os.path.join(SOURCE, folder, "README.md")):
+            yield f"{folder}: no README.md, whose first sentence says what the folder is for"
         if len(names) > FILES_MAX:
             yield f"{folder}: {len(names)} files: more than {FILES_MAX}"
         for name in names:
@@ -356,11 +350,21 @@ def job_of(name):
     return re.split(r"(?<=[^.])[.](?:\s|$)|:$", text + " ")[0].strip()
 
 
+def readme_of(folder):
+    """What a folder is for, and the place of the files that its README.md lists, in its order."""
+    lines = text_of(f"{folder}/README.md").splitlines()
+    what = re.split(r"[.](?= |$)", " ".join(itertools.takewhile(str.strip, lines[2:])))[0]
+    listed = [name for line in lines if line.startswith("- ") for name in re.findall("`([a-z_]+)`", line)]
+    return what, {name: i - len(listed) for i, name in enumerate(listed)}
+
+
 def the_map():
     out = []
-    for folder, what, names in FOLDERS:
+    for folder, names in FOLDERS:
+        what, order = readme_of(folder)
         short = [n.removeprefix(folder.split("/")[0] + "/") for n in names if n not in CORE]
-        out.append(f"{folder + '/':<24}{what}")
+        out += textwrap.wrap(what, width=99, initial_indent=f"{folder + '/':<24}",
+                             subsequent_indent=" " * 26)
         if short:
             out += textwrap.wrap("includes " + " ".join(short), width=99,
                                  initial_indent=" " * 24, subsequent_indent=" " * 26)
@@ -368,7 +372,7 @@ def the_map():
         for name in sources().get(folder, []):
             stem, suffix = os.path.splitext(os.path.basename(name))
             modules.setdefault(stem, []).append(suffix[1:])
-        for stem, suffixes in sorted(modules.items()):
+        for stem, suffixes in sorted(modules.items(), key=lambda m: (order.get(m[0], 0), m[0])):
             suffixes.sort(key="h def c cpp".split().index)
             jobs = [job_of(f"{folder}/{stem}.{s}") for s in suffixes]
             job = next((j for j in jobs if j and not j.startswith("see ")), "")

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""lint_test.py - breaks rules of lint.py in a copy of the sources, and expects it to say so."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.path.dirname(os.path.dirname(HERE))
+
+
+class Rules(unittest.TestCase):
+    def setUp(self):
+        self.dir = tempfile.TemporaryDirectory()
+        self.addCleanup(self.dir.cleanup)
+        for part in ("plugin", "cfuzz-test", "runtime", "include"):
+            shutil.copytree(os.path.join(SOURCE, part), os.path.join(self.dir.name, part))
+
+    def lint(self, rule):
+        run = subprocess.run([sys.executable, os.path.join(HERE, "lint.py"), rule, "--source",
+                              self.dir.name], check=False, stdout=subprocess.PIPE, text=True)
+        return run.returncode, run.stdout.splitlines()
+
+    def write(self, name, text, mode="w"):
+        path = os.path.join(self.dir.name, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, mode, encoding="utf-8") as f:
+            f.write(text)
+
+    def include(self, name, what):
+        """Puts an include behind the end of the file; returns its line."""
+        with open(os.path.join(self.dir.name, name), encoding="utf-8") as f:
+            lines = len(f.read().splitlines())
+        self.write(name, f'#include "{what}"\n', "a")
+        return lines + 1
+
+    def test_sources_as_they_are(self):
+        self.assertEqual(self.lint("includes"), (0, []))
+        self.assertEqual(self.lint("folders"), (0, []))
+
+    def test_forbidden_includes(self):
+        for name, what, says in (
+                ("cfuzz-test/stack/lines.c", "crash/finding.h",
+                 "cfuzz-test/stack must not include cfuzz-test/crash/finding.h"),
+                ("cfuzz-test/crash/triage.h", "fuzz/coordinator.h",
+                 "cfuzz-test/crash must not include cfuzz-test/fuzz/coordinator.h"),
+                ("cfuzz-test/base/shell.c", "cli/report.h",
+                 "cfuzz-test/base must not include cfuzz-test/cli/report.h"),
+                ("cfuzz-test/fuzz/queue.c", "target/executor.h",
+                 "cfuzz-test/fuzz must not include runtime/target/executor.h"),
+                ("runtime/core/buf.c", "target/slots.h",
+                 "runtime/core must not include runtime/target/slots.h"),
+                ("runtime/search/schedule.c", "target/slots.h",
+                 "runtime/search must not include runtime/target/slots.h"),
+                ("plugin/TypeList.cpp", "core/buf.h",
+                 "plugin must not include runtime/core/buf.h"),
+                ("cfuzz-test/crash/confirm.c", "finding.h",
+                 '"finding.h": write folder and file, "crash/finding.h"')):
+            with self.subTest(what, name=name):
+                self.setUp()
+                line = self.include(name, what)
+                self.assertEqual(self.lint("includes"), (1, [f"{name}:{line}: {says}"]))
+
+    def test_unknown_folder(self):
+        self.write("cfuzz-test/misc/odds.h", "")
+        self.assertEqual(self.lint("includes"),
+                         (1, ["cfuzz-test/misc: no folder that tests/lint/lint.py knows"]))
+        self.assertEqual(self.lint("folders"), (1, [
+            "cfuzz-test/misc: no README.md, whose first sentence says what the folder is for"]))
+
+    def test_full_folder(self):
+        have = sum(name.endswith((".c", ".h", ".def")) for name in
+                   os.listdir(os.path.join(self.dir.name, "cfuzz-test/base")))
+        for i in range(have, 41):
+            self.write(f"cfuzz-test/base/more{i}.c", "")
+        self.assertEqual(self.lint("folders"), (1, ["cfuzz-test/base: 41 files: more than 40"]))
+
+    def test_equal_names(self):
+        self.write("runtime/search/queue.c", "")
+        self.assertEqual(self.lint("folders"), (1, [
+            "queue: a base name in cfuzz-test/fuzz and runtime/search"]))
+
+    def test_nothing_to_look_at(self):
+        """A rule that sees no sources does not pass."""
+        for part in ("plugin", "cfuzz-test", "runtime", "include"):
+            shutil.rmtree(os.path.join(self.dir.name, part))
+        self.assertEqual(self.lint("includes")[0], 1)
+        self.assertEqual(self.lint("folders")[0], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
