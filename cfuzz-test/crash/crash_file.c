@@ -64,7 +64,7 @@ static int add_run(const char *test, const char *name, struct cfz_buf *out, stru
 }
 
 /* The command that runs the new file again, as far as this command line differs from a bare one. */
-static int add_command(const struct session *s, const char *test, const char *name,
+static int add_command(const struct origin *o, const char *test, const char *name,
                        struct cfz_buf *out, struct cfz_error *err)
 {
     static const struct {
@@ -78,29 +78,29 @@ static int add_command(const struct session *s, const char *test, const char *na
     if (cfz_buf_puts(out, "    cfuzz-test", err) < 0)
         return -1;
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-        if ((s->opt->sanitizers & flags[i].bit) != 0 && cfz_buf_puts(out, flags[i].flag, err) < 0)
+        if ((o->opt->sanitizers & flags[i].bit) != 0 && cfz_buf_puts(out, flags[i].flag, err) < 0)
             return -1;
     }
-    if (s->opt->cc != NULL && add_word(out, "-cc=", s->opt->cc, err) < 0)
+    if (o->opt->cc != NULL && add_word(out, "-cc=", o->opt->cc, err) < 0)
         return -1;
-    if (add_limits(s->opt, out, err) < 0)
+    if (add_limits(o->opt, out, err) < 0)
         return -1;
     if (add_run(test, name, out, err) < 0)
         return -1;
-    if (s->opt->dir != NULL && s->bin->prebuilt && add_word(out, "-dir=", s->opt->dir, err) < 0)
+    if (o->opt->dir != NULL && o->bin->prebuilt && add_word(out, "-dir=", o->opt->dir, err) < 0)
         return -1;
-    if (s->opt->package_list && add_word(out, "", s->bin->pkg->name, err) < 0)
+    if (o->opt->package_list && add_word(out, "", o->bin->pkg->name, err) < 0)
         return -1;
     return cfz_buf_puts(out, "\n", err);
 }
 
 /* ---- the file -------------------------------------------------------------------- */
 
-int crash_file_save(const struct session *s, const char *test, const struct cfz_values *input,
+int crash_file_save(const struct origin *o, const char *test, const struct cfz_values *input,
                     char name[17], bool *made, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
-    char *dir = seeds_dir(s->bin->pkg->dir, test), *path = NULL;
+    char *dir = seeds_dir(o->bin->pkg->dir, test), *path = NULL;
     int ret = -1;
 
     if (dir == NULL) {
@@ -118,7 +118,7 @@ int crash_file_save(const struct session *s, const char *test, const struct cfz_
     *made = access(path, F_OK) < 0;
     if (cfz_corpus_save(dir, input, CFZ_IO_SYNC, name, err) < 0) {
         if (err != NULL)
-            seeds_shorten(err->text, s->bin->pkg->dir);
+            seeds_shorten(err->text, o->bin->pkg->dir);
         goto out;
     }
     ret = 0;
@@ -129,9 +129,9 @@ out:
     return ret;
 }
 
-void crash_file_remove(const struct session *s, const char *test, const char name[17])
+void crash_file_remove(const struct origin *o, const char *test, const char name[17])
 {
-    char *dir = seeds_dir(s->bin->pkg->dir, test), *path = NULL;
+    char *dir = seeds_dir(o->bin->pkg->dir, test), *path = NULL;
 
     if (dir != NULL && asprintf(&path, "%s/%s", dir, name) >= 0) {
         unlink(path);
@@ -142,14 +142,14 @@ void crash_file_remove(const struct session *s, const char *test, const char nam
 
 /* ---- telling of it --------------------------------------------------------------- */
 
-int crash_file_tell(const struct session *s, const char *test, const char *name,
-                    struct cfz_buf *out, struct cfz_error *err)
+int crash_file_tell(const struct origin *o, const char *test, const char *name, struct cfz_buf *out,
+                    struct cfz_error *err)
 {
     if (cfz_buf_printf(out, err,
                        "    Failing input written to " SEED_DIR "/%s/%s\n    To re-run:\n", test,
                        name) < 0)
         return -1;
-    return add_command(s, test, name, out, err);
+    return add_command(o, test, name, out, err);
 }
 
 int crash_file_print(const char *test, const struct cfz_values *input, const char *why,

@@ -7,19 +7,19 @@
 
 #include "core/buf.h"
 #include "core/value.h"
-#include "process/session.h"
+#include "process/origin_client.h"
 
 /*
  * crash_file_save writes input into the seed directory of test, safely on disk. name gets the
  * file's name. *made tells that the file was not there before. Errors are those of cfz_corpus_save,
  * with paths relative to the package.
  */
-int crash_file_save(const struct session *s, const char *test, const struct cfz_values *input,
+int crash_file_save(const struct origin *o, const char *test, const struct cfz_values *input,
                     char name[17], bool *made, struct cfz_error *err);
 
 /* crash_file_remove removes a file that crash_file_save made. One that cannot be removed stays: it
  * is a failing input all the same. */
-void crash_file_remove(const struct session *s, const char *test, const char name[17]);
+void crash_file_remove(const struct origin *o, const char *test, const char name[17]);
 
 /*
  * crash_file_tell appends the lines that tell of a file that was saved:
@@ -28,8 +28,8 @@ void crash_file_remove(const struct session *s, const char *test, const char nam
  *     cfuzz-test -run=FuzzX/582528ddfad69eb5
  * The command has every flag of this run that decides whether the input fails. CFZ_ENOMEM.
  */
-int crash_file_tell(const struct session *s, const char *test, const char *name,
-                    struct cfz_buf *out, struct cfz_error *err);
+int crash_file_tell(const struct origin *o, const char *test, const char *name, struct cfz_buf *out,
+                    struct cfz_error *err);
 
 /* crash_file_print appends the whole text of an input that could not be written, for the reason
  * why, so that it is not lost. CFZ_ENOMEM. */

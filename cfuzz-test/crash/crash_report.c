@@ -234,7 +234,7 @@ out:
 static struct crash_view view_of(const struct host *h, const struct cfz_proc_shm *shm,
                                  const struct output *output, const struct stack *hung_stack)
 {
-    const struct test_binary *bin = h->origin->session->bin;
+    const struct test_binary *bin = h->origin->bin;
 
     return (struct crash_view){.shm = shm,
                                .output = output,

@@ -17,10 +17,10 @@
 
 static const int64_t IMPATIENT_NS = INT64_C(1000000000); /* after Ctrl-C, or -fuzztime */
 
-/* What is known of where the input is tried. */
-static const struct session *session_of(const struct trial *t)
+/* Where the input is tried. */
+static const struct origin *origin_of(const struct trial *t)
 {
-    return t->host->origin->session;
+    return t->host->origin;
 }
 
 static const char *test_of(const struct trial *t)
@@ -31,10 +31,10 @@ static const char *test_of(const struct trial *t)
 /* ---- taking it ---------------------------------------------------------------- */
 
 /* Saves the input; that it cannot be written is noted in f, and is not a failure. CFZ_ENOMEM. */
-static int save(struct finding *f, const struct session *s, const char *test, struct cfz_error *err)
+static int save(struct finding *f, const struct origin *o, const char *test, struct cfz_error *err)
 {
     f->io = (struct cfz_error)CFZ_ERROR_INIT;
-    if (crash_file_save(s, test, &f->input, f->file, &f->made, &f->io) == 0)
+    if (crash_file_save(o, test, &f->input, f->file, &f->made, &f->io) == 0)
         return 0;
     f->file[0] = '\0';
     if (f->io.code != CFZ_ENOMEM)
@@ -70,7 +70,7 @@ int finding_new(const struct failure *from, const struct crash_signature *sig, s
                                 err) < 0)
             goto failed;
     }
-    if (f->have && save(f, h->origin->session, h->test->name, err) < 0)
+    if (f->have && save(f, h->origin, h->test->name, err) < 0)
         goto failed;
     if (from->ending != NULL)
         f->dead = from->worker;
@@ -95,7 +95,7 @@ void finding_free(struct finding *f)
 /* ---- telling of it -------------------------------------------------------------- */
 
 /* Appends where the input is, and how to run it again. */
-static int tell_file(const struct finding *f, const struct session *s, const char *test,
+static int tell_file(const struct finding *f, const struct origin *o, const char *test,
                      const char *remark, struct cfz_buf *blocks, struct cfz_error *err)
 {
     if (remark[0] != '\0' &&
@@ -114,11 +114,11 @@ static int tell_file(const struct finding *f, const struct session *s, const cha
             test, f->smaller) < 0)
         return -1;
     if (f->file[0] != '\0')
-        return crash_file_tell(s, test, f->file, blocks, err);
+        return crash_file_tell(o, test, f->file, blocks, err);
     return crash_file_print(test, &f->input, f->io.text, blocks, err);
 }
 
-int finding_tell(const struct finding *f, const struct session *s, const char *test,
+int finding_tell(const struct finding *f, const struct origin *o, const char *test,
                  const char *remark, struct cfz_buf *blocks, struct cfz_error *err)
 {
     if (cfz_buf_append(blocks, f->lines.data, f->lines.len, err) < 0)
@@ -126,7 +126,7 @@ int finding_tell(const struct finding *f, const struct session *s, const char *t
     if (f->dead != NULL &&
         crash_report_died(f->dead, &f->ending, 1, f->have ? &f->input : NULL, blocks, err) < 0)
         return -1;
-    return tell_file(f, s, test, remark, blocks, err);
+    return tell_file(f, o, test, remark, blocks, err);
 }
 
 /* Appends the block of f from what the trial's worker shows, which has just failed on the input
@@ -140,7 +140,7 @@ static int tell_again(const struct finding *f, const struct trial *t, const stru
         ret = crash_report_died(t->worker, &o->ending, 1, &f->input, blocks, err);
     else
         ret = crash_report_failed(t->worker, f->name, o->ns, &f->input, blocks, err);
-    return ret < 0 ? -1 : tell_file(f, session_of(t), test_of(t), "", blocks, err);
+    return ret < 0 ? -1 : tell_file(f, origin_of(t), test_of(t), "", blocks, err);
 }
 
 /* ---- minimizing ------------------------------------------------------------------ */
@@ -169,7 +169,7 @@ static int replace(struct finding *f, const struct trial *t, struct cfz_values *
 
     memcpy(old, f->file, sizeof old);
     cfz_values_swap(&f->input, smaller);
-    if (save(f, session_of(t), test_of(t), err) < 0)
+    if (save(f, origin_of(t), test_of(t), err) < 0)
         return -1;
     if (f->file[0] == '\0' && old[0] != '\0') {
         /* The one that was written before is still there: better than none. */
@@ -177,7 +177,7 @@ static int replace(struct finding *f, const struct trial *t, struct cfz_values *
         f->made = made;
         cfz_values_swap(&f->input, smaller);
     } else if (made && strcmp(old, f->file) != 0) {
-        crash_file_remove(session_of(t), test_of(t), old);
+        crash_file_remove(origin_of(t), test_of(t), old);
     }
     return 0;
 }
@@ -190,7 +190,7 @@ static int save_unproved(struct finding *f, const struct trial *t, const struct 
     struct cfz_error io = CFZ_ERROR_INIT;
     bool made;
 
-    if (crash_file_save(session_of(t), test_of(t), smaller, f->smaller, &made, &io) == 0)
+    if (crash_file_save(origin_of(t), test_of(t), smaller, f->smaller, &made, &io) == 0)
         return 0;
     f->smaller[0] = '\0'; /* the input that was found is saved, or will be printed */
     return io.code == CFZ_ENOMEM ? cfz_fail(err, CFZ_ENOMEM, "%s", io.text) : 0;
@@ -211,7 +211,7 @@ static void spend(struct fuzz_limit *limit, uint64_t tries, uint64_t ns)
  */
 static int64_t last_limit(const struct trial *t)
 {
-    int64_t limit = session_of(t)->opt->hangtimeout_ns;
+    int64_t limit = origin_of(t)->opt->hangtimeout_ns;
 
     return t->patience != PATIENCE_FULL && limit > IMPATIENT_NS ? IMPATIENT_NS : limit;
 }
@@ -227,7 +227,7 @@ static bool is_same(const struct trial_outcome *o, const struct trial_outcome *s
 static bool is_void(const struct trial *t, const struct trial_outcome *o, int64_t limit_ns)
 {
     return o->verdict == TRIAL_VOID || (o->verdict == TRIAL_DIED && t->worker->hung &&
-                                        limit_ns < session_of(t)->opt->hangtimeout_ns);
+                                        limit_ns < origin_of(t)->opt->hangtimeout_ns);
 }
 
 /*
@@ -262,7 +262,7 @@ static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
 {
     const struct trial_outcome shown = *o;
     struct crash_minimizing m = {
-        .shown = &shown, .limit = *left, .hang_ns = session_of(t)->opt->hangtimeout_ns};
+        .shown = &shown, .limit = *left, .hang_ns = origin_of(t)->opt->hangtimeout_ns};
     struct cfz_values best = CFZ_VALUES_INIT;
     size_t before = file_size(&f->input);
     char original[17];
@@ -310,7 +310,7 @@ int finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
     int ret = 0;
 
     if (f->have && t->patience != PATIENCE_NONE) {
-        ret = confirm_run(t, &f->input, session_of(t)->opt->hangtimeout_ns, &c, err);
+        ret = confirm_run(t, &f->input, origin_of(t)->opt->hangtimeout_ns, &c, err);
         confirm_flaky(&c, remark);
         if (debug_fuzz() && remark[0] != '\0')
             debug_line("crasher is not minimized, id: %s, %s", file_id(f->file), remark);
@@ -320,7 +320,7 @@ int finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
         if (ret == 0 && trial_failed(&c.outcome))
             return tell_again(f, t, &c.outcome, blocks, err);
     }
-    if (finding_tell(f, session_of(t), test_of(t), remark, blocks, ret < 0 ? NULL : err) < 0)
+    if (finding_tell(f, origin_of(t), test_of(t), remark, blocks, ret < 0 ? NULL : err) < 0)
         return -1;
     return ret;
 }

@@ -10,15 +10,13 @@
 
 void triage_init(struct triage *t, struct host *h, trial_turn_fn *turn, void *ctx)
 {
-    struct session *s = h->origin->session;
+    const struct origin *o = h->origin;
 
-    *t = (struct triage){.session = s,
-                         .test = h->test->name,
-                         .keep = s->opt->keepfuzzing,
-                         .left = s->opt->fuzzminimizetime};
-    symtab_load(&t->symtab, s->bin->path);
+    *t = (struct triage){
+        .test = h->test->name, .keep = o->opt->keepfuzzing, .left = o->opt->fuzzminimizetime};
+    symtab_load(&t->symtab, o->bin->path);
     t->lines = (struct lines){
-        .symbolizer = s->bin->symbolizer, .path = s->bin->path, .dir = s->bin->pkg->dir};
+        .symbolizer = o->bin->symbolizer, .path = o->bin->path, .dir = o->bin->pkg->dir};
     t->trial = (struct trial){
         .host = h, .symtab = &t->symtab, .lines = &t->lines, .turn = turn, .ctx = ctx};
 }
@@ -133,7 +131,7 @@ int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *er
     t->waiting = f->next;
     t->settling = true;
     if (t->keep)
-        t->left = t->session->opt->fuzzminimizetime;
+        t->left = t->trial.host->origin->opt->fuzzminimizetime;
     ret = head(t, f, blocks, err);
     if (ret == 0)
         ret = finding_settle(f, &t->trial, &t->left, blocks, err);
@@ -152,7 +150,7 @@ int triage_tell(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)
         int ret = head(t, f, blocks, err);
 
         if (ret == 0)
-            ret = finding_tell(f, t->session, t->test, "", blocks, err);
+            ret = finding_tell(f, t->trial.host->origin, t->test, "", blocks, err);
         t->waiting = f->next;
         finding_free(f);
         if (ret < 0)

@@ -17,7 +17,6 @@
 #include "crash/finding.h"
 
 struct triage {
-    struct session *session;
     const char *test;
     struct symtab symtab;
     struct lines lines;

@@ -47,7 +47,7 @@ static int set_up(struct coordinator *c, bool *go, bool *skipped, struct cfz_err
     struct cfz_error why = CFZ_ERROR_INIT;
 
     *go = false;
-    if (host_start(c->s, c->t, 0, &c->host, err) < 0)
+    if (host_start(c->s->origin, c->t, 0, &c->host, err) < 0)
         return -1;
     if (show_log(c, 0, err) < 0)
         return -1;
@@ -126,7 +126,7 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
     else /* what several workers do depends on time as well */
         report_line("fuzz: seed %llu", (unsigned long long)opt->seed);
     c->start = uv_hrtime();
-    c->s->now = c->start;
+    c->s->loop.now = c->start;
     if (opt->fuzztime.kind == LIMIT_TIME)
         c->deadline = c->start + (uint64_t)opt->fuzztime.ns;
     return 0;
@@ -153,7 +153,7 @@ static int finish(struct coordinator *c, struct cfz_error *err)
         return -1; /* it ended when all was over, but its cleanups did not run */
     if (c->host->state != HOST_READY || c->killed)
         return 0;
-    if (host_finish(c->s, c->host, err) < 0)
+    if (host_finish(c->host, err) < 0)
         return err != NULL && err->sys == EINTR ? 0 : -1;
     if (c->host->verdict == CFZ_VERDICT_FAIL && c->host->finished) {
         c->failed = true;
@@ -213,7 +213,7 @@ int coordinator_run(struct session *s, const struct origin_test *t, struct fuzz_
     if (s->opt->verbose)
         report_line("=== RUN   %s", t->name);
     if (set_up(&c, &go, &skipped, err) < 0) {
-        if (s->interrupts > 0 && err != NULL && err->sys == EINTR)
+        if (s->loop.interrupts > 0 && err != NULL && err->sys == EINTR)
             ret = 0;
         goto out;
     }
@@ -238,7 +238,7 @@ int coordinator_run(struct session *s, const struct origin_test *t, struct fuzz_
     ret = 0;
 out:
     out->failed = c.failed;
-    out->interrupted = s->interrupts > 0;
+    out->interrupted = s->loop.interrupts > 0;
     release(&c);
     return ret;
 }

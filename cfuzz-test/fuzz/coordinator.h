@@ -4,7 +4,7 @@
 #ifndef COORDINATOR_H
 #define COORDINATOR_H
 
-#include "process/origin_client.h"
+#include "process/session.h"
 
 struct fuzz_outcome {
     bool failed;      /* what failed has been printed */

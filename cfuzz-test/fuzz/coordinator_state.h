@@ -14,6 +14,7 @@
 
 #include "cli/report.h"
 #include "crash/triage.h"
+#include "process/session.h"
 #include "fuzz/fuzz_load.h"
 #include "fuzz/totals.h"
 

@@ -126,9 +126,9 @@ out:
 static bool may_restart(struct coordinator *c)
 {
     if (c->restarts == 0 ||
-        c->s->now - c->restarts_since > (uint64_t)RESTARTS_WINDOW_MS * 1000000) {
+        c->s->loop.now - c->restarts_since > (uint64_t)RESTARTS_WINDOW_MS * 1000000) {
         c->restarts = 0;
-        c->restarts_since = c->s->now;
+        c->restarts_since = c->s->loop.now;
     }
     return ++c->restarts <= RESTARTS_MAX;
 }

@@ -23,7 +23,7 @@ void fuzz_print_progress(struct coordinator *c, bool last)
     struct cfz_buf line = CFZ_BUF_INIT;
     struct progress *p = &c->progress;
 
-    p->elapsed_ns = c->s->now > c->start ? c->s->now - c->start : 0;
+    p->elapsed_ns = c->s->loop.now > c->start ? c->s->loop.now - c->start : 0;
     if (!last && c->triage.settling && !c->triage.keep) {
         char elapsed[REPORT_DURATION_MAX];
 
@@ -45,7 +45,7 @@ void fuzz_print_progress(struct coordinator *c, bool last)
     }
     report_text(&line);
     cfz_buf_release(&line);
-    c->next_line = c->s->now + (uint64_t)PROGRESS_MS * 1000000;
+    c->next_line = c->s->loop.now + (uint64_t)PROGRESS_MS * 1000000;
 }
 
 void fuzz_print_baseline(struct coordinator *c)

@@ -146,7 +146,7 @@ static int load_zero(struct load *l, struct cfz_error *err)
 int fuzz_load(struct fuzz_corpus *c, struct seeds *seeds, const char *cache_dir, struct baseline *b,
               struct cfz_buf *blocks, bool *bad, struct cfz_error *err)
 {
-    struct load l = {.opt = c->host->origin->session->opt, .corpus = c, .baseline = b};
+    struct load l = {.opt = c->host->origin->opt, .corpus = c, .baseline = b};
 
     *bad = false;
     if (load_seeds(&l, seeds, blocks, bad, err) < 0 || load_cache(&l, cache_dir, err) < 0)

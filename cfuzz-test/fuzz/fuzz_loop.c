@@ -6,7 +6,7 @@
  *        |  a cached entry failed -------------------|
  *                         a limit, a crash, Ctrl-C --+
  *
- *   1. One loop: wait (session_pump), then a step for each worker (step_worker). Only steps
+ *   1. One loop: wait (loop_pump), then a step for each worker (step_worker). Only steps
  *      decide.
  *   2. The mask and the arena are written here (fuzz_interesting.c) alone. A worker's records
  *      are taken before what it did is acted upon, also when it died.
@@ -122,7 +122,7 @@ static uint64_t minimize_limit(const struct options *opt)
 
 static bool time_is_up(const struct coordinator *c)
 {
-    return c->deadline != 0 && c->s->now >= c->deadline;
+    return c->deadline != 0 && c->s->loop.now >= c->deadline;
 }
 
 /* Takes the next entry of the baseline; when the time is up, of those that are run even so. */
@@ -211,7 +211,7 @@ static void begin_fuzzing(struct coordinator *c)
 {
     c->fuzzing = true;
     fuzz_corpus_rest_failed(&c->corpus);
-    c->fuzzing_ns = c->s->now - c->start;
+    c->fuzzing_ns = c->s->loop.now - c->start;
     c->again = true;
     c->totals.covered_before_fuzzing = totals_covered(c->host->run);
     if (debug_fuzz())
@@ -232,11 +232,11 @@ static void check_limits(struct coordinator *c)
         else
             begin_fuzzing(c);
     }
-    if (c->s->interrupts > 0)
+    if (c->s->loop.interrupts > 0)
         triage_lose_patience(&c->triage, PATIENCE_NONE);
     if (time_is_up(c) && c->baseline.due == 0)
         triage_lose_patience(&c->triage, PATIENCE_CONFIRM);
-    if (c->s->interrupts > 1 && !c->killed) {
+    if (c->s->loop.interrupts > 1 && !c->killed) {
         c->killed = true;
         if (c->triage.trial.worker != NULL)
             worker_kill(c->triage.trial.worker);
@@ -245,7 +245,7 @@ static void check_limits(struct coordinator *c)
                 worker_kill(c->seats[i].worker);
         }
     }
-    if (!c->stopping && (c->s->interrupts > 0 || budget_spent(&c->budget) ||
+    if (!c->stopping && (c->s->loop.interrupts > 0 || budget_spent(&c->budget) ||
                          (time_is_up(c) && c->baseline.due == 0)))
         coordinator_stop(c);
 }
@@ -260,13 +260,13 @@ int fuzz_turn(void *ctx, struct cfz_error *err)
             return -1;
     }
     /* Only now: a crash that came with the end is a crash. */
-    if (session_check(c->s, err) < 0 || fuzz_check_host(c, err) < 0)
+    if (origin_check(c->s->origin, err) < 0 || fuzz_check_host(c, err) < 0)
         return -1;
     check_limits(c);
-    if (c->s->now >= c->next_line)
+    if (c->s->loop.now >= c->next_line)
         fuzz_print_progress(c, false);
     if (!c->again && (c->triage.settling || !c->stopping || any_busy(c)))
-        session_pump(c->s);
+        loop_pump(&c->s->loop);
     c->again = false;
     return 0;
 }

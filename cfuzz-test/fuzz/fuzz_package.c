@@ -49,7 +49,7 @@ static int fuzz_session(struct session *s, struct run_result *res, struct cfz_er
     if (t != NULL && coordinator_run(s, t, &out, err) < 0) {
         /* What failed before has been told, but the error decides the status; where it is only
          * that somebody ended the run, the failure does. */
-        res->terminated = out.failed && s->terminated != 0;
+        res->terminated = out.failed && s->loop.terminated != 0;
         return -1;
     }
     if (out.failed)
@@ -70,7 +70,7 @@ int fuzz_package(const struct options *opt, const struct test_binary *bin, struc
         res->no_fuzz_tests = true;
     else
         ret = fuzz_session(&s, res, err);
-    res->interrupted = s.interrupts > 0;
+    res->interrupted = s.loop.interrupts > 0;
     session_close(&s);
     return ret;
 }

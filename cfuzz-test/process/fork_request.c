@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "process/session.h"
-
 int fork_request_send(const struct fork_request *r, struct peer *peer, struct output *output,
                       struct cfz_proc_shm **shm, struct cfz_error *err)
 {
@@ -28,7 +26,7 @@ int fork_request_send(const struct fork_request *r, struct peer *peer, struct ou
         fds[n++] = r->run_fd;
     fds[n++] = output->fd;
     /* Hundreds of workers are asked for faster than a host forks them. */
-    ret = peer_send_patiently(r->over, &r->msg, fds, n, SESSION_READY_MS, &why);
+    ret = peer_send_patiently(r->over, &r->msg, fds, n, ORIGIN_READY_MS, &why);
     if (ret < 0 && (why.sys == EPIPE || why.sys == ECONNRESET))
         ret = 0;
     if (ret < 0 && err != NULL)

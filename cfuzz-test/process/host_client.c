@@ -136,7 +136,7 @@ static int fork_process(struct host *h, int64_t deadline_ns, struct cfz_error *e
     struct fork_request r = {.over = &h->origin->peer,
                              .test = h->test,
                              .name = h->test->name,
-                             .loop = h->origin->session->loop,
+                             .loop = h->origin->loop->uv,
                              .run_fd = -1};
 
     h->peer.on_message = on_message;
@@ -146,16 +146,16 @@ static int fork_process(struct host *h, int64_t deadline_ns, struct cfz_error *e
     cfz_msg_init(&r.msg, CFZ_MSG_HOST);
     r.msg.u.fork.id = h->id;
     r.msg.u.fork.deadline_ns = deadline_ns;
-    r.msg.u.fork.short_mode = h->origin->session->opt->short_mode;
+    r.msg.u.fork.short_mode = h->origin->opt->short_mode;
     return fork_request_send(&r, &h->peer, &h->output, &h->shm, err);
 }
 
 /* Fails when waiting for h makes no more sense; patience: at which Ctrl-C. */
-static int check_wait(struct session *s, const struct host *h, int patience, struct cfz_error *err)
+static int check_wait(const struct host *h, int patience, struct cfz_error *err)
 {
     int sys = 0;
 
-    if (s->interrupts >= patience)
+    if (h->origin->loop->interrupts >= patience)
         sys = EINTR;
     else if (h->deadline_ns != 0 && (int64_t)uv_hrtime() >= h->deadline_ns)
         sys = ETIMEDOUT;
@@ -165,17 +165,17 @@ static int check_wait(struct session *s, const struct host *h, int patience, str
             err->sys = sys;
         return -1;
     }
-    return session_check(s, err);
+    return origin_check(h->origin, err);
 }
 
-int host_start(struct session *s, const struct origin_test *test, int64_t deadline_ns,
+int host_start(struct origin *o, const struct origin_test *test, int64_t deadline_ns,
                struct host **out, struct cfz_error *err)
 {
     struct host *h = calloc(1, sizeof *h);
 
     if (h == NULL)
         return cfz_fail_nomem(err);
-    h->origin = s->origin;
+    h->origin = o;
     h->test = test;
     h->id = test->index;
     h->run_fd = -1;
@@ -183,14 +183,14 @@ int host_start(struct session *s, const struct origin_test *test, int64_t deadli
     h->next_worker = 1;
     h->peer = (struct peer)PEER_INIT;
     h->output = (struct output)OUTPUT_INIT;
-    h->next = s->origin->hosts;
-    s->origin->hosts = h;
+    h->next = o->hosts;
+    o->hosts = h;
     if (fork_process(h, deadline_ns, err) < 0)
         goto fail;
     while (h->state == HOST_STARTING) {
-        if (check_wait(s, h, 1, err) < 0)
+        if (check_wait(h, 1, err) < 0)
             goto fail;
-        session_pump(s);
+        loop_pump(o->loop);
     }
     if (h->err.code != CFZ_OK) {
         *err = h->err;
@@ -203,7 +203,7 @@ fail:
     return -1;
 }
 
-int host_finish(struct session *s, struct host *h, struct cfz_error *err)
+int host_finish(struct host *h, struct cfz_error *err)
 {
     struct cfz_msg m;
 
@@ -216,9 +216,9 @@ int host_finish(struct session *s, struct host *h, struct cfz_error *err)
     if (peer_send(&h->peer, &m, NULL, 0, err) < 0)
         return -1;
     while (h->state != HOST_GONE) {
-        if (check_wait(s, h, 2, err) < 0)
+        if (check_wait(h, 2, err) < 0)
             return -1;
-        session_pump(s);
+        loop_pump(h->origin->loop);
     }
     if (h->err.code != CFZ_OK) {
         *err = h->err;
@@ -235,7 +235,7 @@ void host_describe(const struct host *h, struct ending *e)
     f.hung = h->hung;
     f.killed = h->killed && !h->hung;
     f.state = (enum cfz_proc_state)atomic_load_explicit(&h->shm->state, memory_order_relaxed);
-    f.hang_ns = h->origin->session->opt->hangtimeout_ns;
+    f.hang_ns = h->origin->opt->hangtimeout_ns;
     f.crash = (enum cfz_crash_kind)atomic_load_explicit(&h->shm->crash.kind, memory_order_relaxed);
     f.crash_signo = h->shm->crash.signo;
     f.crash_code = h->shm->crash.code;
@@ -331,7 +331,7 @@ void host_exited(struct host *h, int status)
 
 void host_tick(struct host *h, uint64_t now)
 {
-    uint64_t limit = (uint64_t)h->origin->session->opt->hangtimeout_ns;
+    uint64_t limit = (uint64_t)h->origin->opt->hangtimeout_ns;
 
     if (h->state == HOST_GONE)
         return;

@@ -63,13 +63,13 @@ struct host {
  * cannot go on: CFZ_EINTERNAL, or CFZ_EIO, which has EINTR in sys on Ctrl-C and ETIMEDOUT when the
  * deadline has passed.
  */
-int host_start(struct session *s, const struct origin_test *test, int64_t deadline_ns,
+int host_start(struct origin *o, const struct origin_test *test, int64_t deadline_ns,
                struct host **out, struct cfz_error *err);
 
 /* host_finish has the setup part's cleanups run and waits for the end. All workers have been freed
  * before. It does nothing to a host that is gone. Errors are those of host_start; but it takes a
  * second Ctrl-C to end the wait. */
-int host_finish(struct session *s, struct host *h, struct cfz_error *err);
+int host_finish(struct host *h, struct cfz_error *err);
 
 /* host_describe decides what the end of a host that is HOST_GONE means; see ending.h. */
 void host_describe(const struct host *h, struct ending *e);

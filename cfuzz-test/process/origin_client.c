@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "process/origin_client.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,12 +14,13 @@
 
 #include "process/environment.h"
 #include "base/fd_limit.h"
+#include "cli/report.h"
 #include "process/host_client.h"
 #include "base/subprocess.h"
 #include "process/worker_client.h"
 
 /* A tick that comes so late means that the driver did not run. Guessed. */
-enum { LATE_MS = 10 * SESSION_TICK_MS };
+enum { LATE_MS = 10 * LOOP_TICK_MS };
 
 static void on_end(struct peer *p, const struct cfz_error *err)
 {
@@ -42,7 +44,7 @@ static const uint32_t sanitizer_bits[] = {CFZ_BUILD_ASAN, CFZ_BUILD_UBSAN, CFZ_B
 
 static int check_hello(struct origin *o, const struct cfz_msg *m, struct cfz_error *err)
 {
-    const struct test_binary *bin = o->session->bin;
+    const struct test_binary *bin = o->bin;
 
     if (m->u.hello.protocol != CFZ_PROTOCOL_VERSION || m->u.hello.abi != CFUZZ_ABI ||
         m->u.hello.shm_version != CFZ_SHM_VERSION)
@@ -176,7 +178,7 @@ static void on_proc_exit(uv_process_t *proc, int64_t code, int signum)
 
 static int spawn(struct origin *o, struct cfz_error *err)
 {
-    const struct test_binary *bin = o->session->bin;
+    const struct test_binary *bin = o->bin;
     char flag[sizeof CFZ_ORIGIN_FLAG + 24];
     char *args[] = {bin->path, flag, NULL};
     uv_stdio_container_t stdio[4];
@@ -190,7 +192,7 @@ static int spawn(struct origin *o, struct cfz_error *err)
     o->peer.on_message = on_message;
     o->peer.on_end = on_end;
     o->peer.owner = o;
-    if (peer_open(&o->peer, o->session->loop, &child, err) < 0)
+    if (peer_open(&o->peer, o->loop->uv, &child, err) < 0)
         goto out;
     stdio[0].flags = UV_IGNORE;
     stdio[1].flags = UV_INHERIT_FD;
@@ -213,7 +215,7 @@ static int spawn(struct origin *o, struct cfz_error *err)
     }
     o->proc->data = o;
     fd_limit_restore(); /* the tested code is to find what it would without us */
-    r = uv_spawn(o->session->loop, o->proc, &opt);
+    r = uv_spawn(o->loop->uv, o->proc, &opt);
     fd_limit_raise();
     if (r < 0) {
         cfz_fail(err, CFZ_EUSAGE, "start %s: %s", bin->path, uv_strerror(r));
@@ -240,23 +242,40 @@ static int start_failed(struct origin *o, const char *why, struct cfz_error *err
     while (tail.len > 0 && tail.data[tail.len - 1] == '\n')
         tail.data[--tail.len] = '\0';
     if (o->exited && o->status == CFZ_EXIT_TESTS << 8 && tail.len > 0)
-        cfz_fail(err, CFZ_EUSAGE, "%s: %s", o->session->bin->path, cfz_buf_str(&tail));
+        cfz_fail(err, CFZ_EUSAGE, "%s: %s", o->bin->path, cfz_buf_str(&tail));
     else
-        cfz_fail(err, CFZ_EUSAGE, "%s: not a working test executable: %s%s%s",
-                 o->session->bin->path, why, tail.len > 0 ? "; its output:\n" : "",
-                 cfz_buf_str(&tail));
+        cfz_fail(err, CFZ_EUSAGE, "%s: not a working test executable: %s%s%s", o->bin->path, why,
+                 tail.len > 0 ? "; its output:\n" : "", cfz_buf_str(&tail));
     cfz_buf_release(&tail);
     return -1;
 }
 
-int origin_start(struct session *s, struct origin **out, struct cfz_error *err)
+/* Looks after the time limits of all processes. */
+static void on_tick(void *ctx, uint64_t now)
+{
+    struct origin *o = ctx;
+    uint64_t late = now - o->ticked;
+
+    /* Stopped with ^Z, say: what the processes did meanwhile is not known yet. */
+    for (struct host *h = o->hosts; h != NULL && late > (uint64_t)LATE_MS * 1000000; h = h->next)
+        host_shift(h, late, now);
+    o->ticked = now;
+    output_tick(&o->output);
+    for (struct host *h = o->hosts; h != NULL; h = h->next)
+        host_tick(h, now);
+}
+
+int origin_start(const struct options *opt, const struct test_binary *bin, struct loop *l,
+                 struct origin **out, struct cfz_error *err)
 {
     struct origin *o = calloc(1, sizeof *o);
     uint64_t start = uv_hrtime();
 
     if (o == NULL)
         return cfz_fail_nomem(err);
-    o->session = s;
+    o->opt = opt;
+    o->bin = bin;
+    o->loop = l;
     o->peer = (struct peer)PEER_INIT;
     o->output = (struct output)OUTPUT_INIT;
     if (output_open(&o->output, err) < 0 || spawn(o, err) < 0)
@@ -274,19 +293,21 @@ int origin_start(struct session *s, struct origin **out, struct cfz_error *err)
             start_failed(o, why, err);
             goto fail;
         }
-        if (s->terminated != 0 || s->interrupts > 0) {
-            cfz_fail(err, CFZ_EIO, "interrupted while %s was starting", s->bin->path);
+        if (l->terminated != 0 || l->interrupts > 0) {
+            cfz_fail(err, CFZ_EIO, "interrupted while %s was starting", bin->path);
             goto fail;
         }
-        if (uv_hrtime() - start > (uint64_t)SESSION_START_MS * 1000000) {
+        if (uv_hrtime() - start > (uint64_t)ORIGIN_START_MS * 1000000) {
             snprintf(why, sizeof why, "it did not list its tests within %d seconds",
-                     SESSION_START_MS / 1000);
+                     ORIGIN_START_MS / 1000);
             start_failed(o, why, err);
             goto fail;
         }
-        session_pump(s);
+        loop_pump(l);
     }
     o->ticked = uv_hrtime();
+    l->on_tick = on_tick;
+    l->ctx = o;
     *out = o;
     return 0;
 fail:
@@ -308,7 +329,7 @@ void origin_stop(struct origin *o)
 
         cfz_msg_init(&m, CFZ_MSG_QUIT);
         peer_send(&o->peer, &m, NULL, 0, NULL);
-        deadline = uv_hrtime() + (uint64_t)SESSION_STOP_MS * 1000000;
+        deadline = uv_hrtime() + (uint64_t)ORIGIN_STOP_MS * 1000000;
         if (!o->said_hello || o->lost)
             deadline = 0;
         while (!o->exited) {
@@ -317,9 +338,11 @@ void origin_stop(struct origin *o)
                 kill(o->pid, SIGKILL);
                 killed = true;
             }
-            session_pump(o->session);
+            loop_pump(o->loop);
         }
     }
+    if (o->loop->ctx == o)
+        o->loop->on_tick = NULL;
     if (o->proc != NULL)
         o->proc->data = NULL;
     peer_close(&o->peer);
@@ -337,6 +360,13 @@ int origin_check(const struct origin *o, struct cfz_error *err)
 {
     char status[SUBPROCESS_STATUS_MAX];
 
+    if (o->loop->terminated != 0)
+        return cfz_fail(err, CFZ_EIO, "ended by signal: %s",
+                        subprocess_signal_name(o->loop->terminated, status));
+    if (report_broken() != 0) {
+        errno = report_broken();
+        return cfz_fail_errno(err, "write to stdout");
+    }
     if (o->err.code != CFZ_OK) {
         *err = o->err;
         return -1;
@@ -347,17 +377,4 @@ int origin_check(const struct origin *o, struct cfz_error *err)
     if (WIFSIGNALED(o->status) && !subprocess_is_crash_signal(WTERMSIG(o->status)))
         return cfz_fail(err, CFZ_EIO, "the test executable was ended by somebody else: %s", status);
     return cfz_fail(err, CFZ_EINTERNAL, "the test executable ended unexpectedly: %s", status);
-}
-
-void origin_tick(struct origin *o, uint64_t now)
-{
-    uint64_t late = now - o->ticked;
-
-    /* Stopped with ^Z, say: what the processes did meanwhile is not known yet. */
-    for (struct host *h = o->hosts; h != NULL && late > (uint64_t)LATE_MS * 1000000; h = h->next)
-        host_shift(h, late, now);
-    o->ticked = now;
-    output_tick(&o->output);
-    for (struct host *h = o->hosts; h != NULL; h = h->next)
-        host_tick(h, now);
 }

@@ -9,7 +9,9 @@
 
 #include "process/output.h"
 #include "process/peer.h"
-#include "process/session.h"
+#include "build/build.h"
+#include "cli/options.h"
+#include "process/loop.h"
 
 struct host;
 
@@ -23,8 +25,17 @@ struct origin_test {
     unsigned nslots; /* how many of kinds lie in slots */
 };
 
+enum {
+    ORIGIN_START_MS = 60000, /* an origin must answer within: its constructors may read databases */
+    ORIGIN_READY_MS = 10000, /* a host or worker that was forked must answer within */
+    ORIGIN_FORK_TRIES = 3,   /* a lock held by another thread at fork can hang a child */
+    ORIGIN_STOP_MS = 2000,   /* after stop and QUIT, before SIGKILL */
+};
+
 struct origin {
-    struct session *session;
+    const struct options *opt;
+    const struct test_binary *bin;
+    struct loop *loop;
     struct peer peer;
     struct output output;
     uv_process_t *proc; /* NULL before the start and after the end */
@@ -47,19 +58,23 @@ struct origin {
 };
 
 /*
- * origin_start starts s->bin in its package's directory and waits for HELLO and all TESTs. *out is
- * ended and freed by origin_stop. Errors are those of session_open.
+ * origin_start starts bin in its package's directory and waits for HELLO and all TESTs. The origin
+ * uses l from then on, ticks included. *out is ended and freed by origin_stop. Errors are those of
+ * session_open.
  */
-int origin_start(struct session *s, struct origin **out, struct cfz_error *err);
+int origin_start(const struct options *opt, const struct test_binary *bin, struct loop *l,
+                 struct origin **out, struct cfz_error *err);
 
 /* origin_stop ends the process and all it forked, and frees o with its hosts. Accepts NULL. */
 void origin_stop(struct origin *o);
 
-/* origin_check fails when the origin is gone or broke the protocol. It is CFZ_EIO for a signal that
- * somebody sent, as no program brings it on itself; else CFZ_EINTERNAL. */
+/*
+ * origin_check fails when no more work makes sense. It is CFZ_EIO when the driver was sent SIGTERM
+ * or SIGHUP ("ended by signal: terminated"), when stdout is gone (its errno in sys), and when
+ * somebody sent the origin a signal that no program brings on itself. It is CFZ_EINTERNAL when the
+ * origin is gone for another reason, or broke the protocol. Ctrl-C is not a failure: see
+ * loop.interrupts.
+ */
 int origin_check(const struct origin *o, struct cfz_error *err);
-
-/* origin_tick looks after the time limits of all processes. now is in nanoseconds of uv_hrtime. */
-void origin_tick(struct origin *o, uint64_t now);
 
 #endif

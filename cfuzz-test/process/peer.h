@@ -3,7 +3,7 @@
  *
  * Messages are handed to a callback as they come. Callbacks record what happened
  * and never free the peer's owner: decisions are taken by whoever runs the loop
- * (session_pump), so that no callback pulls away what another one stands on.
+ * (loop_pump), so that no callback pulls away what another one stands on.
  */
 #ifndef PEER_H
 #define PEER_H

@@ -52,7 +52,7 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
 {
     struct seeds s = SEEDS_INIT;
     struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT;
-    const char *package_dir = h->origin->session->bin->pkg->dir;
+    const char *package_dir = h->origin->bin->pkg->dir;
     char *path = seeds_dir(package_dir, h->test->name);
     int ret = -1;
 

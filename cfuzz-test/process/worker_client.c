@@ -69,7 +69,7 @@ static int fork_process(struct worker *w, struct cfz_error *err)
     struct fork_request r = {.over = &h->peer,
                              .test = h->test,
                              .name = w->name,
-                             .loop = h->origin->session->loop,
+                             .loop = h->origin->loop->uv,
                              .run_fd = h->run_fd};
 
     peer_close(&w->peer);
@@ -106,7 +106,7 @@ int worker_new(struct host *h, const char *name, int64_t deadline_ns, bool guard
     w->host = h;
     w->deadline_ns = deadline_ns;
     w->guarded = guarded;
-    w->hang_ns = h->origin->session->opt->hangtimeout_ns;
+    w->hang_ns = h->origin->opt->hangtimeout_ns;
     w->peer = (struct peer)PEER_INIT;
     w->output = (struct output)OUTPUT_INIT;
     w->next = h->workers;
@@ -262,7 +262,7 @@ void worker_describe(const struct worker *w, struct ending *e)
     f.status = w->status;
     f.hung = w->hung;
     f.memory = w->memory;
-    f.memory_mib = w->host->origin->session->opt->rss_mib;
+    f.memory_mib = w->host->origin->opt->rss_mib;
     f.seen_mib = w->rss >> 20;
     f.killed = w->killed && !w->hung && !w->lost && !w->memory;
     f.lost = w->lost;
@@ -370,7 +370,7 @@ void worker_exited(struct worker *w, int status)
     struct cfz_error err = CFZ_ERROR_INIT;
 
     peer_drain(&w->peer);
-    if (w->state == WORKER_STARTING && w->killed && w->tries < SESSION_FORK_TRIES &&
+    if (w->state == WORKER_STARTING && w->killed && w->tries < ORIGIN_FORK_TRIES &&
         w->stop_since == 0) {
         if (fork_process(w, &err) == 0)
             return;
@@ -427,7 +427,7 @@ static void hung(struct worker *w)
  */
 static bool check_memory(struct worker *w)
 {
-    uint64_t limit = w->host->origin->session->opt->rss_mib << 20, rss, alone;
+    uint64_t limit = w->host->origin->opt->rss_mib << 20, rss, alone;
     uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
     uint32_t state = atomic_load_explicit(&w->shm->state, memory_order_relaxed);
     bool same = w->rss_execs == execs;
@@ -514,20 +514,20 @@ void worker_tick(struct worker *w, uint64_t now)
         w->lost = true;
         worker_kill(w);
     } else if (w->state == WORKER_STARTING && now > w->since &&
-               now - w->since > ms(SESSION_READY_MS)) {
+               now - w->since > ms(ORIGIN_READY_MS)) {
         struct cfz_error err = CFZ_ERROR_INIT;
 
-        if (w->pid <= 0 || w->tries >= SESSION_FORK_TRIES) {
+        if (w->pid <= 0 || w->tries >= ORIGIN_FORK_TRIES) {
             cfz_fail(&err, CFZ_EINTERNAL,
                      "fuzzing process was not ready within %d seconds, %d times",
-                     SESSION_READY_MS / 1000, w->tries);
+                     ORIGIN_READY_MS / 1000, w->tries);
             cfz_error_keep(&w->err, &err);
         }
         worker_kill(w);
         if (w->pid <= 0)
             worker_orphaned(w, 0); /* the host does not fork; nothing to wait for */
     } else if (w->state == WORKER_BUSY && now > w->since) {
-        if (w->stop_since != 0 && now - w->stop_since > ms(SESSION_STOP_MS) && now > w->stop_since)
+        if (w->stop_since != 0 && now - w->stop_since > ms(ORIGIN_STOP_MS) && now > w->stop_since)
             worker_kill(w); /* Ctrl-C does not wait for the hang limit */
         else if (!check_memory(w))
             check_busy(w, now);

@@ -3,7 +3,7 @@
  */
 #include "test/list.h"
 
-#include "process/origin_client.h"
+#include "process/session.h"
 #include "cli/report.h"
 #include "process/session.h"
 

@@ -118,7 +118,7 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
     /* A worker goes with its host; how that ended is told with the test's result. */
     if (e.kind == ENDING_INTERNAL && t->host->state != HOST_GONE)
         t->r->status = worse(t->r->status, w->err.code == CFZ_EIO ? EXIT_USAGE : EXIT_INTERNAL);
-    j->ns = t->s->now - j->started;
+    j->ns = t->s->loop.now - j->started;
     if (e.kind == ENDING_CRASH) {
         if (crash_report_died(w, &e, 0, &j->seed->vals, &j->text, err) < 0)
             return -1;
@@ -215,9 +215,9 @@ static void time_out(struct test *t)
 static int run_seeds(struct test *t, struct cfz_error *err)
 {
     while (t->reported < t->njobs && !t->stop) {
-        if (session_check(t->s, err) < 0)
+        if (origin_check(t->s->origin, err) < 0)
             return -1;
-        if (t->s->interrupts > 0) {
+        if (t->s->loop.interrupts > 0) {
             t->r->interrupted = true;
             t->failed = true;
             return cfz_buf_puts(&t->tree, "    interrupted\n", err);
@@ -239,7 +239,7 @@ static int run_seeds(struct test *t, struct cfz_error *err)
             return -1;
         if (t->reported < t->njobs && !t->stop &&
             (t->running == t->s->opt->parallel || t->next == t->njobs) && t->running > 0)
-            session_pump(t->s);
+            loop_pump(&t->s->loop);
     }
     return 0;
 }
@@ -259,7 +259,7 @@ static int finish_host(struct test *t, struct cfz_error *err)
         time_out(t);
     if (t->r->interrupted || t->timed_out)
         return 0;
-    if (host_finish(t->s, t->host, err) < 0)
+    if (host_finish(t->host, err) < 0)
         return -1;
     if (testrun_report_setup(t, cfz_buf_str(&t->host->log) + logged, t->host->log.len - logged,
                              err) < 0)
@@ -276,7 +276,7 @@ static int run_host(struct test *t, bool *skipped, struct cfz_error *err)
 {
     struct cfz_error why = CFZ_ERROR_INIT;
 
-    if (host_start(t->s, t->t, t->deadline_ns, &t->host, err) < 0)
+    if (host_start(t->s->origin, t->t, t->deadline_ns, &t->host, err) < 0)
         return -1;
     if (testrun_report_setup(t, cfz_buf_str(&t->host->log), t->host->log.len, err) < 0)
         return -1;
@@ -306,11 +306,11 @@ static bool contain(struct test *t, struct cfz_error *err)
 
     if (err->code == CFZ_ENOMEM)
         return false;
-    if (session_check(t->s, &cause) < 0) {
+    if (origin_check(t->s->origin, &cause) < 0) {
         *err = cause; /* all else follows from it */
         return false;
     }
-    if (t->s->interrupts > 0 && err->sys == EINTR) {
+    if (t->s->loop.interrupts > 0 && err->sys == EINTR) {
         t->r->interrupted = true;
         return true;
     }
@@ -440,7 +440,7 @@ int testrun_package(const struct options *opt, const struct test_binary *bin,
             res->no_tests_to_run = true;
         }
         res->status = r.interrupted ? worse(r.status, EXIT_FAILED) : r.status;
-        res->interrupted = r.interrupted || s.interrupts > 0;
+        res->interrupted = r.interrupted || s.loop.interrupts > 0;
     }
     session_close(&s);
     return ret;

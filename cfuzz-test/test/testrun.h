@@ -23,7 +23,7 @@ struct testrun {
  * testrun_tests runs the tests that -run and not -skip selects, -count times; with
  * but_fuzzed not those that -fuzz selects. What failed is printed and no error, nor
  * is what could not be run: the seeds and tests behind it run all the same. CFZ_EIO,
- * CFZ_EINTERNAL as session_check, CFZ_ENOMEM.
+ * CFZ_EINTERNAL as origin_check, CFZ_ENOMEM.
  */
 int testrun_tests(struct session *s, bool but_fuzzed, struct testrun *r, struct cfz_error *err);
 

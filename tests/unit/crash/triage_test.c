@@ -30,7 +30,7 @@ int __wrap_finding_new(const struct failure *from, const struct crash_signature 
                        struct finding **out, struct cfz_error *err);
 int __wrap_finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
                           struct cfz_buf *blocks, struct cfz_error *err);
-int __wrap_finding_tell(const struct finding *f, const struct session *s, const char *test,
+int __wrap_finding_tell(const struct finding *f, const struct origin *o, const char *test,
                         const char *remark, struct cfz_buf *blocks, struct cfz_error *err);
 void __wrap_finding_free(struct finding *f);
 void __wrap_worker_stop(struct worker *w);
@@ -86,10 +86,10 @@ int __wrap_finding_settle(struct finding *f, struct trial *t, struct fuzz_limit 
     return cfz_buf_printf(blocks, err, "settled %s, left %d\n", f->file, (int)left->count);
 }
 
-int __wrap_finding_tell(const struct finding *f, const struct session *s, const char *test,
+int __wrap_finding_tell(const struct finding *f, const struct origin *o, const char *test,
                         const char *remark, struct cfz_buf *blocks, struct cfz_error *err)
 {
-    (void)s;
+    (void)o;
     assert_string_equal(remark, "");
     return cfz_buf_printf(blocks, err, "told %s of %s\n", f->file, test);
 }
@@ -116,8 +116,7 @@ static char dir[] = "/p", path[] = "/nowhere", name[] = "FuzzX";
 static struct package pkg = {.dir = dir};
 static struct test_binary bin = {.path = path, .pkg = &pkg};
 static struct options opt;
-static struct session session = {.opt = &opt, .bin = &bin};
-static struct origin origin = {.session = &session};
+static struct origin origin = {.opt = &opt, .bin = &bin};
 static struct origin_test test = {.name = name};
 static struct host host = {.origin = &origin, .test = &test};
 static struct worker workers[4];
