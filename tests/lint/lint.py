@@ -10,6 +10,8 @@
     text            no notes to self, no addresses of machines, no absolute paths of one
     map             the file map of docs/architecture.md says what the files say of themselves
                     (`lint.py map --write` brings it up to date)
+    stories         files and functions that the documents name exist, where they say
+    manual          the man page has every flag, with its argument and default
     parity          docs/go-parity.md names tests that exist, and in each row the scripts whose first
                     line, "# Go: G08", has the case of that row
 
@@ -403,6 +405,65 @@ def lint_map(_build):
         if line[0] in "+-" and line[1:2] == " ":
             yield f"{MAP}: not up to date (lint.py map --write): {line}"
     yield f"{MAP}: the map is not what the files say"
+
+
+# ---- stories ----------------------------------------------------------------------
+
+# Where files are looked for that a document names by folder and file.
+ROOTS = ("", "cfuzz-test/", "runtime/")
+
+
+def defines(path, function):
+    """Whether the file defines the function, or declares it: at the beginning of a line."""
+    pattern = rf"^\S[^\n;]*\b{function}\(|^{function}\("
+    return re.search(pattern, text_of(path), re.M) is not None
+
+
+def lint_stories(_build):
+    every = [name for names in sources().values() for name in names]
+    checked = 0
+    for page in ("docs/architecture.md", "docs/hacking.md"):
+        text = re.sub(re.escape(MAP_BEGIN) + ".*?" + re.escape(MAP_END), "", text_of(page), flags=re.S)
+        for m in re.finditer(r"`([\w./-]+)`(?:\s+\(`([\w./-]+)`\))?", text):
+            word, behind = m.groups()
+            place = f"{page}:{text.count(chr(10), 0, m.start()) + 1}"
+            for name in filter(None, (word, behind)):
+                if not re.fullmatch(r"[\w./-]+/[\w.-]+\.(c|h|cpp|def|py|txt|md|sh)|\w+\.(c|h)", name):
+                    continue
+                checked += 1
+                if not any(os.path.isfile(os.path.join(SOURCE, root + name)) for root in ROOTS) and (
+                        "/" in name or not any(f.endswith("/" + name) for f in every)):
+                    yield f"{place}: {name}: there is no such file"
+            if re.fullmatch(r"[a-z]+(_[a-z]+)+", word) and not word.startswith(("cfuzz_", "cmake_")):
+                files_ = [root + behind for root in ROOTS if root + behind in every] if behind else every
+                checked += 1
+                if not any(defines(f, word) for f in files_):
+                    yield f"{place}: {word}: no such function in {behind or 'the sources'}"
+    if checked < 60:
+        yield f"only {checked} names were seen: the rule does not find them"
+
+
+# ---- manual -------------------------------------------------------------------------
+
+
+def lint_manual(_build):
+    page = re.sub(r"\\f[BIRP]", "", text_of("docs/cfuzz-test.1")).replace("\\-", "-")
+    flags = re.findall(r'^FLAG\("(\w+)", \w+, \w+, "([^"]*)", \w+, "([^"]*)"|^SANITIZER_FLAG\("(\w+)"',
+                       text_of("cfuzz-test/cli/flags.def"), re.M)
+    for name, argument, default, sanitizer in flags:
+        name = name or sanitizer
+        # ".BI -run " pattern"", ".BR -asan ", " -ubsan": one or several in a line
+        value = r"\W+".join(map(re.escape, re.findall(r"\w+", argument)))
+        head = rf"^\.B[IR]* (?:-\w+ \", \" )*-{name}\b[^\n]*{value}[^\n]*$"
+        m = re.search(head, page, re.M)
+        if m is None:
+            yield f"docs/cfuzz-test.1: no line about -{name} {argument}"
+            continue
+        body = page[m.end():].split("\n.TP\n")[0].split("\n.SS ")[0]
+        if re.fullmatch(r"[\d.]+[a-z]*", default) and not re.search(rf"\b{re.escape(default)}\b", body):
+            yield f"docs/cfuzz-test.1: -{name}: its default is {default}, which is not said"
+    if len(flags) < 20:
+        yield f"only {len(flags)} flags were seen"
 
 
 # ---- parity ---------------------------------------------------------------------

@@ -82,6 +82,28 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.lint("folders"), (1, [
             "queue: a base name in cfuzz-test/fuzz and runtime/search"]))
 
+    def test_flag_without_manual(self):
+        self.write("docs/cfuzz-test.1", "")
+        shutil.copy(os.path.join(SOURCE, "docs/cfuzz-test.1"), os.path.join(self.dir.name, "docs"))
+        self.assertEqual(self.lint("manual"), (0, []))
+        self.write("cfuzz-test/cli/flags.def",
+                   'FLAG("depth", FLAG_COUNT, depth, "n", GROUP_FUZZ, "77", "x")\n', "a")
+        says = "docs/cfuzz-test.1: no line about -depth n"
+        self.assertEqual(self.lint("manual"), (1, [says]))
+        self.write("docs/cfuzz-test.1", '.TP\n.BI \\-depth " n"\nHow deep.\n', "a")
+        says = "docs/cfuzz-test.1: -depth: its default is 77, which is not said"
+        self.assertEqual(self.lint("manual"), (1, [says]))
+
+    def test_story_without_file(self):
+        for page in ("docs/architecture.md", "docs/hacking.md"):
+            self.write(page, "")
+            shutil.copy(os.path.join(SOURCE, page), os.path.join(self.dir.name, page))
+        _, before = self.lint("stories")
+        self.write("docs/hacking.md", "`crash_sing` (`crash/crash_file.c`), `crash/odds.c`\n", "a")
+        says = [line.split(": ", 1)[1] for line in self.lint("stories")[1] if line not in before]
+        self.assertEqual(says, ["crash_sing: no such function in crash/crash_file.c",
+                                "crash/odds.c: there is no such file"])
+
     def test_nothing_to_look_at(self):
         """A rule that sees no sources does not pass."""
         for part in ("plugin", "cfuzz-test", "runtime", "include"):
