@@ -7,8 +7,12 @@
  *
  *     pc -> /proc/pid/maps -> program headers -> .eh_frame_hdr -> FDE -> CIE
  *
- * An FDE describes one function: what has to be done to get the caller's registers, row by row of
- * addresses; the CIE is what many FDEs have in common.
+ * An FDE (frame description entry) describes one function: for each range of its addresses, how to
+ * get the caller's registers. Its CIE (common information entry) holds what many FDEs share. The
+ * CFA (canonical frame address) is the value of the stack pointer before the call.
+ *
+ * The process may have overwritten all that is read here. Whatever it holds, the unwinder reads
+ * only inside its own copies, ends, and gives at worst wrong addresses.
  */
 #define _GNU_SOURCE
 #include "stack/unwinder.h"
@@ -20,8 +24,91 @@
 
 enum {
     ENTRY_MAX = 16 << 10, /* bytes of an FDE or CIE; guessed: the largest of libc has 1 KiB */
-    STATES_MAX = 8,       /* remembered rows */
-    OPERANDS_MAX = 16,
+    HEADERS_MAX = 128,    /* program headers of a file; guessed */
+    STATES_MAX = 8,       /* rows that a program has remembered; guessed */
+    OPERANDS_MAX = 16,    /* values on the stack of an expression; guessed */
+    PAGE_OFFSET = 0xfff,  /* the bits of an address within its page */
+};
+
+/* The DWARF register that is the pc itself in an expression: 16 on x86-64; aarch64 has none. */
+#if defined(__aarch64__)
+enum { REG_PC = -1 };
+#else
+enum { REG_PC = 16 };
+#endif
+
+/* Encodings of pointers: a format, and what the value is relative to. */
+enum {
+    DW_EH_PE_absptr = 0x00,
+    DW_EH_PE_uleb128 = 0x01,
+    DW_EH_PE_udata2 = 0x02,
+    DW_EH_PE_udata4 = 0x03,
+    DW_EH_PE_udata8 = 0x04,
+    DW_EH_PE_sleb128 = 0x09,
+    DW_EH_PE_sdata2 = 0x0a,
+    DW_EH_PE_sdata4 = 0x0b,
+    DW_EH_PE_sdata8 = 0x0c,
+    EH_PE_FORMAT = 0x0f, /* the bits above */
+
+    DW_EH_PE_pcrel = 0x10,   /* relative to the pointer's own address */
+    DW_EH_PE_datarel = 0x30, /* in .eh_frame_hdr: relative to its start */
+    EH_PE_RELATIVE = 0x70,   /* the bits of both */
+};
+
+/* Instructions of an entry's program. The first three hold an operand in their low six bits. */
+enum {
+    DW_CFA_advance_loc = 0x40,
+    DW_CFA_offset = 0x80,
+    DW_CFA_restore = 0xc0,
+    CFA_PRIMARY = 0xc0, /* the bits that tell those three */
+    CFA_OPERAND = 0x3f,
+
+    DW_CFA_nop = 0x00,
+    DW_CFA_set_loc = 0x01,
+    DW_CFA_advance_loc1 = 0x02,
+    DW_CFA_advance_loc2 = 0x03,
+    DW_CFA_advance_loc4 = 0x04,
+    DW_CFA_offset_extended = 0x05,
+    DW_CFA_restore_extended = 0x06,
+    DW_CFA_undefined = 0x07,
+    DW_CFA_same_value = 0x08,
+    DW_CFA_register = 0x09,
+    DW_CFA_remember_state = 0x0a,
+    DW_CFA_restore_state = 0x0b,
+    DW_CFA_def_cfa = 0x0c,
+    DW_CFA_def_cfa_register = 0x0d,
+    DW_CFA_def_cfa_offset = 0x0e,
+    DW_CFA_def_cfa_expression = 0x0f,
+    DW_CFA_expression = 0x10,
+    DW_CFA_offset_extended_sf = 0x11,
+    DW_CFA_def_cfa_sf = 0x12,
+    DW_CFA_def_cfa_offset_sf = 0x13,
+    DW_CFA_val_offset = 0x14,
+    DW_CFA_val_offset_sf = 0x15,
+    DW_CFA_val_expression = 0x16,
+    DW_CFA_AARCH64_negate_ra_state = 0x2d,
+    DW_CFA_GNU_args_size = 0x2e,
+};
+
+/* Operations of an expression, as far as evaluate() knows them. */
+enum {
+    DW_OP_deref = 0x06,
+    DW_OP_const1u = 0x08,
+    DW_OP_const2u = 0x0a,
+    DW_OP_const4u = 0x0c,
+    DW_OP_constu = 0x10,
+    DW_OP_consts = 0x11,
+    DW_OP_dup = 0x12,
+    DW_OP_and = 0x1a,
+    DW_OP_minus = 0x1c,
+    DW_OP_plus = 0x22,
+    DW_OP_plus_uconst = 0x23,
+    DW_OP_shl = 0x24,
+    DW_OP_ge = 0x2a,
+    DW_OP_lit0 = 0x30,
+    DW_OP_lit31 = 0x4f,
+    DW_OP_breg0 = 0x70,
+    DW_OP_breg31 = 0x8f,
 };
 
 static bool read_memory(pid_t pid, uint64_t at, void *to, size_t len)
@@ -31,9 +118,14 @@ static bool read_memory(pid_t pid, uint64_t at, void *to, size_t len)
     return process_vm_readv(pid, &local, 1, &remote, 1, 0) == (ssize_t)len;
 }
 
-/* ---- bytes that describe something ---------------------------------------------------- */
+/* ---- reading bytes --------------------------------------------------------------------- */
 
-/* Bytes of the process, copied; reading beyond the end gives 0 and marks it bad. */
+/*
+ * An entry is copied before it is read, and read by a cursor. Lengths and encodings in it are not
+ * trusted: a cursor never leaves its copy.
+ */
+
+/* Bytes copied from the process. Reading beyond their end gives 0 and marks the cursor bad. */
 struct cursor {
     const uint8_t *at, *end;
     uint64_t address; /* of at, in the process */
@@ -54,7 +146,9 @@ static uint64_t take(struct cursor *c, size_t n)
     return v;
 }
 
-static uint64_t take_uleb(struct cursor *c)
+/* A LEB128 number: seven bits a byte, the lowest first; the top bit says that more follow. A signed
+ * one is extended with bit 6 of its last byte. Bits beyond 64 are dropped. */
+static uint64_t take_leb(struct cursor *c, bool is_signed)
 {
     uint64_t v = 0, byte;
     unsigned shift = 0;
@@ -64,25 +158,22 @@ static uint64_t take_uleb(struct cursor *c)
         v |= shift < 64 ? (byte & 0x7f) << shift : 0;
         shift += 7;
     } while ((byte & 0x80) != 0 && !c->bad);
+    if (is_signed && (byte & 0x40) != 0 && shift < 64)
+        v |= UINT64_MAX << shift;
     return v;
+}
+
+static uint64_t take_uleb(struct cursor *c)
+{
+    return take_leb(c, false);
 }
 
 static int64_t take_sleb(struct cursor *c)
 {
-    uint64_t v = 0, byte;
-    unsigned shift = 0;
-
-    do {
-        byte = take(c, 1);
-        v |= shift < 64 ? (byte & 0x7f) << shift : 0;
-        shift += 7;
-    } while ((byte & 0x80) != 0 && !c->bad);
-    if ((byte & 0x40) != 0 && shift < 64)
-        v |= UINT64_MAX << shift;
-    return (int64_t)v;
+    return (int64_t)take_leb(c, true);
 }
 
-/* The next n bytes by themselves. */
+/* A cursor over the next n bytes alone; c moves behind them. */
 static struct cursor take_block(struct cursor *c, uint64_t n)
 {
     struct cursor block = *c;
@@ -97,45 +188,45 @@ static struct cursor take_block(struct cursor *c, uint64_t n)
     return block;
 }
 
-/* A pointer that is encoded as enc says; data: what data-relative ones are relative to. */
+/* A pointer in encoding enc. data is what a data-relative one is relative to. */
 static uint64_t take_pointer(struct cursor *c, uint8_t enc, uint64_t data)
 {
     uint64_t here = c->address, v;
 
-    switch (enc & 0x0f) {
-    case 0x00: /* absptr */
-    case 0x04: /* udata8 */
-    case 0x0c: /* sdata8 */
+    switch (enc & EH_PE_FORMAT) {
+    case DW_EH_PE_absptr:
+    case DW_EH_PE_udata8:
+    case DW_EH_PE_sdata8:
         v = take(c, 8);
         break;
-    case 0x01:
+    case DW_EH_PE_uleb128:
         v = take_uleb(c);
         break;
-    case 0x02:
+    case DW_EH_PE_udata2:
         v = take(c, 2);
         break;
-    case 0x03:
+    case DW_EH_PE_udata4:
         v = take(c, 4);
         break;
-    case 0x09:
+    case DW_EH_PE_sleb128:
         v = (uint64_t)take_sleb(c);
         break;
-    case 0x0a:
+    case DW_EH_PE_sdata2:
         v = (uint64_t)(int64_t)(int16_t)take(c, 2);
         break;
-    case 0x0b:
+    case DW_EH_PE_sdata4:
         v = (uint64_t)(int64_t)(int32_t)take(c, 4);
         break;
     default:
         c->bad = true;
         return 0;
     }
-    switch (enc & 0x70) {
-    case 0x00:
+    switch (enc & EH_PE_RELATIVE) {
+    case DW_EH_PE_absptr:
         return v;
-    case 0x10: /* to its own place */
+    case DW_EH_PE_pcrel:
         return here + v;
-    case 0x30:
+    case DW_EH_PE_datarel:
         return data + v;
     default:
         c->bad = true;
@@ -145,7 +236,12 @@ static uint64_t take_pointer(struct cursor *c, uint8_t enc, uint64_t data)
 
 /* ---- finding the entry of an address --------------------------------------------------- */
 
-/* Where the file begins, in memory, that pc lies in; 0: in none. */
+/*
+ * From a pc to its FDE and CIE. The list of mappings comes from the kernel. The headers and tables
+ * that it leads to lie in memory of the process, so each number is checked before it is used.
+ */
+
+/* The address at which the file that holds pc is mapped, or 0 where no file is. */
 static uint64_t find_file(pid_t pid, uint64_t pc)
 {
     char path[64], line[512];
@@ -179,7 +275,7 @@ static uint64_t find_table(pid_t pid, uint64_t base)
     bool loaded = false;
 
     if (!read_memory(pid, base, &eh, sizeof eh) || memcmp(eh.e_ident, ELFMAG, SELFMAG) != 0 ||
-        eh.e_phentsize != sizeof(Elf64_Phdr) || eh.e_phnum > 128)
+        eh.e_phentsize != sizeof(Elf64_Phdr) || eh.e_phnum > HEADERS_MAX)
         return 0;
     for (unsigned i = 0; i < eh.e_phnum; i++) {
         Elf64_Phdr ph;
@@ -187,7 +283,7 @@ static uint64_t find_table(pid_t pid, uint64_t base)
         if (!read_memory(pid, base + eh.e_phoff + i * sizeof ph, &ph, sizeof ph))
             return 0;
         if (ph.p_type == PT_LOAD && !loaded) {
-            bias = base - (ph.p_vaddr & ~(uint64_t)0xfff);
+            bias = base - (ph.p_vaddr & ~(uint64_t)PAGE_OFFSET);
             loaded = true;
         }
         if (ph.p_type == PT_GNU_EH_FRAME)
@@ -196,7 +292,8 @@ static uint64_t find_table(pid_t pid, uint64_t base)
     return table != 0 ? bias + table : 0;
 }
 
-/* The address of the last FDE that begins at pc or before, from the sorted table; 0: none. */
+/* The address of the last FDE that begins at pc or before it, or 0. If the process has disordered
+ * the sorted table, that is some other entry; parse_fde checks the range of any. */
 static uint64_t find_entry(pid_t pid, uint64_t table, uint64_t pc)
 {
     uint8_t head[32];
@@ -213,9 +310,10 @@ static uint64_t find_entry(pid_t pid, uint64_t table, uint64_t pc)
     take_pointer(&c, frame_enc, table);
     n = take_pointer(&c, count_enc, table);
     first = c.address;
-    if (c.bad || table_enc != 0x3b || n == 0 || n > UINT32_MAX) /* all linkers write that */
+    /* All linkers write this encoding of the table. */
+    if (c.bad || table_enc != (DW_EH_PE_datarel | DW_EH_PE_sdata4) || n == 0 || n > UINT32_MAX)
         return 0;
-    while (n > 1) { /* the one that is sought is in [low, low + n) */
+    while (n > 1) { /* the entry is in [low, low + n), if it is there */
         uint64_t half = n / 2;
 
         if (!read_memory(pid, first + (low + half) * sizeof pair, pair, sizeof pair))
@@ -233,17 +331,17 @@ static uint64_t find_entry(pid_t pid, uint64_t table, uint64_t pc)
     return table + (uint64_t)(int64_t)pair[1];
 }
 
-/* What an FDE with its CIE says. */
+/* An FDE with its CIE. */
 struct entry {
-    uint8_t fde[ENTRY_MAX], cie[ENTRY_MAX];
-    struct cursor first, then; /* the programs of CIE and FDE */
+    uint8_t fde[ENTRY_MAX], cie[ENTRY_MAX]; /* what the cursors read */
+    struct cursor first, then;              /* the programs of CIE and FDE */
     uint64_t start, code_align;
     int64_t data_align;
-    uint64_t return_reg;
-    bool signal_frame; /* the caller was interrupted: its pc is no return address */
+    uint64_t return_reg; /* the register that holds the return address; below UNWIND_REGS */
+    bool signal_frame;   /* the caller was interrupted: its pc is not a return address */
 };
 
-/* The bytes of the entry at address behind its length. */
+/* Copies the entry at address, without its length, and sets *c to it. */
 static bool read_entry(pid_t pid, uint64_t address, uint8_t *to, struct cursor *c)
 {
     uint32_t len;
@@ -255,6 +353,8 @@ static bool read_entry(pid_t pid, uint64_t address, uint8_t *to, struct cursor *
     return true;
 }
 
+/* Reads the CIE at address into e. *fde_enc is how its FDEs encode addresses; *sized: each has a
+ * block of augmentation data. */
 static bool parse_cie(pid_t pid, uint64_t address, struct entry *e, uint8_t *fde_enc, bool *sized)
 {
     struct cursor c, data;
@@ -271,7 +371,7 @@ static bool parse_cie(pid_t pid, uint64_t address, struct entry *e, uint8_t *fde
         augmentation[n] = (char)take(&c, 1);
     } while (augmentation[n] != '\0' && ++n < sizeof augmentation);
     if (n == sizeof augmentation || (version != 1 && version != 3))
-        return false;
+        return false; /* 1 and 3: the versions of .eh_frame */
     e->code_align = take_uleb(&c);
     e->data_align = take_sleb(&c);
     e->return_reg = version == 1 ? take(&c, 1) : take_uleb(&c);
@@ -279,18 +379,18 @@ static bool parse_cie(pid_t pid, uint64_t address, struct entry *e, uint8_t *fde
         *sized = true;
         data = take_block(&c, take_uleb(&c));
         for (const char *a = augmentation + 1; *a != '\0'; a++) {
-            if (*a == 'R') {
+            if (*a == 'R') { /* the encoding of addresses */
                 *fde_enc = (uint8_t)take(&data, 1);
-            } else if (*a == 'P') {
+            } else if (*a == 'P') { /* the personality routine */
                 uint8_t enc = (uint8_t)take(&data, 1);
 
                 take_pointer(&data, enc, 0);
-            } else if (*a == 'L') {
+            } else if (*a == 'L') { /* the encoding of language-specific data */
                 take(&data, 1);
             } else if (*a == 'S') {
                 e->signal_frame = true;
-            } else if (*a != 'B') {
-                break; /* unknown: what follows is skipped with the block */
+            } else if (*a != 'B') { /* B: return addresses are signed with key B */
+                break;              /* unknown: what follows is skipped with the block */
             }
         }
     } else if (augmentation[0] != '\0') {
@@ -300,6 +400,7 @@ static bool parse_cie(pid_t pid, uint64_t address, struct entry *e, uint8_t *fde
     return !c.bad && e->return_reg < UNWIND_REGS;
 }
 
+/* Reads the FDE at address and its CIE into e. False if it does not describe pc. */
 static bool parse_fde(pid_t pid, uint64_t address, uint64_t pc, struct entry *e)
 {
     struct cursor c;
@@ -315,23 +416,30 @@ static bool parse_fde(pid_t pid, uint64_t address, uint64_t pc, struct entry *e)
     if (back == 0 || !parse_cie(pid, here - back, e, &enc, &sized))
         return false;
     e->start = take_pointer(&c, enc, 0);
-    range = take_pointer(&c, enc & 0x0f, 0);
+    range = take_pointer(&c, enc & EH_PE_FORMAT, 0);
     if (sized)
         take_block(&c, take_uleb(&c));
     e->then = c;
     return !c.bad && pc >= e->start && pc - e->start < range;
 }
 
-/* ---- running its programs -------------------------------------------------------------- */
+/* ---- running the entry's programs ------------------------------------------------------ */
 
+/*
+ * A program makes a row: the rule for each register of the caller at one address. Rules may hold
+ * expressions, programs of a small stack machine. Neither can jump, so both end. Numbers of
+ * registers and depths of stacks come from the process and are checked here.
+ */
+
+/* Where the caller's value of a register is. */
 enum rule_kind {
-    RULE_SAME,
-    RULE_UNDEFINED,
-    RULE_OFFSET,     /* saved at the frame's address plus n */
-    RULE_VAL_OFFSET, /* is the frame's address plus n */
-    RULE_REGISTER,   /* is in register n */
-    RULE_EXPRESSION, /* saved where the expression says */
-    RULE_VAL_EXPRESSION,
+    RULE_SAME,           /* unchanged */
+    RULE_UNDEFINED,      /* lost */
+    RULE_OFFSET,         /* in memory at CFA + n */
+    RULE_VAL_OFFSET,     /* CFA + n itself */
+    RULE_REGISTER,       /* in register n */
+    RULE_EXPRESSION,     /* in memory at the address that the expression gives */
+    RULE_VAL_EXPRESSION, /* what the expression gives */
 };
 
 struct rule {
@@ -342,11 +450,11 @@ struct rule {
 
 struct row {
     struct rule reg[UNWIND_REGS];
-    struct rule cfa; /* REGISTER, with offset; or VAL_EXPRESSION */
-    int64_t cfa_offset;
+    struct rule cfa;    /* RULE_REGISTER or RULE_VAL_EXPRESSION */
+    int64_t cfa_offset; /* added to the register */
 };
 
-/* Sets the rule of a register; false for one that is not followed, which is no harm. */
+/* Sets the rule of a register. Those that are not followed, vector registers say, are left out. */
 static void set_rule(struct row *r, uint64_t reg, enum rule_kind kind, int64_t n)
 {
     if (reg < UNWIND_REGS)
@@ -359,13 +467,14 @@ static void set_expression(struct row *r, uint64_t reg, enum rule_kind kind, str
         r->reg[reg] = (struct rule){.kind = kind, .expression = block};
 }
 
-/* An offset that is told in units of the CIE's; whatever the process has there, nothing overflows. */
+/* n in units of the CIE's data alignment. Unsigned, so that no value overflows. */
 static int64_t scaled(uint64_t n, const struct entry *e)
 {
     return (int64_t)(n * (uint64_t)e->data_align);
 }
 
-/* Runs program c up to the row of pc. initial: the row that the CIE made, for "restore". */
+/* Runs program c on *r up to the row of pc. initial is the row that the CIE's program made, for
+ * DW_CFA_restore, and NULL while that program runs. False for what is malformed or not known. */
 static bool run(const struct entry *e, struct cursor c, uint64_t pc, struct row *r,
                 const struct row *initial)
 {
@@ -374,16 +483,16 @@ static bool run(const struct entry *e, struct cursor c, uint64_t pc, struct row 
     unsigned nstates = 0;
 
     while (c.at < c.end && !c.bad && loc <= pc) {
-        uint8_t op = (uint8_t)take(&c, 1), low = op & 0x3f;
+        uint8_t op = (uint8_t)take(&c, 1), low = op & CFA_OPERAND;
 
-        switch (op & 0xc0) {
-        case 0x40: /* advance_loc */
+        switch (op & CFA_PRIMARY) {
+        case DW_CFA_advance_loc:
             loc += low * e->code_align;
             continue;
-        case 0x80: /* offset */
+        case DW_CFA_offset:
             set_rule(r, low, RULE_OFFSET, scaled(take_uleb(&c), e));
             continue;
-        case 0xc0: /* restore */
+        case DW_CFA_restore:
             if (initial != NULL && low < UNWIND_REGS)
                 r->reg[low] = initial->reg[low];
             continue;
@@ -391,86 +500,87 @@ static bool run(const struct entry *e, struct cursor c, uint64_t pc, struct row 
             break;
         }
         switch (op) {
-        case 0x00: /* nop */
-        case 0x2d: /* AARCH64_negate_ra_state */
+        case DW_CFA_nop:
+        case DW_CFA_AARCH64_negate_ra_state:
             break;
-        case 0x01: /* set_loc: not used in .eh_frame */
+        case DW_CFA_set_loc: /* not used in .eh_frame */
             return false;
-        case 0x02:
+        case DW_CFA_advance_loc1:
             loc += take(&c, 1) * e->code_align;
             break;
-        case 0x03:
+        case DW_CFA_advance_loc2:
             loc += take(&c, 2) * e->code_align;
             break;
-        case 0x04:
+        case DW_CFA_advance_loc4:
             loc += take(&c, 4) * e->code_align;
             break;
-        case 0x05: /* offset_extended */
+        case DW_CFA_offset_extended:
             reg = take_uleb(&c);
             set_rule(r, reg, RULE_OFFSET, scaled(take_uleb(&c), e));
             break;
-        case 0x06: /* restore_extended */
+        case DW_CFA_restore_extended:
             reg = take_uleb(&c);
             if (initial != NULL && reg < UNWIND_REGS)
                 r->reg[reg] = initial->reg[reg];
             break;
-        case 0x07:
+        case DW_CFA_undefined:
             set_rule(r, take_uleb(&c), RULE_UNDEFINED, 0);
             break;
-        case 0x08:
+        case DW_CFA_same_value:
             set_rule(r, take_uleb(&c), RULE_SAME, 0);
             break;
-        case 0x09:
+        case DW_CFA_register:
             reg = take_uleb(&c);
             set_rule(r, reg, RULE_REGISTER, (int64_t)take_uleb(&c));
             break;
-        case 0x0a: /* remember_state */
+        case DW_CFA_remember_state:
             if (nstates == STATES_MAX)
                 return false;
             states[nstates++] = *r;
             break;
-        case 0x0b: /* restore_state */
+        case DW_CFA_restore_state:
             if (nstates == 0)
                 return false;
             *r = states[--nstates];
             break;
-        case 0x0c: /* def_cfa */
-        case 0x12: /* def_cfa_sf */
+        case DW_CFA_def_cfa:
+        case DW_CFA_def_cfa_sf:
             r->cfa = (struct rule){.kind = RULE_REGISTER, .n = (int64_t)take_uleb(&c)};
-            r->cfa_offset = op == 0x0c ? (int64_t)take_uleb(&c) : scaled((uint64_t)take_sleb(&c), e);
+            r->cfa_offset =
+                op == DW_CFA_def_cfa ? (int64_t)take_uleb(&c) : scaled((uint64_t)take_sleb(&c), e);
             break;
-        case 0x0d: /* def_cfa_register */
+        case DW_CFA_def_cfa_register:
             r->cfa = (struct rule){.kind = RULE_REGISTER, .n = (int64_t)take_uleb(&c)};
             break;
-        case 0x0e:
+        case DW_CFA_def_cfa_offset:
             r->cfa_offset = (int64_t)take_uleb(&c);
             break;
-        case 0x13:
+        case DW_CFA_def_cfa_offset_sf:
             r->cfa_offset = scaled((uint64_t)take_sleb(&c), e);
             break;
-        case 0x0f: /* def_cfa_expression */
+        case DW_CFA_def_cfa_expression:
             r->cfa = (struct rule){.kind = RULE_VAL_EXPRESSION};
             r->cfa.expression = take_block(&c, take_uleb(&c));
             break;
-        case 0x10: /* expression */
-        case 0x16: /* val_expression */
+        case DW_CFA_expression:
+        case DW_CFA_val_expression:
             reg = take_uleb(&c);
-            set_expression(r, reg, op == 0x10 ? RULE_EXPRESSION : RULE_VAL_EXPRESSION,
+            set_expression(r, reg, op == DW_CFA_expression ? RULE_EXPRESSION : RULE_VAL_EXPRESSION,
                            take_block(&c, take_uleb(&c)));
             break;
-        case 0x11: /* offset_extended_sf */
+        case DW_CFA_offset_extended_sf:
             reg = take_uleb(&c);
             set_rule(r, reg, RULE_OFFSET, scaled((uint64_t)take_sleb(&c), e));
             break;
-        case 0x14: /* val_offset */
+        case DW_CFA_val_offset:
             reg = take_uleb(&c);
             set_rule(r, reg, RULE_VAL_OFFSET, scaled(take_uleb(&c), e));
             break;
-        case 0x15:
+        case DW_CFA_val_offset_sf:
             reg = take_uleb(&c);
             set_rule(r, reg, RULE_VAL_OFFSET, scaled((uint64_t)take_sleb(&c), e));
             break;
-        case 0x2e: /* GNU_args_size */
+        case DW_CFA_GNU_args_size:
             take_uleb(&c);
             break;
         default:
@@ -480,60 +590,82 @@ static bool run(const struct entry *e, struct cursor c, uint64_t pc, struct row 
     return !c.bad;
 }
 
-/* The operations that linkers and the C library use: of lazy binding, and of signal frames. */
+/* How many values op needs on the stack. */
+static unsigned operands_of(uint8_t op)
+{
+    switch (op) {
+    case DW_OP_and:
+    case DW_OP_minus:
+    case DW_OP_plus:
+    case DW_OP_shl:
+    case DW_OP_ge:
+        return 2;
+    case DW_OP_deref:
+    case DW_OP_dup:
+    case DW_OP_plus_uconst:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/*
+ * Evaluates an expression with the registers of a frame at pc; *initial, if not NULL, is pushed
+ * first. Knows the operations that linkers use (for lazy binding) and the C library (for signal
+ * frames), and returns false for others.
+ */
 static bool evaluate(pid_t pid, struct cursor c, const uint64_t regs[UNWIND_REGS], uint64_t pc,
                      const uint64_t *initial, uint64_t *result)
 {
-    uint64_t v[OPERANDS_MAX + 1] = {0}; /* v[0] is below the first */
+    uint64_t v[OPERANDS_MAX + 1] = {0}; /* v[n] is the top; v[0] is below the first */
     unsigned n = 0;
 
     if (initial != NULL)
         v[++n] = *initial;
     while (c.at < c.end && !c.bad) {
         uint8_t op = (uint8_t)take(&c, 1);
-        unsigned needed = op == 0x1a || op == 0x1c || op == 0x22 || op == 0x24 || op == 0x2a ? 2
-                          : op == 0x06 || op == 0x12 || op == 0x23                           ? 1
-                                                                                             : 0;
+        unsigned needed = operands_of(op);
+
         if (n < needed || n == OPERANDS_MAX)
             return false;
-        if (op >= 0x30 && op <= 0x4f) { /* lit0... */
-            v[++n] = op - 0x30;
-        } else if (op >= 0x70 && op <= 0x8f) { /* breg0... */
-            uint64_t reg = op == 0x80 && UNWIND_SP == 7 ? pc : regs[op - 0x70];
+        if (op >= DW_OP_lit0 && op <= DW_OP_lit31) {
+            v[++n] = op - DW_OP_lit0;
+        } else if (op >= DW_OP_breg0 && op <= DW_OP_breg31) {
+            int i = op - DW_OP_breg0;
 
-            v[++n] = reg + (uint64_t)take_sleb(&c);
-        } else if (op == 0x06) { /* deref */
+            v[++n] = (i == REG_PC ? pc : regs[i]) + (uint64_t)take_sleb(&c);
+        } else if (op == DW_OP_deref) {
             if (!read_memory(pid, v[n], &v[n], sizeof v[n]))
                 return false;
-        } else if (op == 0x08 || op == 0x0a || op == 0x0c) { /* const1u, 2u, 4u */
-            v[n + 1] = take(&c, (size_t)1 << (op - 0x08) / 2);
+        } else if (op == DW_OP_const1u || op == DW_OP_const2u || op == DW_OP_const4u) {
+            v[n + 1] = take(&c, (size_t)1 << (op - DW_OP_const1u) / 2);
             n++;
-        } else if (op == 0x10) { /* constu */
+        } else if (op == DW_OP_constu) {
             v[++n] = take_uleb(&c);
-        } else if (op == 0x11) { /* consts */
+        } else if (op == DW_OP_consts) {
             v[++n] = (uint64_t)take_sleb(&c);
-        } else if (op == 0x12) { /* dup */
+        } else if (op == DW_OP_dup) {
             v[n + 1] = v[n];
             n++;
-        } else if (op == 0x23) { /* plus_uconst */
+        } else if (op == DW_OP_plus_uconst) {
             v[n] += take_uleb(&c);
         } else if (needed == 2) {
             uint64_t b = v[n--];
 
             switch (op) {
-            case 0x1a:
+            case DW_OP_and:
                 v[n] &= b;
                 break;
-            case 0x1c:
+            case DW_OP_minus:
                 v[n] -= b;
                 break;
-            case 0x22:
+            case DW_OP_plus:
                 v[n] += b;
                 break;
-            case 0x24:
+            case DW_OP_shl:
                 v[n] = b < 64 ? v[n] << b : 0;
                 break;
-            default: /* ge */
+            default: /* DW_OP_ge */
                 v[n] = (int64_t)v[n] >= (int64_t)b;
                 break;
             }
@@ -547,13 +679,19 @@ static bool evaluate(pid_t pid, struct cursor c, const uint64_t regs[UNWIND_REGS
 
 /* ---- one frame ------------------------------------------------------------------------- */
 
-/* The machine's state in a function. */
+/*
+ * A step goes from a function to its caller: by the tables, or by the frame pointer where there are
+ * none. It must move up the stack, but out of a signal's handler, which may have a stack of its
+ * own. Whatever the process did to its stack, unwind_stack ends after CFZ_FRAMES_MAX frames.
+ */
+
+/* The registers in one function of the stack. */
 struct state {
     uint64_t pc, regs[UNWIND_REGS];
     bool exact; /* pc is the next instruction, not a return address */
 };
 
-/* The value that register i of the caller has by rule. */
+/* Stores in *to the value that register i has in the caller, by rule. One that is lost is 0. */
 static bool apply(pid_t pid, const struct state *s, const struct rule *rule, uint64_t cfa,
                   unsigned i, uint64_t *to)
 {
@@ -607,7 +745,8 @@ static bool step_by_table(pid_t pid, struct state *s)
     } else {
         return false;
     }
-    /* The stack grows down, so callers are above; a signal's stack may be anywhere. */
+    /* The stack grows down, so a caller's frame is above. A signal's stack may be anywhere, and the
+     * innermost function may not have a frame yet. */
     if (cfa <= s->regs[UNWIND_SP] && !e.signal_frame && !(s->exact && cfa == s->regs[UNWIND_SP]))
         return false;
     caller.regs[UNWIND_SP] = cfa;
@@ -623,7 +762,7 @@ static bool step_by_table(pid_t pid, struct state *s)
     return true;
 }
 
-/* Goes to the caller of code with frame pointers: | caller's fp | return address | at fp. */
+/* Goes to the caller by the frame pointer: at fp are the caller's fp and the return address. */
 static bool step_by_pointer(pid_t pid, struct state *s)
 {
     uint64_t fp = s->regs[UNWIND_FP], frame[2];
