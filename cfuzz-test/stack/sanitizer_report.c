@@ -1,8 +1,12 @@
 /*
  * sanitizer_report.c - see sanitizer_report.h.
  *
- * The text of sanitizers is no format, and differs a little from version to version. Lines that
- * are understood go into the summary, lines known to be of no use are dropped, all others stay.
+ * The text of sanitizers is not a format, and differs a little from version to version. So each
+ * line falls into one of three: a line that is understood goes into the summary or a stack, a line
+ * that is known to be of no use is dropped, and any other stays as it is.
+ *
+ * The target writes to the same descriptor and may have written anything. No number or quote in the
+ * text is trusted to be there; what is copied is cut to the room there is.
  */
 #define _GNU_SOURCE
 #include "stack/sanitizer_report.h"
@@ -15,16 +19,24 @@
 #include "stack/frames.h"
 #include "cli/report.h"
 
+enum { NAME_SHOWN = 60 }; /* bytes of a variable's name in the summary */
+
 /* ---- the line that says what is wrong ------------------------------------------------ */
 
-/* Of the line [line, end): where what it says begins; NULL when it says nothing of the kind. */
+/*
+ * A report begins at the line that says what is wrong. Of several the last one counts, which
+ * the process died of.
+ */
+
+/* Where in the line [line, end) the description begins: at the tool's name, or at the place for
+ * UndefinedBehaviorSanitizer. NULL if the line is not the first of a report. */
 static const char *what_of(const char *line, const char *end)
 {
     static const char *const marks[] = {"ERROR: ", "WARNING: "};
     static const char *const tools[] = {
         "AddressSanitizer: ", "HWAddressSanitizer: ", "MemorySanitizer: ",
         "ThreadSanitizer: ",  "LeakSanitizer: ",      "UndefinedBehaviorSanitizer: "};
-    static const char ubsan[] = ": runtime error: ", check[] = "CHECK failed: ";
+    static const char ubsan[] = ": runtime error: ", check[] = "CHECK failed: "; /* its own bug */
     size_t len = (size_t)(end - line);
 
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
@@ -44,7 +56,7 @@ static const char *what_of(const char *line, const char *end)
     return memmem(line, len, ubsan, sizeof ubsan - 1) != NULL ? line : NULL;
 }
 
-/* The last such line of output; *what as above. NULL: none. */
+/* The first line of the last report in output, or NULL. *what is what_of the line, *end its end. */
 static const char *find(const char *output, const char **what, const char **end)
 {
     const char *found = NULL;
@@ -92,14 +104,14 @@ static const char *has(const struct line *l, const char *word)
     return memmem(l->at, l->len, word, strlen(word));
 }
 
-/* The number behind word in l. */
+/* Reads the number that follows word in l. */
 static bool number_after(const struct line *l, const char *word, unsigned long long *n)
 {
     const char *at = has(l, word);
 
     if (at == NULL || !isdigit((unsigned char)at[strlen(word)]))
         return false;
-    *n = strtoull(at + strlen(word), NULL, 10); /* ends in the line: a line end follows, or NUL */
+    *n = strtoull(at + strlen(word), NULL, 10); /* stays in the line, since '\n' or NUL ends it */
     return true;
 }
 
@@ -108,7 +120,7 @@ static const char *plural(unsigned long long n)
     return n == 1 ? "" : "s";
 }
 
-/* Moves past blanks, and past "==1234==". */
+/* Drops leading blanks and "==1234==", the process id, from l. */
 static void strip(struct line *l)
 {
     size_t n = 2;
@@ -123,61 +135,84 @@ static void strip(struct line *l)
         l->at += n + 2, l->len -= n + 2;
 }
 
-/* ---- the summary --------------------------------------------------------------------- */
+/* ---- facts for the summary ----------------------------------------------------------- */
 
-/* What is known of it so far. */
+/*
+ * Lines between the stacks say what was accessed and which object lies there. Each take_ function
+ * reads one kind of line: it puts what the line says into the facts, or returns false if the line
+ * is of another kind.
+ */
+
+/* Where an address lies to an object. */
+enum side { BEFORE, INSIDE, AFTER };
+
+/* What the summary will say. Texts are "" and flags false while nothing is known. */
 struct facts {
     char access[64]; /* "read of 4 bytes" */
     char where[160]; /* "3 bytes past the end of a heap object of 16 bytes" */
     char place[128]; /* "url.c:41:9" */
-    char frame[16];  /* the offset in a frame of the stack that was accessed, "" for none */
-    unsigned long long
-        global; /* how far that is from a global: twice, and odd if it is behind; 0 */
+    bool in_frame;   /* the access was to the stack, at this offset in its frame: */
+    unsigned long long frame_offset;
+    bool near_global; /* where names a global; the access was so far from it: */
+    unsigned long long global_distance;
+    enum side global_side;
 };
 
-/* "just past the end of", "3 bytes before": how lies the address to what follows. */
-static void distance(char text[64], unsigned long long by, const char *how)
+/* "just past the end of", "3 bytes before": the address is by bytes on that side of what follows.
+ */
+static void distance(char text[64], unsigned long long by, enum side side)
 {
-    if (strcmp(how, "inside") == 0 && by == 0)
+    if (side == INSIDE && by == 0)
         snprintf(text, 64, "at the start of");
-    else if (strcmp(how, "inside") == 0)
+    else if (side == INSIDE)
         snprintf(text, 64, "%llu byte%s into", by, plural(by));
-    else if (strcmp(how, "after") == 0 && by == 0)
+    else if (side == AFTER && by == 0)
         snprintf(text, 64, "just past the end of");
     else
         snprintf(text, 64, "%llu byte%s %s", by, plural(by),
-                 strcmp(how, "after") == 0 ? "past the end of" : "before");
+                 side == AFTER ? "past the end of" : "before");
 }
 
-/* "0x... is located 3 bytes after 16-byte region [...", "... global variable 'tab' defined in ...
- * of size 12". Older versions: to the right of, to the left of, inside of. */
+/* Whether the global that the facts name is at least as near as one at this distance. Of two that
+ * are equally near, the one that the address is behind is meant. */
+static bool has_nearer_global(const struct facts *f, unsigned long long by, enum side side)
+{
+    if (!f->near_global || f->global_distance > by)
+        return false;
+    return f->global_distance < by || f->global_side == AFTER || side != AFTER;
+}
+
+/* "0x... is located 3 bytes after 16-byte region [...", or "... 3 bytes after global variable 'tab'
+ * defined in ... of size 12". Older versions write "to the right of", "to the left of", "inside
+ * of". */
 static bool take_located(const struct line *l, struct facts *f)
 {
     static const struct {
-        const char *word, *how;
-    } hows[] = {{" after ", "after"},
-                {" before ", "before"},
-                {" to the right of ", "after"},
-                {" to the left of ", "before"},
-                {" inside of ", "inside"}};
+        const char *word;
+        enum side side;
+    } sides[] = {{" after ", AFTER},
+                 {" before ", BEFORE},
+                 {" to the right of ", AFTER},
+                 {" to the left of ", BEFORE},
+                 {" inside of ", INSIDE}};
     unsigned long long by, size = 0;
     const char *at = NULL;
+    enum side side = INSIDE;
     struct line rest;
-    size_t i;
     char near[64];
 
     if (!number_after(l, " is located ", &by))
         return false;
-    for (i = 0; i < sizeof hows / sizeof hows[0]; i++) {
-        at = has(l, hows[i].word);
-        if (at == NULL)
-            continue;
-        distance(near, by, hows[i].how);
-        at += strlen(hows[i].word);
-        break;
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0] && at == NULL; i++) {
+        at = has(l, sides[i].word);
+        if (at != NULL) {
+            at += strlen(sides[i].word);
+            side = sides[i].side;
+        }
     }
     if (at == NULL)
         return false;
+    distance(near, by, side);
     rest = (struct line){at, l->len - (size_t)(at - l->at)};
     if (isdigit((unsigned char)*at) && has(&rest, "-byte region ") != NULL) {
         size = strtoull(at, NULL, 10);
@@ -190,31 +225,35 @@ static bool take_located(const struct line *l, struct facts *f)
 
         if (end == NULL || end >= l->at + l->len)
             return false;
-        /* There may be several, of which the nearest is meant; behind rather than before. */
-        if (f->global != 0 && f->global <= 2 * by + (hows[i].how[0] != 'a') + 1)
+        if (has_nearer_global(f, by, side)) /* a report may list several */
             return true;
-        f->global = 2 * by + (hows[i].how[0] != 'a') + 1;
+        f->near_global = true;
+        f->global_distance = by;
+        f->global_side = side;
         snprintf(f->where, sizeof f->where, "%s global '%.*s' of %llu byte%s", near,
-                 (int)(end - name < 60 ? end - name : 60), name, size, plural(size));
+                 (int)(end - name < NAME_SHOWN ? end - name : NAME_SHOWN), name, size,
+                 plural(size));
         return true;
     }
     return false;
 }
 
-/* "Address 0x... is located in stack of thread T0 at offset 48 in frame", then its objects:
+/* "Address 0x... is located in stack of thread T0 at offset 48 in frame", and behind it a line for
+ * each object of the frame:
  * "[32, 48) 'buf' (line 7) <== Memory access at offset 48 overflows this variable". */
 static bool take_stack_object(const struct line *l, struct facts *f)
 {
     unsigned long long from, to, at, by;
     const char *name, *end;
-    const char *how;
+    enum side side;
     char near[64];
 
     if (has(l, "is located in stack of thread") != NULL && number_after(l, "at offset ", &at)) {
-        snprintf(f->frame, sizeof f->frame, "%llu", at);
+        f->in_frame = true;
+        f->frame_offset = at;
         return true;
     }
-    if (f->frame[0] == '\0')
+    if (!f->in_frame)
         return false;
     if (starts(l, "This frame has "))
         return true;
@@ -227,18 +266,20 @@ static bool take_stack_object(const struct line *l, struct facts *f)
     if (end == NULL || end >= l->at + l->len || to < from)
         return false;
     name += 3;
-    at = strtoull(f->frame, NULL, 10);
-    how = at >= to ? "after" : at < from ? "before" : "inside";
-    by = at >= to ? at - to : at < from ? from - at : at - from;
-    distance(near, by, how);
+    at = f->frame_offset;
+    side = at >= to ? AFTER : at < from ? BEFORE : INSIDE;
+    by = side == AFTER ? at - to : side == BEFORE ? from - at : at - from;
+    distance(near, by, side);
     snprintf(f->where, sizeof f->where, "%s '%.*s' of %llu byte%s on the stack", near,
-             (int)(end - name < 60 ? end - name : 60), name, to - from, plural(to - from));
+             (int)(end - name < NAME_SHOWN ? end - name : NAME_SHOWN), name, to - from,
+             plural(to - from));
     return true;
 }
 
-/* "READ of size 4 at 0x... thread T0"; of ThreadSanitizer "Write of size 4 at 0x... by main
- * thread:", "Atomic write of size..."; of LeakSanitizer "Direct leak of 16 byte(s) in 1 object(s)".
- */
+/* The first of "READ of size 4 at 0x... thread T0", ThreadSanitizer's "Write of size 4 at 0x... by
+ * main thread:" and "Atomic write of size...", and LeakSanitizer's "Direct leak of 16 byte(s) in 1
+ * object(s)". Of a second one, another leak say, the
+ * line stays. */
 static bool take_access(const struct line *l, struct facts *f)
 {
     unsigned long long n, objects;
@@ -247,6 +288,7 @@ static bool take_access(const struct line *l, struct facts *f)
 
     if (f->access[0] != '\0')
         return false;
+    /* "Direct" or "Indirect". */
     if (number_after(l, "irect leak of ", &n) && number_after(l, "byte(s) in ", &objects)) {
         snprintf(f->access, sizeof f->access, "%llu byte%s in %llu object%s, allocated", n,
                  plural(n), objects, plural(objects));
@@ -263,7 +305,7 @@ static bool take_access(const struct line *l, struct facts *f)
     return true;
 }
 
-/* Lines that are of no use, or say what the summary or the message says anyway. */
+/* Whether l is of no use, or says what the summary or the message says anyway. */
 static bool is_noise(const struct line *l)
 {
     static const char *const starting[] = {
@@ -286,12 +328,17 @@ static bool is_noise(const struct line *l)
         if (has(l, holding[i]) != NULL)
             return true;
     }
-    return l->len > 8 && *l->at == 'r' && memcmp(l->at + 3, " = 0x", 5) == 0; /* a register */
+    return l->len > 8 && *l->at == 'r' && memcmp(l->at + 3, " = 0x", 5) == 0; /* "rax = 0x" */
 }
 
 /* ---- frames -------------------------------------------------------------------------- */
 
-/* The end of [at, end) without " (module+0x1) (BuildId: 93ac)". */
+/*
+ * A frame is a line with '#' and a number. Where its function ends and its place begins has to be
+ * told by blanks and slashes: neither is quoted, and both may hold blanks.
+ */
+
+/* The end of [at, end) without " (module+0x1) (BuildId: 93ac)" at its end. */
 static const char *without_module(const char *at, const char *end)
 {
     for (;;) {
@@ -310,8 +357,13 @@ static const char *without_module(const char *at, const char *end)
     }
 }
 
-/* A frame: "    #2 0x55d0 in name file:line", "    #2 name file:line (module+0x1)", or "    #2
- * 0x55d0 (module+0x1)". */
+/*
+ * Takes l apart if it is a frame, with blanks before it stripped:
+ *     #2 0x55d0 in name file:line
+ *     #2 name file:line (module+0x1)       ThreadSanitizer's
+ *     #2 0x55d0 (module+0x1)               function "??", place "module+0x1"
+ * place is empty where the line has none.
+ */
 static bool parse_frame(const struct line *l, struct line *function, struct line *place)
 {
     const char *at = l->at, *end = l->at + l->len, *in, *cut;
@@ -325,7 +377,7 @@ static bool parse_frame(const struct line *l, struct line *function, struct line
     in = memmem(at, (size_t)(end - at), " in ", 4);
     if (in != NULL && end - at > 2 && memcmp(at, "0x", 2) == 0)
         at = in + 4;
-    /* The module is of use only where nothing else is known. */
+    /* Only an address and its module: then the module is all that can be shown. */
     cut = memmem(at, (size_t)(end - at), " (/", 3);
     *place = (struct line){"", 0};
     if (cut != NULL && (memchr(at, ' ', (size_t)(end - at)) == cut || cut[-1] == ' ') &&
@@ -340,7 +392,7 @@ static bool parse_frame(const struct line *l, struct line *function, struct line
         return true;
     }
     end = without_module(at, end);
-    /* Names of C++ hold blanks: the file is behind the last one before it. */
+    /* A C++ function may hold blanks, so an absolute file is looked for first. */
     cut = memmem(at, (size_t)(end - at), " /", 2);
     if (cut == NULL) {
         cut = memrchr(at, ' ', (size_t)(end - at));
@@ -353,7 +405,7 @@ static bool parse_frame(const struct line *l, struct line *function, struct line
     return true;
 }
 
-/* "free" of "__interceptor_free", as the user wrote it. */
+/* Makes "free" of "__interceptor_free" and "memcpy" of "__asan_memcpy", as the user wrote it. */
 static void strip_interceptor(struct line *function)
 {
     static const char *const prefixes[] = {"___interceptor_", "__interceptor_", "__asan_mem",
@@ -364,7 +416,7 @@ static void strip_interceptor(struct line *function)
 
         if (!starts(function, prefixes[i]))
             continue;
-        if (i >= 2)
+        if (i >= 2) /* "mem" belongs to the name */
             n -= strlen("mem");
         function->at += n;
         function->len -= n;
@@ -372,17 +424,26 @@ static void strip_interceptor(struct line *function)
     }
 }
 
-/* What is being read. */
+/* ---- the lines in order --------------------------------------------------------------- */
+
+/*
+ * Frames are collected while they follow each other; any other line ends the stack. The first stack
+ * is that of the error. Later ones, under titles such as "freed by thread T0 here:", are the rest.
+ */
+
 struct reading {
     const char *dir, *test;
-    struct sanitizer_report *r;
+    struct sanitizer_report *r; /* what is filled */
     struct facts facts;
-    struct frames frames;
-    bool outside; /* below the test */
-    bool object;  /* frames that follow are those of an object that the summary names */
-    unsigned stacks;
+    struct frames frames; /* of the stack that is being read */
+    unsigned stacks;      /* complete ones */
+    bool outside;         /* the frames that follow are outward of the test */
+    bool object;          /* the frames that follow belong to an object that the summary names */
+    bool in_map;          /* the lines that follow are shadow bytes */
 };
 
+/* Adds a frame to the stack, up to that of the test. The error's innermost one in a file below dir
+ * is the place of the summary. */
 static int add_frame(struct reading *g, struct line *function, const struct line *place,
                      struct cfz_error *err)
 {
@@ -401,7 +462,7 @@ static int add_frame(struct reading *g, struct line *function, const struct line
     return frames_add(&g->frames, function->at, function->len, place->at, place->len, g->dir, err);
 }
 
-/* The stack ends: where it belongs. */
+/* Prints the stack that was collected, if there is one, to where it belongs. */
 static int end_stack(struct reading *g, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
@@ -419,7 +480,7 @@ static int end_stack(struct reading *g, struct cfz_error *err)
     return ret;
 }
 
-/* A line that stays, without the address, which tells nothing. */
+/* Adds a line that stays, without " at 0x...": an address tells the reader nothing. */
 static int add_line(struct reading *g, const struct line *l, struct cfz_error *err)
 {
     const char *at = has(l, " at 0x"), *end = l->at + l->len, *next;
@@ -433,20 +494,19 @@ static int add_line(struct reading *g, const struct line *l, struct cfz_error *e
                           (int)(end - next), next);
 }
 
-static int read_line(struct reading *g, struct line l, bool *in_map, struct cfz_error *err)
+static int read_line(struct reading *g, struct line l, struct cfz_error *err)
 {
-    static const char map[] = "Shadow bytes around";
     struct line function, place;
 
-    if (*in_map && (starts(&l, " ") || starts(&l, "=>") || starts(&l, "Shadow byte")))
+    if (g->in_map && (starts(&l, " ") || starts(&l, "=>") || starts(&l, "Shadow byte")))
         return 0;
-    *in_map = starts(&l, map);
+    g->in_map = starts(&l, "Shadow bytes around");
     strip(&l);
     if (parse_frame(&l, &function, &place))
         return add_frame(g, &function, &place, err);
     if (end_stack(g, err) < 0)
         return -1;
-    if (*in_map || is_noise(&l))
+    if (g->in_map || is_noise(&l))
         return 0;
     if (take_stack_object(&l, &g->facts)) {
         g->object = true;
@@ -457,7 +517,10 @@ static int read_line(struct reading *g, struct line l, bool *in_map, struct cfz_
     return add_line(g, &l, err);
 }
 
-/* What [what, end) says, without addresses and ids, into the summary; and the tool's name. */
+/* ---- the whole report ------------------------------------------------------------------ */
+
+/* Begins the summary with the description [what, end), without addresses and ids, and sets the
+ * tool's name. */
 static void begin_summary(struct sanitizer_report *r, const char *what, const char *end,
                           const char *dir)
 {
@@ -482,6 +545,7 @@ static void begin_summary(struct sanitizer_report *r, const char *what, const ch
              (int)(len < sizeof r->summary ? len : sizeof r->summary - 1), what);
 }
 
+/* Adds the facts to the summary. A report of UndefinedBehaviorSanitizer begins with its place. */
 static void end_summary(struct sanitizer_report *r, const struct facts *f)
 {
     size_t n = strlen(r->summary);
@@ -496,7 +560,8 @@ static void end_summary(struct sanitizer_report *r, const struct facts *f)
              strstr(f->access, "allocated") != NULL ? " " : ", ", f->place);
 }
 
-/* Where the target's own output ends: before the ornaments above the line that begins at line. */
+/* Where the target's own output ends and the report begins: at line, a report's first, or above it
+ * at rows of '=' and notices of a deadly signal. */
 static size_t own_end(const char *output, const char *line)
 {
     while (line > output) {
@@ -509,7 +574,7 @@ static size_t own_end(const char *output, const char *line)
             break;
         line = before;
     }
-    /* LeakSanitizer puts an empty line above. */
+    /* LeakSanitizer puts an empty line above its row of '='. */
     if (line - output >= 2 && line[-1] == '\n' && line[-2] == '\n' && *line == '=')
         line--;
     return (size_t)(line - output);
@@ -520,7 +585,6 @@ int sanitizer_report_read(const char *output, const char *dir, const char *test,
 {
     struct reading g = {.dir = dir, .test = test, .r = r, .frames = FRAMES_INIT};
     const char *what, *end, *line = find(output, &what, &end);
-    bool in_map = false;
     int ret = -1;
 
     *found = line != NULL;
@@ -532,7 +596,7 @@ int sanitizer_report_read(const char *output, const char *dir, const char *test,
         struct line l = {end + 1, strcspn(end + 1, "\n")};
 
         end = l.at + l.len;
-        if (read_line(&g, l, &in_map, err) < 0)
+        if (read_line(&g, l, err) < 0)
             goto out;
     }
     if (end_stack(&g, err) < 0)
