@@ -59,21 +59,28 @@ static struct frame_text *more(struct frames *f, struct cfz_error *err)
     return &f->v[f->n];
 }
 
+bool frames_shorten(const char **place, size_t *len, const char *dir)
+{
+    size_t n = strlen(dir);
+
+    if (*len <= n + 1 || memcmp(*place, dir, n) != 0 || (*place)[n] != '/')
+        return false;
+    *place += n + 1;
+    *len -= n + 1;
+    return true;
+}
+
 int frames_add(struct frames *f, const char *function, size_t function_len, const char *place,
                size_t place_len, const char *dir, struct cfz_error *err)
 {
     struct frame_text *t = more(f, err);
-    size_t dir_len = strlen(dir);
     char *at;
 
     if (t == NULL)
         return -1;
     if (place_len >= 2 && memcmp(place, "??", 2) == 0)
         place_len = 0;
-    if (place_len > dir_len && memcmp(place, dir, dir_len) == 0 && place[dir_len] == '/') {
-        place += dir_len + 1;
-        place_len -= dir_len + 1;
-    }
+    frames_shorten(&place, &place_len, dir);
     while (place_len > 2 && memcmp(place + place_len - 2, ":0", 2) == 0)
         place_len -= 2;
     at = t->text = malloc(function_len + place_len + 2);

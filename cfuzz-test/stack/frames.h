@@ -31,11 +31,14 @@ struct frames {
     }
 
 /*
- * frames_add appends a frame: function, and place where it is known ("??" or "": it is not). Of a
- * place dir before it and ":0" for an unknown column are left out. CFZ_ENOMEM.
+ * frames_add appends a frame. place is "file:line:column"; "" or "??..." if it is not known. It is
+ * shown relative to dir, and without ":0" for an unknown column. CFZ_ENOMEM.
  */
 int frames_add(struct frames *f, const char *function, size_t function_len, const char *place,
                size_t place_len, const char *dir, struct cfz_error *err);
+
+/* frames_shorten makes a place relative to dir. False if it does not lie in dir; it stays then. */
+bool frames_shorten(const char **place, size_t *len, const char *dir);
 
 /* frames_skip notes that n frames follow of which nothing is known. CFZ_ENOMEM. */
 int frames_skip(struct frames *f, uint64_t n, struct cfz_error *err);

@@ -12,8 +12,8 @@
 #include "stack/stack.h"
 
 /*
- * hang_stack stops the main thread of process pid, looks for its callers (unwinder.h) and lets it go
- * on. Fails with CFZ_EIO where the system does not permit it (st->n is 0 then).
+ * hang_stack stops the main thread of process pid, looks for its callers (unwinder.h) and lets it
+ * go on. Fails with CFZ_EIO where the system does not permit it (st->n is 0 then).
  */
 int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err);
 

@@ -4,44 +4,41 @@
 #define _GNU_SOURCE
 #include "stack/lines.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
-#include "base/subprocess.h"
+#include "stack/frames.h"
+#include "stack/symbolizer.h"
 
-/* The line in the symbolizer's answer "function\npath:line:column\n...", the caller's; or NULL. */
-static char *line_of(const struct lines *l, const char *answer)
+/* "parse.c:41" of the place "/p/parse.c:41:9"; NULL if the line is not known. The caller's. */
+static char *line_of(const char *place, size_t len, const char *dir)
 {
-    const char *place = strchr(answer, '\n'), *end, *colon;
-    size_t dirlen = strlen(l->dir);
+    const char *column;
 
-    if (place == NULL)
+    frames_shorten(&place, &len, dir);
+    column = memrchr(place, ':', len);
+    if (column == NULL || (column - place >= 2 && memcmp(column - 2, ":0", 2) == 0))
         return NULL;
-    place++;
-    end = place + strcspn(place, "\n");
-    colon = memrchr(place, ':', (size_t)(end - place)); /* before the column */
-    if (colon == NULL || strncmp(place, "??", 2) == 0 || strncmp(colon - 2, ":0", 2) == 0)
-        return NULL;
-    if (strncmp(place, l->dir, dirlen) == 0 && place[dirlen] == '/')
-        place += dirlen + 1;
-    return strndup(place, (size_t)(colon - place));
+    return strndup(place, (size_t)(column - place));
 }
 
 static char *ask(const struct lines *l, uint64_t address)
 {
-    struct cfz_buf answer = CFZ_BUF_INIT, noise = CFZ_BUF_INIT;
-    char obj[32], *text = NULL;
-    const char *argv[] = {l->symbolizer, "--output-style=LLVM", "-e", l->path, obj, NULL};
-    struct subprocess p = {.argv = argv, .out = &answer, .err = &noise};
-    int status;
+    struct cfz_buf answer = CFZ_BUF_INIT;
+    struct strlist question = STRLIST_INIT;
+    struct symbolizer_walk w;
+    struct symbolizer_frame f;
+    char *text = NULL;
 
-    snprintf(obj, sizeof obj, "0x%llx", (unsigned long long)address);
-    if (subprocess_run(&p, &status, NULL) == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        text = line_of(l, cfz_buf_str(&answer));
+    if (strlist_add(&question, "-e", NULL) == 0 && strlist_add(&question, l->path, NULL) == 0 &&
+        strlist_addf(&question, NULL, "0x%llx", (unsigned long long)address) == 0 &&
+        symbolizer_ask(l->symbolizer, &question, &answer, NULL) == 0) {
+        w = (struct symbolizer_walk){.at = cfz_buf_str(&answer)};
+        if (symbolizer_next(&w, &f))
+            text = line_of(f.place, f.place_len, l->dir);
+    }
+    strlist_release(&question);
     cfz_buf_release(&answer);
-    cfz_buf_release(&noise);
     return text;
 }
 

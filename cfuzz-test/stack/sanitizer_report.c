@@ -447,7 +447,7 @@ struct reading {
 static int add_frame(struct reading *g, struct line *function, const struct line *place,
                      struct cfz_error *err)
 {
-    size_t dir = strlen(g->dir);
+    struct line at = *place;
 
     if (g->outside || g->object || frames_is_runtime(function->at, function->len)) {
         g->outside = true;
@@ -455,10 +455,8 @@ static int add_frame(struct reading *g, struct line *function, const struct line
     }
     g->outside = frames_is_test(function->at, function->len, g->test);
     strip_interceptor(function);
-    if (g->stacks == 0 && g->facts.place[0] == '\0' && place->len > dir + 1 &&
-        memcmp(place->at, g->dir, dir) == 0 && place->at[dir] == '/')
-        snprintf(g->facts.place, sizeof g->facts.place, "%.*s", (int)(place->len - dir - 1),
-                 place->at + dir + 1);
+    if (g->stacks == 0 && g->facts.place[0] == '\0' && frames_shorten(&at.at, &at.len, g->dir))
+        snprintf(g->facts.place, sizeof g->facts.place, "%.*s", (int)at.len, at.at);
     return frames_add(&g->frames, function->at, function->len, place->at, place->len, g->dir, err);
 }
 
@@ -526,13 +524,12 @@ static void begin_summary(struct sanitizer_report *r, const char *what, const ch
 {
     static const char *const tails[] = {" on address 0x", " at pc 0x", " (pc 0x", " on 0x",
                                         ": 0x",           " (pid=",    " (tid="};
-    size_t len = (size_t)(end - what), n = strlen(dir);
+    size_t len = (size_t)(end - what);
     struct line l = {what, len};
 
     if (has(&l, ": runtime error: ") != NULL) {
         snprintf(r->tool, sizeof r->tool, "UndefinedBehaviorSanitizer");
-        if (len > n && memcmp(what, dir, n) == 0 && what[n] == '/')
-            what += n + 1, len -= n + 1;
+        frames_shorten(&what, &len, dir);
     } else {
         snprintf(r->tool, sizeof r->tool, "%.*s", (int)strcspn(what, ":"), what);
         for (size_t i = 0; i < sizeof tails / sizeof tails[0]; i++) {

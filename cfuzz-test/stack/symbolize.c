@@ -3,16 +3,13 @@
  */
 #include "stack/symbolize.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "stack/frames.h"
-#include "base/strlist.h"
-#include "base/subprocess.h"
+#include "stack/symbolizer.h"
 
-/* The loaded file that holds address a, or NULL. The table is in memory that the target could
- * write, so nothing in it is taken for granted. */
+/* The loaded file that holds address a, or NULL. The target can write to the table of files, so its
+ * numbers and texts are checked here. */
 static const struct cfz_module *find_module(const struct cfz_proc_shm *shm, uint64_t a)
 {
     uint32_t n = shm->nmodules < CFZ_MODULES_MAX ? shm->nmodules : CFZ_MODULES_MAX;
@@ -27,7 +24,7 @@ static const struct cfz_module *find_module(const struct cfz_proc_shm *shm, uint
     return NULL;
 }
 
-/* What stands between abort() and the kernel. */
+/* Whether function is one of those between abort() and the kernel. */
 static bool is_raise(const char *function, size_t len)
 {
     static const char *const names[] = {"__pthread_kill_implementation",
@@ -46,67 +43,41 @@ static bool is_raise(const char *function, size_t len)
     return false;
 }
 
-static const char *line_end(const char *s)
+/* Moves w behind the frames of our handler and of exit() itself, if the answer has them. */
+static void skip_exit_handlers(struct symbolizer_walk *w)
 {
-    return s + strcspn(s, "\n");
-}
+    static const char name[] = "__run_exit_handlers";
+    struct symbolizer_walk at = *w;
+    struct symbolizer_frame f;
 
-/* Takes the next "function\nplace\n" pair from *answer; false at the end. */
-static bool next_frame(const char **answer, const char **function, size_t *function_len,
-                       const char **place, size_t *place_len)
-{
-    const char *at = *answer, *end;
-
-    while (*at == '\n')
-        at++;
-    end = line_end(at);
-    if (*end == '\0')
-        return false;
-    *function = at;
-    *function_len = (size_t)(end - at);
-    *place = end + 1;
-    end = line_end(*place);
-    *place_len = (size_t)(end - *place);
-    *answer = *end == '\0' ? end : end + 1;
-    return true;
-}
-
-/* Where the frames of exit() end that lie between it and the mark of our handler. */
-static const char *skip_exit_handlers(const char *answer)
-{
-    const char *at = strstr(answer, "__run_exit_handlers\n"), *function, *place;
-    size_t function_len, place_len;
-
-    if (at == NULL || (at != answer && at[-1] != '\n'))
-        return answer;
-    next_frame(&at, &function, &function_len, &place, &place_len);
-    return at;
+    while (symbolizer_next(&at, &f)) {
+        if (f.function_len == sizeof name - 1 && memcmp(f.function, name, f.function_len) == 0) {
+            *w = (struct symbolizer_walk){.at = at.at};
+            return;
+        }
+    }
 }
 
 int symbolize_format(const char *answer, const char *dir, const char *test, const struct stack *st,
                      struct cfz_buf *out, struct cfz_error *err)
 {
+    struct symbolizer_walk w = {.at = answer};
     struct frames frames = FRAMES_INIT;
-    const char *function, *place, *from;
-    size_t function_len, place_len;
-    uint32_t at = 0; /* which of st the answer's next frame belongs to */
+    struct symbolizer_frame f;
+    uint32_t last = 0; /* the address of the frame before */
     int ret = -1;
 
-    answer = skip_exit_handlers(answer);
-    for (;;) {
-        from = answer;
-        if (!next_frame(&answer, &function, &function_len, &place, &place_len) ||
-            frames_is_runtime(function, function_len))
-            break;
-        /* An empty line ends what belongs to one address. */
-        if (*from == '\n' && ++at == st->inner && st->skipped > 0 &&
+    skip_exit_handlers(&w);
+    while (symbolizer_next(&w, &f) && !frames_is_runtime(f.function, f.function_len)) {
+        if (f.address != last && f.address == st->inner && st->skipped > 0 &&
             frames_skip(&frames, st->skipped, err) < 0)
             goto out;
-        if (frames.n == 0 && is_raise(function, function_len))
+        last = f.address;
+        if (frames.n == 0 && is_raise(f.function, f.function_len))
             continue;
-        if (frames_add(&frames, function, function_len, place, place_len, dir, err) < 0)
+        if (frames_add(&frames, f.function, f.function_len, f.place, f.place_len, dir, err) < 0)
             goto out;
-        if (frames_is_test(function, function_len, test))
+        if (frames_is_test(f.function, f.function_len, test))
             break;
     }
     ret = frames_print(&frames, out, err);
@@ -115,7 +86,7 @@ out:
     return ret;
 }
 
-/* One frame without help: the address in its file. */
+/* Appends the frames as they are without a symbolizer: addresses in their files. */
 static int add_raw(const struct stack *st, const struct cfz_proc_shm *shm, struct cfz_buf *out,
                    struct cfz_error *err)
 {
@@ -136,47 +107,28 @@ static int add_raw(const struct stack *st, const struct cfz_proc_shm *shm, struc
     return 0;
 }
 
-/* Asks the symbolizer about all frames at once. */
+/* Asks the symbolizer about all frames at once. What it cannot be asked is asked as 0x0, so that
+ * there is a part of the answer for each frame. */
 static int ask(const char *symbolizer, const struct stack *st, const struct cfz_proc_shm *shm,
                struct cfz_buf *answer, struct cfz_error *err)
 {
-    struct strlist argv = STRLIST_INIT;
-    struct cfz_buf noise = CFZ_BUF_INIT;
-    struct subprocess p = {0};
-    int status, ret = -1;
+    struct strlist questions = STRLIST_INIT;
+    int ret = 0;
 
-    if (strlist_add(&argv, symbolizer, err) < 0 ||
-        strlist_add(&argv, "--output-style=LLVM", err) < 0)
-        goto out;
-    for (uint32_t i = 0; i < st->n; i++) {
+    for (uint32_t i = 0; i < st->n && ret == 0; i++) {
         const struct cfz_module *m = find_module(shm, st->pc[i]);
         /* A return address may be the first byte of the next line, or function. */
         uint64_t a = st->pc[i] - (i > 0);
 
-        if (m == NULL)
-            ret = strlist_add(&argv, "0x0", err);
-        else if (strchr(m->path, '"') != NULL)
-            ret = strlist_add(&argv, "0x0", err);
+        if (m == NULL || strchr(m->path, '"') != NULL)
+            ret = strlist_add(&questions, "0x0", err);
         else
-            ret = strlist_addf(&argv, err, "\"%s\" 0x%llx", m->path,
+            ret = strlist_addf(&questions, err, "\"%s\" 0x%llx", m->path,
                                (unsigned long long)(a - m->base));
-        if (ret < 0)
-            goto out;
-        ret = -1;
     }
-    p.argv = (const char *const *)argv.v;
-    p.out = answer;
-    p.err = &noise;
-    if (subprocess_run(&p, &status, err) < 0)
-        goto out;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        cfz_fail(err, CFZ_EIO, "%s: failed", symbolizer);
-        goto out;
-    }
-    ret = 0;
-out:
-    cfz_buf_release(&noise);
-    strlist_release(&argv);
+    if (ret == 0)
+        ret = symbolizer_ask(symbolizer, &questions, answer, err);
+    strlist_release(&questions);
     return ret;
 }
 

@@ -15,8 +15,8 @@
  *     #0 url_parse url.c:41:9
  *     #1 FuzzUrl url.c:80:5
  * without what calls the test function (or its setup part) at the outer end, and of libc's raise
- * and exit handlers at the inner one; what repeats is counted (frames.h). Names of files are relative
- * to dir where they lie in it. With symbolizer NULL, or one that fails, frames read "#0
+ * and exit handlers at the inner one; what repeats is counted (frames.h). Names of files are
+ * relative to dir where they lie in it. With symbolizer NULL, or one that fails, frames read "#0
  * 0x1234 in parse.test". CFZ_ENOMEM.
  */
 int symbolize_stack(const char *symbolizer, const char *dir, const char *test,

@@ -7,12 +7,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
-#include "base/strlist.h"
-#include "base/subprocess.h"
+#include "stack/symbolizer.h"
 
-enum { FRAMES_MAX = 512 }; /* looked up in one report; a stack overflow shows half of it */
+enum { FRAMES_MAX = 512 }; /* addresses looked up in one report; a stack overflow shows 256 */
 
 /* A line with an address in a file: "<head>  (<path>+0x<offset>)...". */
 struct bare {
@@ -24,6 +22,7 @@ struct bare {
     bool summary; /* "SUMMARY: ...", else a frame */
 };
 
+/* Takes line[0..len) apart; false if it is another line, or has its source place already. */
 static bool parse(const char *line, size_t len, struct bare *b)
 {
     static const char summary[] = "SUMMARY: ";
@@ -56,46 +55,25 @@ static bool parse(const char *line, size_t len, struct bare *b)
 /* Asks the symbolizer for all addresses; false when there is nothing to ask, or no answer. */
 static bool ask(const char *symbolizer, const struct cfz_buf *text, struct cfz_buf *answer)
 {
-    struct strlist argv = STRLIST_INIT;
-    struct cfz_buf noise = CFZ_BUF_INIT;
-    struct subprocess p = {.out = answer, .err = &noise};
+    struct strlist questions = STRLIST_INIT;
     const char *at = cfz_buf_str(text), *end = at + text->len, *nl;
     struct bare b;
-    size_t n = 0;
     bool ok = false;
-    int status;
 
-    if (strlist_add(&argv, symbolizer, NULL) < 0 ||
-        strlist_add(&argv, "--output-style=LLVM", NULL) < 0)
-        goto out;
-    for (; at < end && n < FRAMES_MAX; at = nl + 1) {
+    for (; at < end && questions.n < FRAMES_MAX; at = nl + 1) {
         nl = memchr(at, '\n', (size_t)(end - at));
         if (nl == NULL)
             break;
-        if (!parse(at, (size_t)(nl - at), &b))
-            continue;
-        if (strlist_addf(&argv, NULL, "\"%.*s\" %.*s", (int)b.path_len, b.path, (int)b.offset_len,
-                         b.offset) < 0)
+        if (parse(at, (size_t)(nl - at), &b) &&
+            strlist_addf(&questions, NULL, "\"%.*s\" %.*s", (int)b.path_len, b.path,
+                         (int)b.offset_len, b.offset) < 0)
             goto out;
-        n++;
     }
-    p.argv = (const char *const *)argv.v;
-    ok = n > 0 && subprocess_run(&p, &status, NULL) == 0 && WIFEXITED(status) &&
-         WEXITSTATUS(status) == 0 && answer->len > 0;
+    ok = questions.n > 0 && symbolizer_ask(symbolizer, &questions, answer, NULL) == 0 &&
+         answer->len > 0;
 out:
-    cfz_buf_release(&noise);
-    strlist_release(&argv);
+    strlist_release(&questions);
     return ok;
-}
-
-/* The lines of the next address in *answer: pairs of function and place up to an empty line. */
-static const char *next_block(const char **answer, size_t *len)
-{
-    const char *block = *answer, *end = strstr(block, "\n\n");
-
-    *len = end != NULL ? (size_t)(end + 1 - block) : strlen(block);
-    *answer = end != NULL ? end + 2 : block + *len;
-    return block;
 }
 
 /* The number of a frame, "    #12 0x..." */
@@ -104,84 +82,81 @@ static unsigned long number(const char *line)
     return strtoul(line + strspn(line, " #"), NULL, 10);
 }
 
-/* Appends the frames, or the summary, of one address. *next is the number of the next frame. */
-static int replace(const char *line, const struct bare *b, const char *block, size_t len,
-                   unsigned long *next, struct cfz_buf *out, struct cfz_error *err)
+/* Takes the next frame of address n and drops those of earlier ones; false if none is left. */
+static bool take_frame(struct symbolizer_walk *w, uint32_t n, struct symbolizer_frame *f)
 {
-    const char *address = memmem(line, b->head_len, "0x", 2), *end = block + len;
-    size_t blanks = strspn(line, " ");
+    struct symbolizer_walk ahead = *w;
 
-    while (block < end) {
-        size_t function = strcspn(block, "\n"), place;
-        const char *at = block + function + 1;
-        int ret;
-
-        if (at >= end)
-            break;
-        place = strcspn(at, "\n");
-        if (place >= 2 && memcmp(at, "??", 2) == 0) {
-            at += place; /* only the function is known */
-            place = 0;
-        }
-        if (b->summary)
-            return cfz_buf_printf(out, err, "%.*s %.*s in %.*s\n", (int)b->head_len, line,
-                                  (int)place, at, (int)function, block);
-        if (address == NULL)
-            return cfz_buf_append(out, line, b->head_len, err);
-        ret = cfz_buf_printf(out, err, "%*s#%lu %.*s in %.*s%s%.*s\n", (int)blanks, "", (*next)++,
-                             (int)(line + b->head_len - address), address, (int)function, block,
-                             place > 0 ? " " : "", (int)place, at);
-        if (ret < 0)
-            return -1;
-        block = at + place + 1;
+    while (symbolizer_next(&ahead, f) && f->address <= n) {
+        *w = ahead;
+        if (f->address == n)
+            return true;
     }
+    return false;
+}
+
+/*
+ * Appends what line[0..len), behind which is a line end, becomes: the frames at its address, which
+ * is number n of the answer, or the place in its summary. Functions that were inlined add frames,
+ * so they are numbered anew: *next is the number of the next one.
+ */
+static int replace(const char *line, size_t len, const struct bare *b, struct symbolizer_walk *w,
+                   uint32_t n, unsigned long *next, struct cfz_buf *out, struct cfz_error *err)
+{
+    const char *address = memmem(line, b->head_len, "0x", 2), *rest;
+    int blanks = (int)strspn(line, " ");
+    struct symbolizer_frame f;
+    bool known = take_frame(w, n, &f) && !(f.function_len >= 2 && memcmp(f.function, "??", 2) == 0);
+
+    if (b->summary && !known)
+        return cfz_buf_append(out, line, len + 1, err);
+    if (b->summary)
+        return cfz_buf_printf(out, err, "%.*s %.*s in %.*s\n", (int)b->head_len, line,
+                              (int)f.place_len, f.place, (int)f.function_len, f.function);
+    if (number(line) == 0) /* another stack */
+        *next = 0;
+    if (!known) {
+        rest = line + strspn(line, " #0123456789");
+        rest = rest > line && rest[-1] == '0' ? rest - 1 : rest; /* of "0x..." */
+        return cfz_buf_printf(out, err, "%*s#%lu %.*s\n", blanks, "", (*next)++,
+                              (int)(line + len - rest), rest);
+    }
+    if (address == NULL)
+        return cfz_buf_append(out, line, b->head_len, err);
+    do {
+        if (cfz_buf_printf(out, err, "%*s#%lu %.*s in %.*s%s%.*s\n", blanks, "", (*next)++,
+                           (int)(line + b->head_len - address), address, (int)f.function_len,
+                           f.function, f.place_len > 0 ? " " : "", (int)f.place_len, f.place) < 0)
+            return -1;
+    } while (take_frame(w, n, &f));
     return 0;
 }
 
 int symbolize_report(const char *symbolizer, struct cfz_buf *text, struct cfz_error *err)
 {
     struct cfz_buf answer = CFZ_BUF_INIT, out = CFZ_BUF_INIT;
-    const char *at = cfz_buf_str(text), *end = at + text->len, *answers;
+    const char *at = cfz_buf_str(text), *end = at + text->len, *nl;
+    struct symbolizer_walk w;
     unsigned long next = 0;
-    size_t n = 0;
+    uint32_t n = 0;
+    struct bare b;
     int ret = -1;
 
     if (symbolizer == NULL || !ask(symbolizer, text, &answer)) {
         cfz_buf_release(&answer);
         return 0;
     }
-    answers = cfz_buf_str(&answer);
-    while (at < end) {
-        const char *nl = memchr(at, '\n', (size_t)(end - at)), *block;
-        size_t len = nl != NULL ? (size_t)(nl - at) : (size_t)(end - at), block_len;
-        struct bare b;
+    w = (struct symbolizer_walk){.at = cfz_buf_str(&answer)};
+    for (; at < end && (nl = memchr(at, '\n', (size_t)(end - at))) != NULL; at = nl + 1) {
+        size_t len = (size_t)(nl - at);
 
-        if (nl != NULL && n < FRAMES_MAX && parse(at, len, &b)) {
-            n++;
-            block = next_block(&answers, &block_len);
-            if (!b.summary && number(at) == 0)
-                next = 0;
-            if (block_len >= 2 && memcmp(block, "??", 2) != 0) {
-                if (replace(at, &b, block, block_len, &next, &out, err) < 0)
-                    goto out;
-                at = nl + 1;
-                continue;
-            }
-            if (!b.summary) { /* not known: with the number that it has now */
-                const char *rest = at + strspn(at, " #0123456789");
-
-                rest = rest > at && rest[-1] == '0' ? rest - 1 : rest; /* of "0x..." */
-                if (cfz_buf_printf(&out, err, "%*s#%lu %.*s\n", (int)strspn(at, " "), "", next++,
-                                   (int)(nl - rest), rest) < 0)
-                    goto out;
-                at = nl + 1;
-                continue;
-            }
-        }
-        if (cfz_buf_append(&out, at, nl != NULL ? len + 1 : len, err) < 0)
+        if (n < FRAMES_MAX && parse(at, len, &b)
+                ? replace(at, len, &b, &w, n++, &next, &out, err) < 0
+                : cfz_buf_append(&out, at, len + 1, err) < 0)
             goto out;
-        at = nl != NULL ? nl + 1 : end;
     }
+    if (cfz_buf_append(&out, at, (size_t)(end - at), err) < 0) /* a line that is not ended */
+        goto out;
     text->len = 0;
     ret = cfz_buf_append(text, out.data, out.len, err);
 out:
