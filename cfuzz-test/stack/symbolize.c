@@ -52,7 +52,7 @@ static void skip_exit_handlers(struct symbolizer_walk *w)
 
     while (symbolizer_next(&at, &f)) {
         if (f.function_len == sizeof name - 1 && memcmp(f.function, name, f.function_len) == 0) {
-            *w = (struct symbolizer_walk){.at = at.at};
+            *w = at;
             return;
         }
     }

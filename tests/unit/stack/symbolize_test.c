@@ -53,6 +53,10 @@ static const struct {
      "#0 f a.c:2:2\n#1 g a.c:3:3\n#2 h a.c:4:4\n   ... 100 frames left out\n#103 h a.c:5:5\n"
      "#104 FuzzX a.c:9:9\n",
      100},
+    {"skipped frames stay at their place behind those of exit",
+     "mark\n/rt/crash.c:1:1\n\n__run_exit_handlers\n./exit.c:92:8\n\nexit\n./exit.c:146:3\n\n"
+     "f\n/pkg/a.c:2:2\n\n",
+     "   ... 100 frames left out\n#100 exit ./exit.c:146:3\n#101 f a.c:2:2\n", 100},
     {"a setup part", "f\n/pkg/a.c:2:2\n\ncfuzz_setup_FuzzX\n/pkg/a.c:5:5\n\nx\n/rt/h.c:1:1\n",
      "#0 f a.c:2:2\n#1 cfuzz_setup_FuzzX a.c:5:5\n", 0},
     {"without a test the call to it ends the stack; core's functions are code like any",
