@@ -1,8 +1,9 @@
 //===- Plugin.cpp - entry points: the check of the version, both halves ---===//
 //
-// clang loads this file twice over: -fplugin= finds the AST part in clang's
-// registry of frontend plugins, -fpass-plugin= calls llvmGetPassPluginInfo.
-// Both are always given (README.md), since no clang does both for one flag.
+// Two flags load this file: with -fplugin= clang finds the AST part in its
+// registry of frontend plugins, with -fpass-plugin= it calls
+// llvmGetPassPluginInfo. Both are always given (README.md): before LLVM 22
+// neither flag does what the other one does.
 //
 //===----------------------------------------------------------------------===//
 
