@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""figures.py - what of cfuzz has to stay small and is no rate of executions.
+"""figures.py - what has to stay small in cfuzz and is not a rate of executions.
 
     bench/figures.py [--build DIR] [--rounds 5] [start baseline memory workers minimize]
 

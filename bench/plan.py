@@ -46,7 +46,7 @@ class Group:
 
 @dataclasses.dataclass
 class Figures:
-    """Figures of cfuzz alone that are no rates."""
+    """Figures of cfuzz alone that are not rates."""
 
     name: str
     title: str

@@ -21,7 +21,7 @@ namespace cfuzz {
 /// One word of a type list.
 struct ListedType {
   std::string Word;              ///< as written: "[]byte", "size_t"; empty between two commas
-  cfz_kind Kind = CFZ_KIND_NONE; ///< CFZ_KIND_NONE when the word is no type of values
+  cfz_kind Kind = CFZ_KIND_NONE; ///< CFZ_KIND_NONE if the word is not a type of values
   clang::SourceLocation Begin;   ///< invalid when unknown
   clang::SourceLocation End;     ///< just after the word
 };

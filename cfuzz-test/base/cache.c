@@ -1,5 +1,5 @@
 /*
- * cache.c - where build products and found inputs are kept.
+ * cache.c - see cache.h.
  */
 #define _GNU_SOURCE
 #include "base/cache.h"

@@ -18,11 +18,12 @@ enum { INSTALL_PLUGINS_MAX = 32 };
 struct install {
     char *lib;                        /* .../lib/cfuzz */
     char *include;                    /* .../include */
-    int plugins[INSTALL_PLUGINS_MAX]; /* LLVM majors there is a plugin for, ascending */
+    int plugins[INSTALL_PLUGINS_MAX]; /* the LLVM majors that have a plugin, ascending */
     size_t nplugins;
 };
 
-/* install_find: CFZ_EIO, CFZ_ENOMEM. No plugin at all is no error yet. */
+/* install_find does not check that the files are there; without plugins the list is empty. CFZ_EIO,
+ * CFZ_ENOMEM. */
 int install_find(struct install *out, struct cfz_error *err);
 void install_release(struct install *in);
 

@@ -1,5 +1,6 @@
 /*
- * shell.h - words of a command line, for people to paste into a shell.
+ * shell.h - words of a command line, as a shell reads them: for people to paste, and for ninja to
+ * run.
  */
 #ifndef SHELL_H
 #define SHELL_H

@@ -1,5 +1,5 @@
 /*
- * strlist.c - a growable list of strings.
+ * strlist.c - see strlist.h.
  */
 #define _GNU_SOURCE
 #include "base/strlist.h"
@@ -98,7 +98,7 @@ static bool is_blank(char c)
 }
 
 /*
- * Reads one word at line[*pos], which is no blank, into word and moves *pos
+ * Reads the word that begins at line[*pos], not a blank, into word and moves *pos
  * behind it.
  */
 static int split_word(const char *line, size_t len, size_t *pos, struct cfz_buf *word,

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-/* v is followed by a NULL, so that it can be an argv; NULL when nothing was added yet. */
+/* v[n] is NULL, so that v can be an argv. v itself is NULL until something was added. */
 struct strlist {
     char **v;
     size_t n, cap;
@@ -26,14 +26,14 @@ int strlist_add(struct strlist *l, const char *s, struct cfz_error *err);
 int strlist_addf(struct strlist *l, struct cfz_error *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 int strlist_add_all(struct strlist *l, const struct strlist *from, struct cfz_error *err);
-void strlist_truncate(struct strlist *l, size_t n); /* frees what is at n and behind it */
+void strlist_truncate(struct strlist *l, size_t n); /* keeps the first n, frees the others */
 bool strlist_has(const struct strlist *l, const char *s);
 void strlist_sort(struct strlist *l); /* bytewise */
 
 /*
  * strlist_split adds the words of a line written as for a shell: blanks separate,
  * '...' is literal, "..." knows \" \\ \$ \` and a bare \ takes the next
- * character; no variables or globs. CFZ_EFORMAT "unterminated quote".
+ * character; no variables or globs. CFZ_EFORMAT "unterminated quote", and nothing is added.
  */
 int strlist_split(struct strlist *l, const char *line, size_t len, struct cfz_error *err);
 

@@ -13,7 +13,7 @@ struct subprocess {
     const char *const *argv; /* argv[0] is looked up in PATH unless it holds a '/' */
     const char *dir;         /* working directory, or NULL for ours */
     struct cfz_buf *out;     /* its stdout is appended here; NULL: ours */
-    struct cfz_buf *err;     /* its stderr; the same buffer as out: both, as written; NULL: ours */
+    struct cfz_buf *err;     /* its stderr; NULL: ours. If it is out, both are there, as written */
     /* When not NULL, called after each append to out; may take bytes out of it. */
     void (*on_output)(void *ctx, struct cfz_buf *out);
     void *ctx;
@@ -23,7 +23,7 @@ struct subprocess {
 /*
  * subprocess_run runs p to its end and stores the status as from waitpid. The
  * child is sent SIGTERM when this process dies. CFZ_EIO "<argv[0]>: <why>" when
- * it could not be started; a child that failed is no error here.
+ * it could not be started. A child that started and failed is not an error here.
  */
 int subprocess_run(const struct subprocess *p, int *status, struct cfz_error *err);
 
@@ -35,10 +35,10 @@ int subprocess_run(const struct subprocess *p, int *status, struct cfz_error *er
  */
 const char *subprocess_status_text(int status, char text[SUBPROCESS_STATUS_MAX]);
 
-/* "segmentation fault"; "signal 40" for one without a name, in buf. */
+/* "segmentation fault", or "signal 40" in text for one without a name. */
 const char *subprocess_signal_name(int sig, char text[SUBPROCESS_STATUS_MAX]);
 
-/* Whether sig is what a program brings on itself: ILL TRAP ABRT BUS FPE SEGV PIPE. */
+/* Whether sig is one that a program brings on itself: ILL TRAP ABRT BUS FPE SEGV PIPE. */
 bool subprocess_is_crash_signal(int sig);
 
 #endif

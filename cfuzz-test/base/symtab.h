@@ -1,9 +1,8 @@
 /*
  * symtab.h - the functions of an executable, from its own symbol table.
  *
- * Fast and coarse: which function an address lies in, without starting a
- * symbolizer. For telling crashes apart thousands of times a minute; what the user
- * reads comes from symbolize.h.
+ * It tells which function an address lies in without starting a symbolizer, fast enough to tell
+ * crashes apart thousands of times a minute. What the user reads comes from symbolize.h.
  */
 #ifndef SYMTAB_H
 #define SYMTAB_H
@@ -30,8 +29,8 @@ struct symtab {
     }
 
 /*
- * symtab_load reads the ELF file at path. Whatever is wrong with it (stripped, no ELF, not
- * there) leaves t empty: then nothing is found in it. Context: ordinary.
+ * symtab_load reads the ELF file at path. If it is stripped, not ELF or not there, t is empty, and
+ * nothing is found in it. Context: ordinary.
  */
 void symtab_load(struct symtab *t, const char *path);
 

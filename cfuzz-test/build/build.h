@@ -2,8 +2,8 @@
  * build.h - from a package to its test binary.
  *
  * Products live in <cache>/build/<key>/, where the key covers everything that
- * can change the output; ninja does the rest incrementally. Several drivers may
- * build one package at the same time.
+ * can change the output but the sources and what they include; ninja and build_inputs.h see to
+ * those. Several drivers may build one package at the same time.
  */
 #ifndef BUILD_H
 #define BUILD_H
@@ -16,25 +16,24 @@ struct test_binary {
     const struct package *pkg; /* borrowed: names, package directory, cache path */
     char *path;                /* absolute */
     bool prebuilt;             /* a test executable of the user; HELLO says what it is */
-    bool instrumented;         /* ours: coverage instrumentation is on */
-    unsigned sanitizers; /* ours: what it was built with; prebuilt: what was asked for and has to
-                            agree */
-    char *symbolizer;    /* absolute path of an llvm-symbolizer, or NULL */
+    bool instrumented;         /* we built it, with coverage instrumentation */
+    /* What it was built with; of a prebuilt one, what was asked for and has to agree. */
+    unsigned sanitizers;
+    char *symbolizer; /* absolute path of an llvm-symbolizer, or NULL */
 };
 
 /*
- * build_package makes out from pkg, printing commands and compiler messages
- * to stderr. With -n out->path is the path it would have. out is released by
- * test_binary_release, also after failure. CFZ_EUSAGE: no usable compiler
- * ("no clang found: ..."); CFZ_EFORMAT "<name>: build failed", after the
- * compiler's own text; CFZ_EIO.
+ * build_package builds pkg, or takes its test executable, and fills *out. Commands and compiler
+ * messages go to stderr. With -n nothing is built, and out->path is where it would be. out is
+ * released by test_binary_release, also after failure. CFZ_EUSAGE: no usable compiler ("no clang
+ * found: ..."); CFZ_EFORMAT "<name>: build failed", after the compiler's own text; CFZ_EIO.
  */
 int build_package(const struct options *opt, const struct package *pkg, struct test_binary *out,
                   struct cfz_error *err);
 
 /*
- * build_copy copies the test binary to path, or into it when it is a directory;
- * NULL: <package>.test here. The copy appears whole or not at all. CFZ_EIO.
+ * build_copy copies the test binary to path, or into it if it is a directory. A NULL path is
+ * <package>.test in the current directory. The copy appears whole or not at all. CFZ_EIO.
  */
 int build_copy(const struct test_binary *bin, const char *path, struct cfz_error *err);
 

@@ -1,11 +1,11 @@
 /*
- * build_inputs.h - what a complete build read, so that the next one knows
+ * build_inputs.h - the files that a complete build read, so that the next one knows
  * whether anything at all has to run.
  *
  * The file "inputs" of a build directory: a line "cfuzz inputs 1", then one line
  * "<mtime seconds>.<nanoseconds> <size> <inode> <path>" for each source, header and
  * library, and for the test binary itself. A file that was written while the
- * build ran is noted with size -1, which matches nothing.
+ * build ran, or is gone, has size -1 there, which matches nothing.
  */
 #ifndef BUILD_INPUTS_H
 #define BUILD_INPUTS_H
@@ -33,16 +33,18 @@ struct build_inputs {
         NULL, 0, CFZ_BUF_INIT                                                                      \
     }
 
-/* build_inputs_load reads the record of the directory dir; without a usable one out stays empty. */
+/* build_inputs_load reads the record of the directory dir. If there is no usable one, *out stays
+ * empty. CFZ_ENOMEM. */
 int build_inputs_load(int dir, struct build_inputs *out, struct cfz_error *err);
 void build_inputs_release(struct build_inputs *in);
 
-/* build_inputs_unchanged reports whether every file is exactly the one that was read. */
+/* build_inputs_unchanged reports whether every file is exactly the one that was read; also true of
+ * an empty record. */
 bool build_inputs_unchanged(const struct build_inputs *in);
 
 /*
- * build_inputs_drop_stale removes the objects of plan that read a file which is
- * not the one in the record. Without a record it removes nothing.
+ * build_inputs_drop_stale removes the objects of plan that read a file which has changed since the
+ * record. If the record is empty it removes nothing.
  */
 int build_inputs_drop_stale(const struct build_inputs *in, const struct build_plan *plan,
                             const struct package *pkg, struct cfz_error *err);
@@ -52,9 +54,9 @@ int build_inputs_save(int dir, const struct build_plan *plan, const struct packa
                       const struct timespec *start, struct cfz_error *err);
 
 /*
- * depfile_parse adds to out the prerequisites in the text of a depfile, as
- * compilers write it for make: "\ " is a blank, "\#" a '#', "$$" a '$', a "\" at the end of a
- * line goes on. Only CFZ_ENOMEM.
+ * depfile_parse adds to out the prerequisites in the text of a depfile, as compilers write it for
+ * make: "\ " is a blank, "\#" a '#', "$$" a '$', and a "\" at its end continues a line. Only
+ * CFZ_ENOMEM.
  */
 int depfile_parse(const char *text, size_t len, struct strlist *out, struct cfz_error *err);
 

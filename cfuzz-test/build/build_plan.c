@@ -40,11 +40,6 @@ void build_plan_release(struct build_plan *plan)
     memset(plan, 0, sizeof(*plan));
 }
 
-static int no_memory(struct cfz_error *err)
-{
-    return cfz_fail_nomem(err);
-}
-
 /* The words of the environment variable name. */
 static int split_env(const char *name, struct strlist *out, struct cfz_error *err)
 {
@@ -130,7 +125,7 @@ static int add_test_flags(const struct options *opt, const struct compiler *c, s
             return -1;
         return fuzz ? strlist_add(out, "-fsanitize-coverage=trace-pc,trace-cmp", err) : 0;
     }
-    /* Which of the two loads the passes depends on the version; both are right on all. */
+    /* Before LLVM 22 neither flag does for both parts; both together are right on all. */
     if (strlist_addf(out, err, "-fplugin=%s", c->plugin) < 0 ||
         strlist_addf(out, err, "-fpass-plugin=%s", c->plugin) < 0)
         return -1;
@@ -188,7 +183,7 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
 
     step->input = strdup(source->path);
     if (step->input == NULL)
-        return no_memory(err);
+        return cfz_fail_nomem(err);
     if (add_compiler(c, argv, err) < 0 ||
         ADD(argv, err, opt->sanitizers != 0 ? "-O1" : "-O2", "-g", "-fno-omit-frame-pointer") < 0 ||
         strlist_add_all(argv, &source->flags, err) < 0 ||
@@ -275,7 +270,7 @@ static int make_key(const struct build_plan *plan, const struct package *pkg,
     }
     SHA256Data(text.data, text.len, digest);
     *key = strndup(digest, 32);
-    ret = *key != NULL ? 0 : no_memory(err);
+    ret = *key != NULL ? 0 : cfz_fail_nomem(err);
 out:
     cfz_buf_release(&text);
     cfz_buf_release(&header);
@@ -300,7 +295,7 @@ static int place_outputs(struct build_plan *plan, struct cfz_error *err)
 
     if (asprintf(&plan->binary, "%s/%s", plan->dir, plan->name) < 0) {
         plan->binary = NULL;
-        return no_memory(err);
+        return cfz_fail_nomem(err);
     }
     for (size_t i = 0; i + 1 < plan->nsteps; i++) {
         struct build_step *step = &plan->steps[i];
@@ -313,12 +308,12 @@ static int place_outputs(struct build_plan *plan, struct cfz_error *err)
         if (step->output == NULL || asprintf(&step->depfile, "%s.d", step->output) < 0)
             step->depfile = NULL;
         if (step->depfile == NULL)
-            return no_memory(err);
+            return cfz_fail_nomem(err);
         if (ADD(&step->argv, err, "-MD", "-MF", step->depfile, "-o", step->output) < 0)
             return -1;
     }
     link->output = strdup(plan->binary);
-    return link->output != NULL ? 0 : no_memory(err);
+    return link->output != NULL ? 0 : cfz_fail_nomem(err);
 }
 
 /* The objects go behind the link's flags once their names are known. */
@@ -358,7 +353,7 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
     if (plan.steps == NULL ||
         asprintf(&plan.name, "%s.test", base[0] != '\0' ? base : "package") < 0) {
         plan.name = NULL;
-        no_memory(err);
+        cfz_fail_nomem(err);
         goto out;
     }
     plan.nsteps = pkg->nsources + 1;

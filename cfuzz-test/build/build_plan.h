@@ -1,5 +1,5 @@
 /*
- * build_plan.h - the commands that make a package's test binary, decided before
+ * build_plan.h - the commands that make a package's test binary. They are decided before
  * anything runs: for -n, for the key of the cache, and for ninja.
  */
 #ifndef BUILD_PLAN_H
@@ -43,7 +43,7 @@ void build_plan_release(struct build_plan *plan);
 int build_plan_print(const struct build_plan *plan, const struct package *pkg,
                      struct cfz_error *err);
 
-/* build_plan_ninja adds the build.ninja of plan to out. It is to be run in the package directory.
+/* build_plan_ninja adds to out the build.ninja of plan, which ninja reads in the package directory.
  */
 int build_plan_ninja(const struct build_plan *plan, struct cfz_buf *out, struct cfz_error *err);
 

@@ -81,7 +81,8 @@ static int clean_path(const struct clean_options *opt, const char *path, struct 
     return opt->dry_run ? 0 : clean_tree(AT_FDCWD, path, path, err);
 }
 
-/* Whether an entry of a package's cache directory is a test: packages below it are there too. */
+/* Whether an entry of a package's cache directory may be a test: packages below it lie there too.
+ */
 static bool is_test_name(const char *name)
 {
     return strncmp(name, "Fuzz", 4) == 0 && !(name[4] >= 'a' && name[4] <= 'z');

@@ -223,7 +223,7 @@ static int examine(struct compiler *c, const char *which, const struct install *
     if (c->command.n == 0)
         return cfz_fail(err, CFZ_EUSAGE, "%s: no compiler", which);
     program = c->command.v[c->command.n - 1];
-    /* "ccache clang -m64": the compiler is the last word that is no flag. */
+    /* "ccache clang -m64": the compiler is the last word that is not a flag. */
     for (size_t i = c->command.n; i > 0 && program[0] == '-'; i--)
         program = c->command.v[i - 1];
     c->path = find_program(program);

@@ -10,8 +10,9 @@
 
 /* Strings belong to the struct. */
 struct compiler {
-    struct strlist command; /* words: "ccache", "clang-19"; the last one is the compiler */
-    char *path;             /* of the compiler, absolute, as PATH gave it */
+    struct strlist
+        command; /* "ccache", "clang-19"; the last word that is not a flag is the compiler */
+    char *path;  /* of the compiler, absolute, as PATH gave it */
     bool is_clang;
     int major;
     char version[32]; /* "19.1.7" */
@@ -21,22 +22,22 @@ struct compiler {
 /*
  * compiler_find takes -cc, else CC, else the first of clang-19, clang-22,
  * clang-16, clang-14 and clang that is in PATH and has a plugin. Errors,
- * CFZ_EUSAGE: "no clang found: ...", "clang-15: no plugin for clang 15: there
- * are plugins for 14, 19". gcc needs no plugin.
- * What a compiler is gets remembered in <cache>/build/compilers, not with -n.
+ * CFZ_EUSAGE: "no clang found: ...", "clang-15: no plugin for clang 15: plugins in <directory>: 14,
+ * 19 (...)". gcc needs no plugin. The kind and version of a compiler are remembered in
+ * <cache>/build/compilers, but with -n nothing is written.
  */
 int compiler_find(const struct options *opt, const struct install *in, struct compiler *out,
                   struct cfz_error *err);
 void compiler_release(struct compiler *c);
 
 /*
- * find_symbolizer gives the llvm-symbolizer that belongs to c (NULL: any that is
- * there), or NULL. The caller's, freed by free.
+ * find_symbolizer gives the path of the llvm-symbolizer that belongs to c, else of any that is
+ * there, or NULL. c may be NULL. The caller frees it with free.
  */
 char *find_symbolizer(const struct compiler *c);
 
-/* find_program looks name up in PATH; a name with '/' stays. NULL when there is none; freed by
- * free. */
+/* find_program looks name up in PATH; one with '/' is only made absolute. NULL if there is no such
+ * program. The caller frees it with free. */
 char *find_program(const char *name);
 
 #endif

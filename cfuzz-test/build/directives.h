@@ -5,8 +5,8 @@
  *     //cfuzz:ldflags -lm
  *     //cfuzz:sources ../src/parse.c ../src/lex*.c
  *
- * Each begins in the first column. The rest of the line is split into words as
- * by a shell.
+ * Each begins in the first column. The rest of the line is split into words as a shell does it
+ * (strlist_split).
  */
 #ifndef DIRECTIVES_H
 #define DIRECTIVES_H

@@ -23,7 +23,7 @@ struct package {
     char *dir;        /* real, absolute; testdata/ is here */
     char *path;       /* its place in the cache: dir without the leading '/' */
     char *executable; /* absolute: a test executable instead of sources; NULL for a directory */
-    bool from_tree;   /* found through "...", not named */
+    bool from_tree;   /* found through "...", not named itself */
 
     struct package_source *sources; /* sorted by path; none with an executable */
     size_t nsources;
@@ -40,9 +40,9 @@ struct packages {
 
 /*
  * packages_find resolves the command line's package arguments: a directory, a
- * test executable, or "<directory>/..." for it and every directory below that
- * holds C files (those that begin with '.' or '_', testdata and build trees are
- * passed over). Without arguments the current directory. exec_dir is the package
+ * test executable, or "<directory>/..." for it and every directory below it that
+ * holds C files. Directories that begin with '.' or '_', testdata and build trees are passed over.
+ * Without arguments it is the current directory. exec_dir is the package
  * directory of executables (-dir), NULL for the current one. Sources are not
  * read yet. CFZ_EUSAGE: "<arg>: no such file or directory", "<arg>: neither a
  * directory nor a test executable".
@@ -54,8 +54,8 @@ void packages_release(struct packages *p);
 /*
  * package_load finds the sources of a directory package: its .c files, what
  * //cfuzz:sources adds, and the flags that //cfuzz:cflags, //cfuzz:ldflags and
- * compile_commands.json give. CFZ_EUSAGE "<name>: no C source files", or
- * "<file>: line <n>: <why>" for a bad //cfuzz: line.
+ * compile_commands.json give. CFZ_EUSAGE "<name>: no C source files"; CFZ_EFORMAT "<file>: line
+ * <n>: <why>" for a bad //cfuzz: line, and as compile_commands_apply.
  */
 int package_load(struct package *p, struct cfz_error *err);
 

@@ -6,14 +6,14 @@
 
 #include <stdbool.h>
 
-/* debug_value is the value of key in text, "key=value,...", as a number; 0 when it is not there.
- * Pure. */
+/* debug_value returns the number that key has in text, "key=value,..."; 0 if it is not there, or
+ * text is NULL. Pure. */
 long debug_value(const char *text, const char *key);
 
 /* debug_fuzz: CFUZZDEBUG=fuzz=1, a line for each decision of the coordinator. */
 bool debug_fuzz(void);
 
-/* debug_line prints "<time> DEBUG <text>" as report_line does. To be asked for by debug_fuzz. */
+/* debug_line prints "<time> DEBUG <text>" as report_line does. Callers ask debug_fuzz first. */
 void debug_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

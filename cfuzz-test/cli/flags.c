@@ -1,5 +1,5 @@
 /*
- * flags.c - the command line.
+ * flags.c - see flags.h.
  */
 #define _GNU_SOURCE
 #include "cli/flags.h"
@@ -97,7 +97,7 @@ static bool parse_bool(const char *s, bool *out)
     return false;
 }
 
-/* Returns why text is no number, or NULL. base as for strtoull. */
+/* Stores the number in text[0..len), or returns why it is not one. base as for strtoull. */
 static const char *parse_number(const char *text, size_t len, int base, uint64_t *out)
 {
     char *end;
@@ -115,7 +115,7 @@ static const char *parse_number(const char *text, size_t len, int base, uint64_t
     return NULL;
 }
 
-/* Returns why text is no limit, or NULL. */
+/* Stores the limit in text, or returns why it is not one. */
 static const char *parse_limit(const char *text, bool may_be_off, struct fuzz_limit *out)
 {
     size_t len = strlen(text);
@@ -136,7 +136,7 @@ static const char *parse_limit(const char *text, bool may_be_off, struct fuzz_li
     return NULL;
 }
 
-/* Returns why text is no order, or NULL. */
+/* Stores the order in text, or returns why it is not one. */
 static const char *parse_shuffle(const char *text, struct shuffle *out)
 {
     uint64_t n = 0;

@@ -13,10 +13,10 @@ void help_usage(FILE *to);
 /* help_hint prints the two lines that follow a usage error. */
 void help_hint(FILE *to);
 
-/* help_topic prints one topic; false when there is none of that name. */
+/* help_topic prints one topic; false if there is no topic of that name. */
 bool help_topic(FILE *to, const char *name);
 
-/* help_version prints the version and the plugins that are there. */
+/* help_version prints the version and for which clangs there are plugins. */
 void help_version(FILE *to);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * options.h - the parsed command line, as every part of the driver sees it.
  *
- * flags.def says how each flag is spelled, flags.c fills this struct, main.c
- * completes it (packages, compiled patterns). Nothing changes it afterwards.
+ * flags.def says how each flag is spelled. flags_defaults and flags_parse fill the struct,
+ * flags_check compiles the patterns, and main.c sets package_list. Nothing changes it afterwards.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -32,38 +32,40 @@ struct fuzz_limit {
     uint64_t count; /* LIMIT_COUNT, above 0 */
 };
 
-/* What an execution may take, by default. */
+/* Defaults of -hangtimeout and -rss; a re-run command names only other values. */
 #define OPTIONS_HANGTIMEOUT_NS INT64_C(10000000000)
 enum { OPTIONS_RSS_MIB = 2048 };
 
 struct options {
-    /* What to run. Texts as given, NULL when not; the compiled form beside each, NULL when the text
-     * is. */
+    /* What to run: the texts as given, and below each its compiled form. Both are NULL for a flag
+     * that was not given. */
     const char *run, *fuzz, *skip, *list;
     struct pattern *run_pattern, *fuzz_pattern, *skip_pattern, *list_pattern;
 
     /* How to fuzz. */
     struct fuzz_limit fuzztime;
-    uint32_t
-        parallel; /* workers and tests at once, 1 or more; default the CPUs this process may use */
+    uint32_t parallel; /* workers, or seeds run as tests, at once; 1 to 65535, by default the CPUs
+                          that this process may use */
     bool seed_given;
-    uint64_t seed;       /* of the generator; when not given, main.c chose one at random */
-    uint64_t fuzzmaxlen; /* bytes mutation may make of one argument, 1 or more */
+    uint64_t seed;       /* of the generator; flags_defaults chose it at random if not given */
+    uint64_t fuzzmaxlen; /* bytes that mutation may make of one argument; 1 to CFZ_SLOT_SIZE */
     bool fuzzmaxlen_given;
-    int64_t hangtimeout_ns;             /* one execution, and one setup part; above 0 */
-    uint64_t rss_mib;                   /* memory of a process that runs tests; 0: no limit */
-    struct fuzz_limit fuzzminimizetime; /* of one input; LIMIT_NONE: inputs stay as found */
-    bool keepfuzzing;                   /* a failing input does not end the run */
+    int64_t hangtimeout_ns; /* of one execution, and of one setup part; above 0 */
+    uint64_t rss_mib;       /* memory of a process that runs tests; 0: no limit */
+    /* For minimizing: of each crash with keepfuzzing, else of all together. LIMIT_NONE: inputs stay
+     * as found. */
+    struct fuzz_limit fuzzminimizetime;
+    bool keepfuzzing; /* a failing input or seed does not end the run */
 
     /* How to run tests. */
-    int64_t timeout_ns; /* the whole of one package's unit tests; 0 for none */
+    int64_t timeout_ns; /* of all tests of a package together, fuzzing left out; 0: no limit */
     bool failfast;      /* no further seed and no further test after the first failure */
     bool verbose;
     bool short_mode; /* what cfuzz_short says */
-    uint32_t count;  /* how often each test runs, 1 or more */
+    uint32_t count;  /* how often each test runs, 1 to 65535 */
     struct shuffle {
         bool on;
-        uint64_t seed; /* of the order; with -shuffle=on one chosen at random */
+        uint64_t seed; /* of the order; for -shuffle=on flags_parse chose it at random */
     } shuffle;
 
     /* What to build. */
@@ -72,12 +74,11 @@ struct options {
     bool print_commands; /* -x, also set by -n */
     bool dry_run;        /* -n: print, run nothing */
     const char *cc;      /* -cc, or NULL */
-    unsigned
-        sanitizers;  /* enum cfz_build_flags: CFZ_BUILD_ASAN, _UBSAN, _MSAN, _TSAN as asked for */
-    const char *dir; /* -dir: package directory of a test executable, or NULL */
+    unsigned sanitizers; /* of enum cfz_build_flags: CFZ_BUILD_ASAN, _UBSAN, _MSAN, _TSAN */
+    const char *dir;     /* -dir: package directory of a test executable, or NULL */
 
-    bool package_list; /* packages were named on the command line; as in Go, PASS is then not shown
-                        */
+    /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
+    bool package_list;
 };
 
 #endif

@@ -4,8 +4,8 @@
  *     "A/B|C"   two alternatives: elements "A", "B"; element "C"
  *
  * Elements are compiled by PCRE2, which accepts nearly all of what Go's regular
- * expressions accept. Names are bytes: seed files may have names that are no
- * UTF-8, so matching takes invalid sequences as characters that match nothing.
+ * expressions accept. Names are bytes: the name of a seed file need not be
+ * UTF-8, and what is not UTF-8 in it matches nothing.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "cli/pattern.h"

@@ -25,13 +25,14 @@ void pattern_free(struct pattern *p);
 /*
  * pattern_match reports whether p selects name, "FuzzX" or "FuzzX/<seed>"; a NULL
  * p selects everything. *partial (may be NULL) is set when the pattern has more
- * elements than the name: parents must then run to find out about children, and
- * -skip must not skip them yet. A name longer than the pattern matches if its
+ * elements than the name: a test has then to be run for those of its seeds that match, and
+ * -skip must not skip it as a whole. A name longer than the pattern matches if its
  * prefix does.
  */
 bool pattern_match(const struct pattern *p, const char *name, bool *partial);
 
-/* pattern_skips reports whether -skip's p leaves out name and all below it; a NULL p nothing. */
+/* pattern_skips reports whether p, of -skip, leaves out name and all below it. A NULL p leaves out
+ * nothing. */
 bool pattern_skips(const struct pattern *p, const char *name);
 
 /* pattern_match_top looks at the first element only, as -fuzz does. */

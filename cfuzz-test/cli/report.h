@@ -1,9 +1,8 @@
 /*
  * report.h - every line of a run that the user reads on stdout.
  *
- * Each call is one write of whole lines, so that lines never mix and each is out
- * at once. The formats are Go's. Functions that append to a buffer are pure and
- * fail with CFZ_ENOMEM only.
+ * Each call is one write of whole lines, so that lines never mix and none waits in a buffer. The
+ * formats are Go's. Functions that append to a buffer are pure and fail with CFZ_ENOMEM only.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -17,8 +16,8 @@
 void report_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* report_text prints text of whole lines. */
 void report_text(const struct cfz_buf *text);
-/* report_broken returns 0, or the errno for which stdout cannot be written any more: EPIPE when its
- * reader is gone. */
+/* report_broken returns the errno of the first write that failed, EPIPE if the reader of stdout is
+ * gone; 0 if none failed. After a failure nothing more is written. */
 int report_broken(void);
 
 /* ---- formats ---------------------------------------------------------------- */
@@ -39,8 +38,8 @@ struct progress {
 /* "fuzz: elapsed: 3s, execs: 102244 (34066/sec), new interesting: 2 (total: 5)" */
 int report_progress(struct cfz_buf *out, const struct progress *p, struct cfz_error *err);
 
-/* "fuzz: elapsed: 0s, gathering baseline coverage: 0/3 completed", without counters "testing seed
- * corpus"; workers above 0 adds ", now fuzzing with 4 workers". */
+/* "fuzz: elapsed: 0s, gathering baseline coverage: 0/3 completed", or "testing seed corpus" if
+ * there are no counters; with workers above 0, ", now fuzzing with 4 workers" behind it. */
 int report_baseline(struct cfz_buf *out, uint64_t elapsed_ns, bool counters, uint64_t done,
                     uint64_t total, unsigned workers, struct cfz_error *err);
 
@@ -48,13 +47,13 @@ int report_baseline(struct cfz_buf *out, uint64_t elapsed_ns, bool counters, uin
 int report_result(struct cfz_buf *out, unsigned depth, const char *word, const char *name,
                   uint64_t ns, struct cfz_error *err);
 
-/* Appends text[0..len) with each line behind by blanks, ended by a line end. */
+/* Appends text[0..len) with by blanks before each line. The last one gets a line end too. */
 int report_indent(struct cfz_buf *out, unsigned by, const char *text, size_t len,
                   struct cfz_error *err);
 
 /*
- * report_values appends the values of an input, one a line, as corpus files spell
- * them, each cut at some 100 characters: []byte("GET / HT"...) (5000 bytes).
+ * report_values appends the values of an input, one a line, as corpus files spell them. Of a long
+ * string or []byte only the first 64 bytes are shown: []byte("GET / HT"...) (5000 bytes).
  */
 int report_values(struct cfz_buf *out, const struct cfz_values *vs, struct cfz_error *err);
 

@@ -21,8 +21,7 @@
 
 enum { STOP_WAIT_MS = 500 };
 
-/* Waits until a tracee stopped, but not for ever: a process in an uninterruptible sleep does not.
- */
+/* Waits until a tracee stopped, but not for ever: one in an uninterruptible sleep does not stop. */
 static int wait_stopped(pid_t pid, struct cfz_error *err)
 {
     struct timespec pause = {0, 1000000};
@@ -96,7 +95,7 @@ int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
 void hang_release(pid_t pid)
 {
     if (pid > 0)
-        waitpid(pid, NULL, __WALL | WNOHANG); /* of a tracee that ended; it is no child of ours */
+        waitpid(pid, NULL, __WALL | WNOHANG); /* a tracee can be waited for, though not our child */
 }
 
 bool hang_is_stopped(pid_t pid)

@@ -1,7 +1,7 @@
 /*
  * hang.h - the stack of a process that does not end, read from outside.
  *
- * A worker that spins with every signal blocked cannot be asked. Linux on x86-64
+ * A worker that spins with every signal blocked cannot be asked for it. Linux on x86-64
  * and aarch64; elsewhere the stack is empty. Context: ordinary.
  */
 #ifndef HANG_H
@@ -18,9 +18,9 @@
 int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err);
 
 /*
- * hang_release sees to a process that was killed, again and again until it is gone: one that
- * did not stop for hang_stack, in an uninterruptible sleep say, is still traced, and its end is
- * kept from its parent until we have seen it. Does nothing to others.
+ * hang_release lets a process that was killed go, if hang_stack has left it traced: one in an
+ * uninterruptible sleep did not stop and could not be detached. Its parent does not see its end
+ * before we have. Call it again and again until the process is gone. Does nothing to others.
  */
 void hang_release(pid_t pid);
 

@@ -1,8 +1,8 @@
 /*
- * lines.h - source lines of a test binary's code, each asked for once.
+ * lines.h - the source lines of addresses in a test binary.
  *
- * The symbolizer is started for an address that was not asked for before, and the answer
- * kept: crashes come by the thousand, from few places. Context: ordinary.
+ * Crashes come by the thousand, from few places. So the symbolizer is started for each address
+ * once, and the answer is kept. Context: ordinary.
  */
 #ifndef LINES_H
 #define LINES_H
@@ -14,16 +14,18 @@ enum { LINES_MAX = 1024 }; /* addresses; each costs a process. Guessed. */
 
 struct line {
     uint64_t address; /* in the file */
-    char *text;       /* "parse.c:41", relative to dir where it lies in it */
+    char *text;       /* "parse.c:41", relative to dir if the file lies in it; NULL: not known */
 };
 
 struct lines {
-    const char *symbolizer, *path, *dir; /* borrowed; symbolizer NULL: nothing is known */
+    /* Borrowed: the program, the test binary, the package's directory. symbolizer NULL: no line is
+     * known. */
+    const char *symbolizer, *path, *dir;
     struct line *v;
     size_t n, cap;
 };
 
-/* lines_find returns the line of address, or NULL where it is not known. Borrowed from l, until
+/* lines_find returns the line of address, or NULL if it is not known. Borrowed from l until
  * lines_release. */
 const char *lines_find(struct lines *l, uint64_t address);
 

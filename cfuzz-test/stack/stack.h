@@ -10,7 +10,8 @@
 struct stack {
     uint32_t n;
     uint64_t pc[CFZ_FRAMES_MAX];
-    uint32_t inner;   /* where frames of a deep stack were skipped: behind so many */
+    /* Of a deep stack frames in the middle are skipped, behind the first inner ones. */
+    uint32_t inner;
     uint64_t skipped; /* how many; 0: the stack is whole, or cut at its outer end */
 };
 

@@ -1,9 +1,9 @@
 /*
- * unwinder.h - the callers of a stopped process, read from outside with the tables that compilers
- * write for exceptions (.eh_frame), and by frame pointers where there are none.
+ * unwinder.h - the callers of a stopped process, read from outside: with the tables that compilers
+ * write for exceptions (.eh_frame), and by frame pointers where there are no tables.
  *
- * The C library is built without frame pointers: only the tables lead from a call that waits there
- * to the code that called it. All is read from the memory of the process, which is not trusted.
+ * The C library is built without frame pointers, so only the tables lead from a call that waits in
+ * it to the code that called it. All is read from the memory of the process, which is not trusted.
  * Context: ordinary.
  */
 #ifndef UNWINDER_H
@@ -25,8 +25,8 @@ enum {
 #endif
 };
 
-/* unwind_stack fills *st from pid's registers: the pc, then return addresses up to the end, or to
- * where nothing tells how to go on. */
+/* unwind_stack fills *st from pid's registers: the pc, then return addresses up to the outermost
+ * one, or to the first whose caller cannot be told. */
 void unwind_stack(pid_t pid, uint64_t pc, const uint64_t regs[UNWIND_REGS], struct stack *st);
 
 #endif
