@@ -1,0 +1,66 @@
+/*
+ * directives_test.c - the //cfuzz: lines of a source.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "build/directives.h"
+#include "work_directory.h"
+
+static void test_directives(void **state)
+{
+    static const char text[] = "/* a comment */\n"
+                               "//cfuzz:cflags -I../inc '-DA=b c'\n"
+                               "//cfuzz:ldflags\t-lm\r\n"
+                               " //cfuzz:cflags -Dnot_in_the_first_column\n"
+                               "// cfuzz:cflags -Dnot_a_directive\n"
+                               "//cfuzz:sources ../a.c b.c\n"
+                               "int x; //cfuzz:ldflags -lnot\n"
+                               "//cfuzz:cflags\n"
+                               "//cfuzz:cflags -DLAST";
+    struct directives d = DIRECTIVES_INIT;
+
+    (void)state;
+    assert_int_equal(directives_parse(text, strlen(text), &d, NULL), 0);
+    assert_string_equal(joined(&d.cflags), "-I../inc|-DA=b c|-DLAST");
+    assert_string_equal(joined(&d.ldflags), "-lm");
+    assert_string_equal(joined(&d.sources), "../a.c|b.c");
+    directives_release(&d);
+}
+
+static void test_directives_refused(void **state)
+{
+    static const struct {
+        const char *text, *why;
+    } bad[] = {
+        {"\n\n//cfuzz:cflag -O0\n", "line 3: unknown directive //cfuzz:cflag"},
+        {"//cfuzz:\n", "line 1: unknown directive //cfuzz:"},
+        {"//cfuzz:cflags=-O0", "line 1: unknown directive //cfuzz:cflags=-O0"},
+        {"x\n//cfuzz:ldflags 'a\n", "line 2: unterminated quote"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        struct directives d = DIRECTIVES_INIT;
+        struct cfz_error err = CFZ_ERROR_INIT;
+
+        assert_int_equal(directives_parse(bad[i].text, strlen(bad[i].text), &d, &err), -1);
+        assert_int_equal(err.code, CFZ_EFORMAT);
+        assert_string_equal(err.text, bad[i].why);
+        directives_release(&d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_directives),
+        cmocka_unit_test(test_directives_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
