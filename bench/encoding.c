@@ -3,6 +3,10 @@
  *
  *     encoding [milliseconds per row]
  *
+ * Built by hand, in the source tree:
+ *
+ *     clang-19 -O2 -Iinclude -Iruntime bench/encoding.c build/obj/libcfz_core.a -lm -o encoding
+ *
  * Rows are those of Go's benchmarks: a []byte of 1 to 1 Mi bytes that repeats 0 to
  * 255, written and read; rates are in bytes of the value. The last rows are files
  * of one float64, an int64 and a string each, in values per second.

@@ -3,6 +3,11 @@
  *
  *     mutator [milliseconds per row]
  *
+ * Built by hand, in the source tree:
+ *
+ *     clang-19 -O2 -Iinclude -Iruntime bench/mutator.c build/obj/libcfz_search.a \
+ *         build/obj/libcfz_core.a -lm -o mutator
+ *
  * Rows are those of Go's benchmarks: []byte and string of 1 to 100,000 bytes,
  * then every type with a small value. Each row starts from seed 123 and sets the
  * value back to its length before each mutation, so that mutations of one length
