@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PERIOD_MAX = 16 }; /* functions of a recursion; guessed: who calls through more is rare */
+enum { PERIOD_MAX = 16 }; /* functions of a recursion; guessed: few recur through more */
 
 static bool has_prefix(const char *function, size_t len, const char *prefix)
 {
@@ -17,7 +17,7 @@ static bool has_prefix(const char *function, size_t len, const char *prefix)
 
 bool frames_is_runtime(const char *function, size_t len)
 {
-    /* Not all of "cfz_", since core/ is fuzzed by tests of its own. */
+    /* Not all of "cfz_": cfuzz fuzzes its own core, whose functions are the user's there. */
     static const char *const prefixes[] = {"cfuzz_call_",  "ffi_call",       "cfz_call",
                                            "cfz_executor", "cfz_worker",     "cfz_host",
                                            "cfz_origin",   "__libc_start_ca"};
@@ -126,7 +126,7 @@ static bool same(const struct frames *f, size_t i, size_t k)
     return f->v[i].text != NULL && f->v[k].text != NULL && strcmp(f->v[i].text, f->v[k].text) == 0;
 }
 
-/* How often the period frames at i come again right behind them. */
+/* How often the sequence of period frames at i is repeated right behind it. */
 static size_t repeats(const struct frames *f, size_t i, size_t period)
 {
     size_t k = i + period;
@@ -136,8 +136,8 @@ static size_t repeats(const struct frames *f, size_t i, size_t period)
     return (k - i) / period - 1;
 }
 
-/* f without the frames at its end of which not even the function is known: what unwinding makes of
- * a stack's bottom. The innermost stays. */
+/* f without the frames at its end whose function is not known: unwinding makes them of what is
+ * below the stack. The innermost frame stays. Shares f's texts. */
 static struct frames without_unknown_end(const struct frames *f)
 {
     struct frames v = *f;
@@ -160,7 +160,7 @@ int frames_print(const struct frames *all, struct cfz_buf *out, struct cfz_error
                 return -1;
             continue;
         }
-        /* The shortest that covers the most. */
+        /* The sequence whose repetitions cover most frames; of several the shortest. */
         for (size_t p = 1; p <= PERIOD_MAX && i + 2 * p <= f->n; p++) {
             size_t r = repeats(f, i, p);
 

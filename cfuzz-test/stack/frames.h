@@ -1,5 +1,5 @@
 /*
- * frames.h - a stack as the user reads it: numbered frames, without what repeats.
+ * frames.h - a stack as the user reads it: numbered frames, of which repeated ones are counted.
  *
  *     #0 parse parse.c:41:9
  *     #1 value parse.c:17:5
@@ -18,8 +18,8 @@
 
 struct frames {
     struct frame_text {
-        char *text;      /* NULL: frames that are not known were left out here */
-        uint64_t number; /* of the frame; or of how many were left out */
+        char *text; /* "parse parse.c:41:9"; NULL: frames that are not known are left out here */
+        uint64_t number; /* of the frame, or how many are left out */
     } * v;
     size_t n, cap;
     uint64_t next; /* the number of the next frame */
@@ -40,20 +40,23 @@ int frames_add(struct frames *f, const char *function, size_t function_len, cons
 /* frames_shorten makes a place relative to dir. False if it does not lie in dir; it stays then. */
 bool frames_shorten(const char **place, size_t *len, const char *dir);
 
-/* frames_skip notes that n frames follow of which nothing is known. CFZ_ENOMEM. */
+/* frames_skip appends n frames of which nothing is known. CFZ_ENOMEM. */
 int frames_skip(struct frames *f, uint64_t n, struct cfz_error *err);
 
 /*
- * frames_print appends a line a frame. A sequence of up to 16 frames that comes again at once is
- * printed once and counted: recursion, also of several functions. Unknown functions at the end are
- * left out. CFZ_ENOMEM.
+ * frames_print appends a line for each frame. A sequence of up to 16 frames that is repeated at
+ * once, by recursion of one or several functions, is printed once and counted. Unknown functions at
+ * the end are left out, but not the innermost frame. CFZ_ENOMEM.
  */
 int frames_print(const struct frames *all, struct cfz_buf *out, struct cfz_error *err);
 
 /*
- * What frames are, by the name of the function: frames_is_runtime, where our runtime calls the
- * test: nothing from there outward is the user's; frames_is_test, the test function or its setup
- * part, the outermost frame of the user's.
+ * frames_is_runtime reports whether function is one of those that call a test: of our runtime, of
+ * libffi or of the C library's start. No frame from there outward is the user's. This is the only
+ * list of them: messages and crash signatures end a stack at the same frame.
+ *
+ * frames_is_test reports whether function is the test, or its setup part: the outermost frame of
+ * the user's code.
  */
 bool frames_is_runtime(const char *function, size_t len);
 bool frames_is_test(const char *function, size_t len, const char *test);
