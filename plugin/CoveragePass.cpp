@@ -39,11 +39,12 @@ namespace {
 /// The constructor's comdat: objects of another ABI keep their own.
 constexpr const char CtorName[] = "cfuzz.module_ctor";
 
-/// Among the first, with SanitizerCoverage's own: code that other constructors run is seen.
+/// Among the first, with SanitizerCoverage's own, so that code which other constructors run is
+/// seen.
 constexpr int CtorPriority = 2;
 
-/// Whether F comes out of cfuzz.h: code of ours inside the user's object. True also for C++
-/// (_Z13cfuzz_arg_of_i, _ZL... if static).
+/// Whether F was defined by cfuzz.h, and so is our code in the user's object; in C++ too, where it
+/// is called _Z13cfuzz_arg_of_i, or _ZL... if static.
 bool isFromHeader(const Function &F) {
   StringRef Name = F.getName();
   if (Name.consume_front("_Z")) {
@@ -60,7 +61,8 @@ void excludeFunctions(Module &M) {
       F.addFnAttr(Attribute::NoSanitizeCoverage);
 }
 
-/// As -fsanitize=fuzzer has it, without its comparison hooks: those are gated, and another pass.
+/// Counters and PC table as with -fsanitize=fuzzer, without its hooks for comparisons, indirect
+/// calls and the depth of the stack.
 SanitizerCoverageOptions sanitizerCoverageOptions() {
   SanitizerCoverageOptions Opts;
   Opts.CoverageType = SanitizerCoverageOptions::SCK_Edge;
@@ -130,8 +132,8 @@ void setOnEntry(Function &F, GlobalVariable *Flag) {
   Store->setMetadata(Ctx.getMDKindID("nosanitize"), MDNode::get(Ctx, {}));
 }
 
-/// Has ThreadSanitizer, which runs after us, not trace accesses to GV: threads that run the same code
-/// would be data races. The name is private to the object.
+/// Keeps ThreadSanitizer, which runs after us, from tracing accesses to GV: threads that run the
+/// same code would be reported as data races. The name stays private to the object.
 void hideFromThreadSanitizer(const Function &F, GlobalVariable *GV) {
   if (compat::UntracedPrefix && F.hasFnAttribute(Attribute::SanitizeThread))
     GV->setName(Twine(compat::UntracedPrefix) + GV->getName());

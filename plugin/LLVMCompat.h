@@ -33,8 +33,9 @@ using SanitizerCoverage = llvm::SanitizerCoveragePass;
 using SanitizerCoverage = llvm::ModuleSanitizerCoveragePass;
 #endif
 
-/// The beginning of the names of globals that ThreadSanitizer leaves alone. Before LLVM 19 it does not
-/// look at nosanitize, but takes what is called so for gcov's counters, which race by design.
+/// Begins the names of globals that ThreadSanitizer leaves alone; null if none is needed. Before
+/// LLVM 19 it ignores nosanitize, but takes globals of that name for gcov's counters, which race by
+/// design.
 #if LLVM_VERSION_MAJOR >= 19
 constexpr const char *UntracedPrefix = nullptr;
 #else

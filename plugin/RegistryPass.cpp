@@ -18,8 +18,8 @@
 //     call void @FuzzParse(ptr %t, ptr %p, i64 %n, i1 zeroext %b)
 //   }
 //
-// Also renames main where the options say so, and marks every function
-// optforfuzzing, so that branches reach the CoveragePass unmerged.
+// Also renames main if the options say so and, if coverage is on, marks every
+// function optforfuzzing, so that branches reach the CoveragePass unmerged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -96,7 +96,7 @@ SmallVector<Annotation, 8> readAnnotations(Module &M) {
   return Result;
 }
 
-/// The fuzz tests and setup parts defined here; every reason not to be one is in this place.
+/// The fuzz tests and setup parts that this module defines. All reasons to leave one out are here.
 SmallVector<Found, 8> findTests(ArrayRef<Annotation> Annotations) {
   SmallVector<Found, 8> Result;
   for (const Annotation &A : Annotations) {
@@ -185,10 +185,9 @@ Constant *Emitter::emitParams(const Found &F, ArrayRef<Param> Params) {
 /// cfz_thunk_fn: loads the arguments that args points to and calls the test.
 ///
 /// The call is noinline: the thunk has no counters, and a test inlined into it would lose its own.
-/// (Nor is it dropped: see keepCalled.)
-/// Under MemorySanitizer the thunk is instrumented all the same, so that the test's parameters get
-/// their shadow; what comes from the uninstrumented runtime counts as initialised (loads are
-/// nosanitize, parameters frozen).
+/// keepCalled sees to it that the call is not dropped either. MemorySanitizer does instrument the
+/// thunk, so that the test's parameters get their shadow. What comes from the uninstrumented
+/// runtime counts as initialised: loads are nosanitize, parameters frozen.
 Function *Emitter::emitThunk(const Found &F, ArrayRef<Param> Params) {
   Function *Test = F.Fn;
   size_t CParams = 1;
@@ -247,9 +246,8 @@ Function *Emitter::emitThunk(const Found &F, ArrayRef<Param> Params) {
   return Thunk;
 }
 
-/// Begins the test with an empty piece of assembly, which could do anything. A test whose results
-/// nobody uses would be known to do nothing, and the call of it be dropped before its counters are
-/// there.
+/// Begins the test with an empty piece of assembly, which for the optimiser could do anything.
+/// Otherwise it would drop the call of a test that has no effects, before its counters are there.
 static void keepCalled(Function &Test) {
   BasicBlock::iterator Where = Test.getEntryBlock().begin();
   while (isa<AllocaInst>(*Where))
@@ -309,7 +307,7 @@ Options takeOptions(Module &M, ArrayRef<Annotation> Annotations) {
   return Options();
 }
 
-/// The whole package's main; also where another file declares it. Recursion follows.
+/// Renames main, also in a file that only declares it, so that all files of a package agree.
 void renameMain(Module &M) {
   Function *Main = M.getFunction("main");
   if (!Main)

@@ -220,7 +220,7 @@ void SeedVisitor::checkString(const ListedType &Type, const Argument &Arg) {
   noteListed(Ctx, Test, Type);
 }
 
-/// In C before C23, true, comparisons and && are ints: what is not constant is left to the run
+/// In C before C23, true, comparisons and && are ints, so what is not constant is left to the run
 /// time.
 void SeedVisitor::checkBool(const ListedType &Type, const Argument &Arg) {
   if (Arg.Kind == Tag::Bool)

@@ -19,7 +19,10 @@
 
 #include "base/fd_limit.h"
 
-enum { CHILD_FAILED = 127 };
+enum {
+    CHILD_FAILED = 127,
+    READ_SIZE = 16384, /* bytes asked of a pipe at once */
+};
 
 /* What the child inherits. Descriptors are -1 where ours is inherited. */
 struct wiring {
@@ -35,9 +38,9 @@ static void exec_child(const struct subprocess *p, const struct wiring *w, pid_t
 
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL); /* the driver ignores them, and that would be inherited */
+    signal(SIGPIPE, SIG_DFL); /* the driver ignores both, and children inherit that */
     signal(SIGXFSZ, SIG_DFL);
-    /* Set after the fork, so the parent may be gone already; then nobody would tell us. */
+    /* The parent may have died before this call; then no signal comes. */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(CHILD_FAILED);
@@ -58,9 +61,9 @@ static int drain(int *fd, struct cfz_buf *to, struct cfz_error *err)
 {
     ssize_t n;
 
-    if (cfz_buf_reserve(to, 16384, err) < 0)
+    if (cfz_buf_reserve(to, READ_SIZE, err) < 0)
         return -1;
-    n = read(*fd, to->data + to->len, 16384);
+    n = read(*fd, to->data + to->len, READ_SIZE);
     if (n < 0)
         return errno == EINTR ? 0 : cfz_fail_errno(err, "read from child");
     if (n == 0) {

@@ -29,7 +29,7 @@ static int compare_inputs(const void *a, const void *b)
     return strcmp(((const struct build_input *)a)->path, ((const struct build_input *)b)->path);
 }
 
-/* Splits line, which loses its end, into in. */
+/* Takes a line of the record apart, whose end was replaced by NUL. in->path points into it. */
 static bool parse_record_line(char *line, struct build_input *in)
 {
     long long seconds;
@@ -186,7 +186,7 @@ static bool is_before(const struct timespec *a, const struct timespec *b)
     return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
 }
 
-/* made: the build wrote it, so of course it is younger than the start. */
+/* Adds the line of a file. made: the build itself wrote it, so it may be younger than start. */
 static int add_record(struct cfz_buf *out, const char *path, bool made,
                       const struct timespec *start, struct cfz_error *err)
 {

@@ -17,7 +17,7 @@
 /* Part of every key: change it when build directories of older drivers must not be used. */
 #define BUILD_FORMAT "1"
 
-/* Variables that compilers and linkers read behind the command line's back. */
+/* Variables that compilers and linkers read besides their command lines. */
 static const char *const compiler_environment[] = {
     "CPATH",         "C_INCLUDE_PATH",    "LIBRARY_PATH",         "GCC_EXEC_PREFIX",
     "COMPILER_PATH", "SOURCE_DATE_EPOCH", "CCC_OVERRIDE_OPTIONS",

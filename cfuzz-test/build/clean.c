@@ -15,6 +15,10 @@
 #include "core/buf.h"
 #include "cli/report.h"
 
+enum {
+    DEPTH_MAX = 512
+}; /* of directories; each level holds a descriptor. Guessed: ours are flat. */
+
 static int remove_tree(int dirfd, const char *name, const char *path, unsigned depth,
                        struct cfz_error *err);
 
@@ -55,8 +59,7 @@ static int remove_tree(int dirfd, const char *name, const char *path, unsigned d
         return 0; /* a file, or a symbolic link, or gone */
     if (errno != EISDIR && errno != EPERM)
         return cfz_fail_errno(err, "remove %s", path);
-    /* Each level holds a descriptor; nothing of ours is this deep. */
-    if (depth > 512)
+    if (depth > DEPTH_MAX)
         return cfz_fail(err, CFZ_EIO, "remove %s: nested too deeply", path);
     fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0)
@@ -81,14 +84,15 @@ static int clean_path(const struct clean_options *opt, const char *path, struct 
     return opt->dry_run ? 0 : clean_tree(AT_FDCWD, path, path, err);
 }
 
-/* Whether an entry of a package's cache directory may be a test: packages below it lie there too.
+/* Whether an entry of a package's cache directory may be a test. Packages below it lie there too.
  */
 static bool is_test_name(const char *name)
 {
     return strncmp(name, "Fuzz", 4) == 0 && !(name[4] >= 'a' && name[4] <= 'z');
 }
 
-/* Whether the test directory name holds no directory, as that of a package called Fuzz... would. */
+/* Whether the directory name is a test's, which holds files only, and not a package called Fuzz...
+ */
 static bool holds_files_only(int dirfd, const char *name)
 {
     int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -107,7 +111,7 @@ static bool holds_files_only(int dirfd, const char *name)
     return files_only;
 }
 
-/* Opens the directory relative to dirfd, following no symbolic link on the way. -1 with errno. */
+/* Opens the directory relative to dirfd; a symbolic link on the way is an error. -1 with errno. */
 static int open_beneath(int dirfd, const char *relative)
 {
     char *copy = strdup(relative), *rest = copy, *part;

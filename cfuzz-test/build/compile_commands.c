@@ -5,7 +5,6 @@
 #include "build/compile_commands.h"
 
 #include <jansson.h>
-#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -18,6 +18,11 @@
 #include "base/subprocess.h"
 #include "base/symtab.h"
 
+enum {
+    NAME_DIGITS = 32,     /* of the digest that names a remembered compiler */
+    REMEMBERED_MAX = 100, /* bytes of what is remembered: "clang 19.1.7" */
+};
+
 /* In the order in which they are tried; 19 is what cfuzz is developed with. */
 static const char *const candidates[] = {"clang-19", "clang-22", "clang-16", "clang-14", "clang"};
 
@@ -28,7 +33,7 @@ static bool is_program(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* Symbolic links stay: some programs go by the name they are called. */
+/* path made absolute. Symbolic links stay, since some programs go by the name they are called. */
 static char *absolute(const char *path)
 {
     char *cwd, *out = NULL;
@@ -149,7 +154,7 @@ static char *remembered_path(const struct compiler *c)
                        st.st_mtim.tv_nsec, (long long)st.st_size, (unsigned long long)st.st_ino);
     if (len >= 0) {
         SHA256Data((const uint8_t *)name, (size_t)len, digest);
-        digest[32] = '\0';
+        digest[NAME_DIGITS] = '\0';
         free(name);
         if (asprintf(&name, "compilers/%s", digest) < 0)
             name = NULL;
@@ -166,7 +171,7 @@ static bool recall(struct compiler *c, const char *path)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
     char kind[8] = "";
-    bool ok = cfz_io_read_file(AT_FDCWD, path, 100, &text, NULL) == 0 &&
+    bool ok = cfz_io_read_file(AT_FDCWD, path, REMEMBERED_MAX, &text, NULL) == 0 &&
               sscanf(cfz_buf_str(&text), "%7s %31[0-9.]", kind, c->version) == 2 &&
               (strcmp(kind, "clang") == 0 || strcmp(kind, "gcc") == 0);
 
@@ -178,7 +183,7 @@ static bool recall(struct compiler *c, const char *path)
     return ok;
 }
 
-/* Failing to remember costs time only. */
+/* Writes down what the compiler is. Errors are ignored: it is asked again then. */
 static void remember(const struct compiler *c, const char *path)
 {
     char text[64], *dir = strdup(path), *slash = dir != NULL ? strrchr(dir, '/') : NULL;

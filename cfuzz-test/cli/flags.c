@@ -264,7 +264,7 @@ int flags_parse(int argc, char *const argv[], const char *const *only, struct op
     return 0;
 }
 
-/* AddressSanitizer, MemorySanitizer and ThreadSanitizer each want the address space for themselves.
+/* Of AddressSanitizer, MemorySanitizer and ThreadSanitizer each wants the address space for itself.
  */
 static int check_sanitizers(unsigned sanitizers, struct cfz_error *err)
 {

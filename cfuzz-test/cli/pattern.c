@@ -167,7 +167,7 @@ void pattern_free(struct pattern *p)
     free(p);
 }
 
-/* A match that cannot be decided (memory, PCRE2's own limits) is none. */
+/* Whether an element matches. One that cannot be decided (memory, PCRE2's limits) does not. */
 static bool match_element(const pcre2_code *code, const char *s, size_t len)
 {
     pcre2_match_data *data;
