@@ -193,6 +193,31 @@ static void test_top(void **state)
     pattern_free(p);
 }
 
+/* -skip leaves out what matches as a whole; a test is run for those of its seeds that stay. */
+static void test_skips(void **state)
+{
+    static const struct {
+        const char *pattern, *name;
+        bool skips;
+    } cases[] = {
+        {"FuzzA", "FuzzA", true},          {"FuzzA", "FuzzA/seed#0", true},
+        {"FuzzA", "FuzzB", false},         {"FuzzA/x", "FuzzA", false},
+        {"FuzzA/x", "FuzzA/x", true},      {"FuzzA/x", "FuzzA/y", false},
+        {"FuzzA/x|FuzzB", "FuzzA", false}, {"FuzzA/x|FuzzB", "FuzzB", true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct pattern *p = NULL;
+
+        assert_int_equal(pattern_new("skip", cases[i].pattern, &p, NULL), 0);
+        if (pattern_skips(p, cases[i].name) != cases[i].skips)
+            fail_msg("%s on %s", cases[i].pattern, cases[i].name);
+        pattern_free(p);
+    }
+    assert_false(pattern_skips(NULL, "FuzzA"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +227,7 @@ int main(void)
         cmocka_unit_test(test_match),
         cmocka_unit_test(test_no_pattern_matches_all),
         cmocka_unit_test(test_top),
+        cmocka_unit_test(test_skips),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/buf.h"
 #include "stack/symbolize.h"
@@ -79,9 +83,70 @@ static void test_format(void **state)
     }
 }
 
+/* Answers each question with itself, as a function without a place; fails if FAIL is set. */
+static const char script[] = "#!/bin/sh\n[ -z \"$FAIL\" ] || exit 1\nshift\n"
+                             "for a; do printf '%s\\n??:0:0\\n\\n' \"$a\"; done\n";
+
+static char program[] = "/tmp/symbolize_test.XXXXXX";
+
+static int write_script(void **state)
+{
+    int fd = mkstemp(program);
+
+    (void)state;
+    if (fd < 0 || write(fd, script, sizeof script - 1) != (ssize_t)(sizeof script - 1))
+        return -1;
+    return fchmod(fd, 0700) + close(fd);
+}
+
+static int remove_script(void **state)
+{
+    (void)state;
+    return unlink(program);
+}
+
+static void check(const char *symbolizer, const struct stack *st, const struct cfz_proc_shm *shm,
+                  const char *want)
+{
+    struct cfz_buf b = CFZ_BUF_INIT;
+
+    assert_int_equal(symbolize_stack(symbolizer, "/pkg", "FuzzX", st, shm, &b, NULL), 0);
+    assert_string_equal(cfz_buf_str(&b), want);
+    cfz_buf_release(&b);
+}
+
+/* Addresses become those of the files; but for the innermost frame, of the call before them. */
+static void test_stack(void **state)
+{
+    static const char raw[] = "#0 0x10 in x.test\n#1 0x30 in x.test\n#2 0x5 in odd\"name\n"
+                              "#3 0x7fff\n#4 0x1fff in x.test\n#5 0x5000\n#6 0x6000\n";
+    static struct cfz_proc_shm memory; /* aligned to a page */
+    struct cfz_proc_shm *shm = &memory;
+    struct stack st = {.n = 7, .pc = {0x1010, 0x1030, 0x3005, 0x7fff, 0x2fff, 0x5000, 0x6000}};
+
+    (void)state;
+    shm->nmodules = 4;
+    shm->modules[0] = (struct cfz_module){0x1000, 0x1000, 0x3000, "/p q/x.test"};
+    shm->modules[1] = (struct cfz_module){0x3000, 0x3000, 0x4000, "/lib/odd\"name"};
+    shm->modules[2] = (struct cfz_module){0x5000, 0x5000, 0x5001, ""};
+    shm->modules[3] = (struct cfz_module){0x6000, 0x6000, 0x6001, ""};
+    memset(shm->modules[3].path, 'x', sizeof shm->modules[3].path); /* the target wrote over it */
+
+    check(program, &st, shm,
+          "#0 \"/p q/x.test\" 0x10\n#1 \"/p q/x.test\" 0x2f\n#2 0x0\n   and 1 more of the same\n"
+          "#4 \"/p q/x.test\" 0x1ffe\n#5 0x0\n   and 1 more of the same\n");
+    check(NULL, &st, shm, raw); /* addresses as they are */
+    setenv("FAIL", "1", 1);
+    check(program, &st, shm, raw);
+    unsetenv("FAIL");
+    check("/does/not/exist", &st, shm, raw);
+    st.n = 0;
+    check(program, &st, shm, "");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_format)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_format), cmocka_unit_test(test_stack)};
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, write_script, remove_script);
 }
