@@ -1,5 +1,5 @@
 # cfuzz_sanitize(target) builds a target of ours, and links what uses it, with
-# AddressSanitizer and UndefinedBehaviorSanitizer; every finding is fatal.
+# AddressSanitizer and UndefinedBehaviorSanitizer; every report is fatal.
 set(CFUZZ_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize-recover=all
   -fno-omit-frame-pointer)
 

@@ -1,7 +1,8 @@
 /*
  * hang.c - see hang.h.
  *
- * ptrace works on a grandchild too (a descendant, as yama's scope 1 asks).
+ * The process is a descendant of ours, though not a child: that is enough for ptrace where yama's
+ * scope 1 restricts it.
  */
 #define _GNU_SOURCE
 #include "stack/hang.h"
@@ -19,12 +20,12 @@
 
 #include "stack/unwinder.h"
 
-enum { STOP_WAIT_MS = 500 };
+enum { STOP_WAIT_MS = 500 }; /* guessed */
 
 /* Waits until a tracee stopped, but not for ever: one in an uninterruptible sleep does not stop. */
 static int wait_stopped(pid_t pid, struct cfz_error *err)
 {
-    struct timespec pause = {0, 1000000};
+    struct timespec pause = {0, 1000000}; /* 1 ms */
 
     for (int i = 0; i < STOP_WAIT_MS; i++) {
         int status;
@@ -39,6 +40,7 @@ static int wait_stopped(pid_t pid, struct cfz_error *err)
     return cfz_fail(err, CFZ_EIO, "stop process %d: it does not stop", (int)pid);
 }
 
+/* Stores the registers under DWARF's numbers and returns the pc. */
 #if defined(__x86_64__)
 typedef struct user_regs_struct regs_t;
 static uint64_t get_regs(const regs_t *r, uint64_t to[UNWIND_REGS])

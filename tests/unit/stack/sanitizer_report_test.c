@@ -15,8 +15,8 @@
 
 /* What stands below the test in each stack. */
 #define BELOW                                                                                      \
-    "    #8 0x5 in cfz_call_invoke /src/runtime/call.h:37:9\n"                                     \
-    "    #9 0x5 in run_once /src/runtime/worker_server.c:150:15\n"
+    "    #8 0x5 in cfz_call_invoke /src/runtime/target/call.h:37:9\n"                                     \
+    "    #9 0x5 in run_once /src/runtime/server/worker_server.c:150:15\n"
 
 static const struct {
     const char *name, *report, *tool, *summary, *stack, *rest;
