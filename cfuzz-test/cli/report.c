@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/corpus/encoding.h"
+#include "core/corpus/quote.h"
 #include "core/io.h"
 #include "base/duration.h"
 
@@ -137,7 +138,7 @@ static int add_value(struct cfz_buf *out, const struct cfz_value *v, struct cfz_
     if (!cfz_kind_is_slot(v->kind) || v->len <= VALUE_BYTES_SHOWN)
         return cfz_encoding_write_value(v, out, err);
     if (cfz_buf_printf(out, err, "%s(", cfz_kind_name(v->kind)) < 0 ||
-        cfz_encoding_quote(v->data, VALUE_BYTES_SHOWN, out, err) < 0)
+        cfz_quote(v->data, VALUE_BYTES_SHOWN, out, err) < 0)
         return -1;
     return cfz_buf_printf(out, err, "...) (%zu bytes)", v->len);
 }

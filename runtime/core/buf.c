@@ -71,6 +71,14 @@ int cfz_buf_printf(struct cfz_buf *b, struct cfz_error *err, const char *fmt, ..
     return 0;
 }
 
+void cfz_buf_truncate(struct cfz_buf *b, size_t len)
+{
+    CFZ_ASSERT(len <= b->len);
+    b->len = len;
+    if (b->data)
+        b->data[len] = '\0';
+}
+
 const char *cfz_buf_str(const struct cfz_buf *b)
 {
     return b->data ? (const char *)b->data : "";

@@ -96,10 +96,8 @@ int cfz_io_read_file(int dirfd, const char *path, size_t max, struct cfz_buf *ou
     }
     ret = read_all(fd, path, max, out, err);
 out:
-    if (ret < 0 && out->data) { /* out as it was */
-        out->len = start;
-        out->data[start] = '\0';
-    }
+    if (ret < 0)
+        cfz_buf_truncate(out, start); /* as it was */
     close(fd);
     return ret;
 }

@@ -10,6 +10,7 @@
 
 #include "core/corpus/decimal.h"
 #include "core/corpus/encoding_line.h"
+#include "core/corpus/quote.h"
 #include "core/text.h"
 
 /* ---- reading ------------------------------------------------------------------- */
@@ -33,7 +34,7 @@ static int fail_header(const uint8_t *text, size_t len, struct cfz_error *err)
     if (plain)
         ret = cfz_buf_append(&shown, text, len, err);
     else
-        ret = cfz_encoding_quote_some(text, len, SHOWN_MAX, &shown, err);
+        ret = cfz_quote_some(text, len, SHOWN_MAX, &shown, err);
     if (ret == 0)
         cfz_fail(err, CFZ_EFORMAT, "unknown encoding version: %s", cfz_buf_str(&shown));
     cfz_buf_release(&shown);
@@ -57,7 +58,7 @@ static int wrap_line(const uint8_t *line, size_t len, struct cfz_error *err)
 
     if (!err || err->code == CFZ_ENOMEM)
         return -1;
-    if (cfz_encoding_quote_some(line, len, SHOWN_MAX, &shown, err) == 0)
+    if (cfz_quote_some(line, len, SHOWN_MAX, &shown, err) == 0)
         cfz_error_wrap(err, "malformed line %s", cfz_buf_str(&shown));
     cfz_buf_release(&shown);
     return -1;
@@ -108,110 +109,20 @@ out:
     return ret;
 }
 
-/* ---- quoting -------------------------------------------------------------------- */
-
-enum { QUOTED_MAX = 10 }; /* bytes of one quoted code point: \U0010ffff */
-
-static size_t put_hex(char *out, char letter, uint32_t v, int digits)
-{
-    static const char hex[] = "0123456789abcdef";
-
-    out[0] = '\\';
-    out[1] = letter;
-    for (int i = 0; i < digits; i++)
-        out[2 + i] = hex[v >> 4 * (digits - 1 - i) & 15];
-    return 2 + (size_t)digits;
-}
-
-/* Writes one code point, or byte that is not UTF-8, of something quoted with quote. */
-static size_t put_quoted(char *out, uint32_t rune, uint8_t byte, char quote)
-{
-    static const char letters[] = "abtnvfr"; /* of 7 to 13 */
-
-    if (rune == CFZ_RUNE_BAD)
-        return put_hex(out, 'x', byte, 2);
-    if (rune == (uint32_t)quote || rune == '\\') {
-        out[0] = '\\';
-        out[1] = (char)rune;
-        return 2;
-    }
-    if (cfz_rune_is_printable(rune))
-        return cfz_utf8_encode(rune, (uint8_t *)out);
-    if (rune >= '\a' && rune <= '\r') {
-        out[0] = '\\';
-        out[1] = letters[rune - '\a'];
-        return 2;
-    }
-    if (rune < 0x20 || rune == 0x7f)
-        return put_hex(out, 'x', rune, 2);
-    return rune < 0x10000 ? put_hex(out, 'u', rune, 4) : put_hex(out, 'U', rune, 8);
-}
-
-static int quote_text(const uint8_t *p, size_t len, struct cfz_buf *out, struct cfz_error *err)
-{
-    enum { CHUNK = 4096 };
-    const uint8_t *end, *chunk;
-
-    if (len == 0)
-        return 0; /* p may be NULL */
-    end = p + len;
-    while (p < end) {
-        /* No byte takes more than four: \xff. The last code point may lie across the end. */
-        size_t n = (size_t)(end - p) < CHUNK ? (size_t)(end - p) : CHUNK;
-
-        if (cfz_buf_reserve(out, 4 * n + QUOTED_MAX, err) < 0)
-            return -1;
-        for (chunk = p + n; p < chunk;) {
-            uint32_t rune;
-            uint8_t byte = *p;
-
-            if (byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\') {
-                out->data[out->len++] = byte;
-                p++;
-                continue;
-            }
-            p += cfz_utf8_decode(p, (size_t)(end - p), &rune);
-            out->len += put_quoted((char *)out->data + out->len, rune, byte, '"');
-        }
-        out->data[out->len] = '\0';
-    }
-    return 0;
-}
+/* ---- writing -------------------------------------------------------------------- */
 
 /* Takes back what a failed writer appended behind start. Returns -1. */
 static int undo(struct cfz_buf *out, size_t start)
 {
-    if (out->data) {
-        out->len = start;
-        out->data[start] = '\0';
-    }
+    cfz_buf_truncate(out, start);
     return -1;
 }
 
-int cfz_encoding_quote_some(const void *text, size_t len, size_t max, struct cfz_buf *out,
-                            struct cfz_error *err)
-{
-    size_t start = out->len;
-
-    if (cfz_buf_puts(out, "\"", err) < 0 || quote_text(text, len > max ? max : len, out, err) < 0 ||
-        cfz_buf_puts(out, len > max ? "\"..." : "\"", err) < 0)
-        return undo(out, start);
-    return 0;
-}
-
-int cfz_encoding_quote(const void *text, size_t len, struct cfz_buf *out, struct cfz_error *err)
-{
-    return cfz_encoding_quote_some(text, len, len, out, err);
-}
-
-/* ---- writing -------------------------------------------------------------------- */
-
 static int write_char(const char *type, uint32_t rune, struct cfz_buf *out, struct cfz_error *err)
 {
-    char quoted[QUOTED_MAX];
-    size_t n = put_quoted(quoted, rune, 0, '\'');
-
-    return cfz_buf_printf(out, err, "%s('%.*s')", type, (int)n, quoted);
+    if (cfz_buf_printf(out, err, "%s(", type) < 0 || cfz_quote_char(rune, out, err) < 0)
+        return -1;
+    return cfz_buf_puts(out, ")", err);
 }
 
 /* All NaNs but the one that Go's math.NaN gives are written by their bits. */
@@ -228,13 +139,14 @@ static int write_float(const struct cfz_value *v, enum cfz_float_format format, 
     return cfz_buf_printf(out, err, "float%d(%s)", (int)format, text);
 }
 
+/* Appends one value; when it fails, a part of it may be there. */
 static int write_value(const struct cfz_value *v, struct cfz_buf *out, struct cfz_error *err)
 {
     switch (v->kind) {
     case CFZ_KIND_BYTES:
     case CFZ_KIND_STRING:
         if (cfz_buf_puts(out, v->kind == CFZ_KIND_BYTES ? "[]byte(" : "string(", err) < 0 ||
-            cfz_encoding_quote(v->data, v->len, out, err) < 0)
+            cfz_quote(v->data, v->len, out, err) < 0)
             return -1;
         return cfz_buf_puts(out, ")", err);
     case CFZ_KIND_BOOL:

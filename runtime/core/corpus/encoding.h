@@ -26,9 +26,6 @@ int cfz_encoding_write(const struct cfz_values *vs, struct cfz_buf *out, struct 
 /* cfz_encoding_write_value appends one value without a line end: int8(-1). */
 int cfz_encoding_write_value(const struct cfz_value *v, struct cfz_buf *out, struct cfz_error *err);
 
-/* cfz_encoding_quote appends text in Go quoting, quotes included. */
-int cfz_encoding_quote(const void *text, size_t len, struct cfz_buf *out, struct cfz_error *err);
-
 /*
  * cfz_encoding_file_name writes the name of a corpus file: the first 16 hex digits of the
  * SHA-256 of its content, and NUL. In corpus_save.c, which needs libmd: for the driver and

@@ -14,6 +14,7 @@
 
 #include "core/corpus/decimal.h"
 #include "core/corpus/expr.h"
+#include "core/corpus/quote.h"
 
 /* ---- from the shape to the value -------------------------------------------------------- */
 
@@ -66,7 +67,7 @@ static int fail_number(const char *function, const struct operand *op,
 {
     struct cfz_buf quoted = CFZ_BUF_INIT;
 
-    if (cfz_encoding_quote_some(op->text.data, op->text.len, 256, &quoted, err) == 0)
+    if (cfz_quote_some(op->text.data, op->text.len, 256, &quoted, err) == 0)
         cfz_fail(err, CFZ_EFORMAT, "strconv.%s: parsing %s: %s", function, cfz_buf_str(&quoted),
                  status == CFZ_NUMBER_RANGE ? "value out of range" : "invalid syntax");
     cfz_buf_release(&quoted);

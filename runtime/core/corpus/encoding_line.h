@@ -4,7 +4,7 @@
 #ifndef CFZ_ENCODING_LINE_H
 #define CFZ_ENCODING_LINE_H
 
-#include "core/corpus/encoding.h"
+#include "core/value.h"
 
 /*
  * cfz_encoding_parse_line decodes a line without white space at its ends, such as
@@ -12,13 +12,6 @@
  * "(test):1:COLUMN: why" for what is no expression; or with CFZ_ENOMEM.
  */
 int cfz_encoding_parse_line(const uint8_t *line, size_t len, struct cfz_values *out,
-                            struct cfz_error *err);
-
-/*
- * cfz_encoding_quote_some is cfz_encoding_quote for error texts: "..." follows in
- * place of what is beyond max bytes of text.
- */
-int cfz_encoding_quote_some(const void *text, size_t len, size_t max, struct cfz_buf *out,
                             struct cfz_error *err);
 
 #endif

@@ -19,6 +19,7 @@
 
 #include "core/corpus/corpus.h"
 #include "core/corpus/encoding.h"
+#include "core/corpus/quote.h"
 #include "core/io.h"
 
 /* ---- an allocator that fails ------------------------------------------------------ */
@@ -141,7 +142,7 @@ static int try_quote(struct cfz_error *err)
     int ret;
 
     memset(long_text, '\n', sizeof long_text);
-    ret = cfz_encoding_quote(long_text, sizeof long_text, &out, err);
+    ret = cfz_quote(long_text, sizeof long_text, &out, err);
     assert_int_equal(out.len, ret < 0 ? 0 : 602);
     cfz_buf_release(&out);
     return ret;

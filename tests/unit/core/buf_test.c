@@ -79,12 +79,29 @@ static void test_reserve(void **state)
     cfz_buf_release(&b);
 }
 
+static void test_truncate(void **state)
+{
+    struct cfz_buf b = CFZ_BUF_INIT;
+
+    (void)state;
+    cfz_buf_truncate(&b, 0);
+    assert_null(b.data);
+    assert_int_equal(cfz_buf_puts(&b, "abcd", NULL), 0);
+    cfz_buf_truncate(&b, 4);
+    assert_string_equal(cfz_buf_str(&b), "abcd");
+    cfz_buf_truncate(&b, 1);
+    assert_int_equal(b.len, 1);
+    assert_string_equal(cfz_buf_str(&b), "a");
+    cfz_buf_release(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_append),
         cmocka_unit_test(test_growth),
         cmocka_unit_test(test_reserve),
+        cmocka_unit_test(test_truncate),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

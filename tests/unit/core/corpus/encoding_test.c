@@ -17,7 +17,6 @@
 
 #include "core/corpus/decimal.h"
 #include "core/corpus/encoding.h"
-#include "core/corpus/encoding_line.h"
 #include "core/io.h"
 #include "core/text.h"
 
@@ -574,23 +573,6 @@ static void test_mutated(void **state)
     assert_true(accepted > 2500 && refused > 20000);
 }
 
-static void test_quote(void **state)
-{
-    struct cfz_buf out = CFZ_BUF_INIT;
-
-    (void)state;
-    assert_int_equal(cfz_buf_puts(&out, "x", NULL), 0);
-    assert_int_equal(cfz_encoding_quote("a\"\n\0\xff\xc3\xa9'", 8, &out, NULL), 0);
-    assert_string_equal(cfz_buf_str(&out), "x\"a\\\"\\n\\x00\\xff\xc3\xa9'\"");
-    cfz_buf_release(&out);
-    assert_int_equal(cfz_encoding_quote(NULL, 0, &out, NULL), 0);
-    assert_string_equal(cfz_buf_str(&out), "\"\"");
-    cfz_buf_release(&out);
-    assert_int_equal(cfz_encoding_quote_some("abcdef", 6, 3, &out, NULL), 0);
-    assert_string_equal(cfz_buf_str(&out), "\"abc\"...");
-    cfz_buf_release(&out);
-}
-
 static void test_file_name(void **state)
 {
     static const struct {
@@ -619,8 +601,7 @@ int main(void)
         cmocka_unit_test(test_float_patterns),   cmocka_unit_test(test_random_values),
         cmocka_unit_test(test_many_values),      cmocka_unit_test(test_line_numbers),
         cmocka_unit_test(test_hostile_lines),    cmocka_unit_test(test_long_values),
-        cmocka_unit_test(test_mutated),          cmocka_unit_test(test_quote),
-        cmocka_unit_test(test_file_name),
+        cmocka_unit_test(test_mutated),          cmocka_unit_test(test_file_name),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
