@@ -621,7 +621,7 @@ bool cfz_seen_has_held(struct cfz_seen *s)
     return has;
 }
 
-bool cfz_seen_held_is_known(const struct cfz_seen *s)
+bool cfz_seen_held_is_merged(const struct cfz_seen *s)
 {
     if (!s->mask)
         return false;

@@ -102,11 +102,11 @@ size_t cfz_seen_confirm(struct cfz_seen *s);
 /*
  * To make an input smaller its bits are put aside with cfz_seen_hold; after a
  * cfz_counters_collect_all, cfz_seen_has_held tells whether each of them was seen
- * again. cfz_seen_held_is_known tells whether the mask has got all of them meanwhile: another
+ * again. cfz_seen_held_is_merged tells whether the mask has got all of them meanwhile: another
  * worker's input showed them. cfz_seen_unhold makes them s->bits again. Context: target.
  */
 bool cfz_seen_has_held(struct cfz_seen *s);
-bool cfz_seen_held_is_known(const struct cfz_seen *s);
+bool cfz_seen_held_is_merged(const struct cfz_seen *s);
 void cfz_seen_unhold(struct cfz_seen *s);
 
 /* cfz_seen_learn adds s->bits to s->own. Context: target. */

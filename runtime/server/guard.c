@@ -76,7 +76,7 @@ static bool known(struct cfz_worker *w)
     }
     if (left == 0)
         return false; /* something lives */
-    cfz_bump(&w->shm->known[at]);
+    cfz_worker_bump(&w->shm->known[at]);
     return true;
 }
 
@@ -119,7 +119,7 @@ void cfz_guard(struct cfz_worker *w)
         atomic_store_explicit(&w->shm->state, CFZ_STATE_ENGINE, memory_order_relaxed);
         cfz_crash_forget();
         lseek(STDERR_FILENO, 0, SEEK_SET); /* its report is not the next one's */
-        cfz_bump(&w->shm->replaced);
+        cfz_worker_bump(&w->shm->replaced);
         w->resumed = true;
     }
 }

@@ -5,7 +5,7 @@
  * Invariants, for each execution:
  *   1. no system call, allocation, lock, clock or format conversion;
  *   2. the input lies in the slots before the target sees it, and stays there
- *      until the next one: whatever happens, the driver finds it;
+ *      until the next one: whatever happens, the driver can take it from there;
  *   3. w->cur is what the slots hold, but for the values about to be published.
  *
  * A chain is CFZ_CHAIN executions: the first runs the entry with one mutation, each
@@ -13,19 +13,24 @@
  * changed are copied.
  */
 #define _GNU_SOURCE
+#include "server/worker_fuzz.h"
+
 #include <string.h>
 #include <sys/mman.h>
 
 #include "target/leaks.h"
-#include "server/worker.h"
+#include "server/worker_channel.h"
+#include "server/worker_interesting.h"
 
 enum {
-    CFZ_CHAIN = 5,          /* Go's */
-    CFZ_LEN_START = 64,     /* the length limit at first; guessed */
-    CFZ_LEN_GROW = 1 << 16, /* executions without news after which it doubles; guessed */
+    CFZ_CHAIN = 5, /* Go's */
+    /* The length limit at first. It doubles after CFZ_LEN_GROW executions without an interesting
+     * input. Guessed, both. */
+    CFZ_LEN_START = 64,
+    CFZ_LEN_GROW = 1 << 16,
 };
 
-int cfz_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
+int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
 {
     const struct cfz_test *t = w->x->test;
 
@@ -82,8 +87,8 @@ static void take_entry(struct cfz_worker *w, uint64_t entry)
 }
 
 /*
- * The length limit starts small, since short inputs run fast and say most; it grows
- * with the corpus, and when nothing new was found for a while.
+ * The length limit starts small, since short inputs run fast and say most. It grows with
+ * the corpus, and after a while without an interesting input.
  */
 static void fit_length(struct cfz_worker *w, uint64_t max_len)
 {
@@ -134,7 +139,7 @@ static void begin(struct cfz_worker *w)
     cfz_counters_reset();
 }
 
-/* Goes on after a crash: the chain that it broke off is over, and so is what it did to a find. */
+/* Goes on after a crash, which ended the chain, or the minimizing, that it broke into. */
 static void resume(struct cfz_worker *w)
 {
     cfz_outbox_salvage(w->shm);
@@ -150,7 +155,7 @@ static enum cfz_verdict ask_again(struct cfz_worker *w)
     enum cfz_verdict verdict = CFZ_VERDICT_PASS;
 
     while (verdict != CFZ_VERDICT_FAIL && cfz_leaks_next(w->x)) {
-        cfz_bump(&w->shm->confirming);
+        cfz_worker_bump(&w->shm->confirming);
         verdict = cfz_executor_run(w->x);
         cfz_leaks_again(verdict);
     }
@@ -160,7 +165,7 @@ static enum cfz_verdict ask_again(struct cfz_worker *w)
     return verdict;
 }
 
-enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
+enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
 {
     const struct cfz_msg *cmd = &w->cmd;
     const uint64_t limit = cmd->u.cmd.limit ? cmd->u.cmd.limit : UINT64_MAX;
@@ -184,9 +189,9 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
     if (sync != 0)
         next_sync = (done / sync + 1) * sync;
 
-    while (done < limit && !atomic_load_explicit(&w->shm->stop, memory_order_relaxed)) {
+    while (done < limit && !cfz_worker_stopped(w)) {
         size_t i;
-        bool news;
+        bool interesting;
 
         if (chain == 0) {
             for (; changed; changed &= changed - 1) {
@@ -211,7 +216,7 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
         changed |= (uint64_t)1 << i;
         stale |= (uint64_t)1 << i;
         for (; stale; stale &= stale - 1)
-            cfz_publish(w, (size_t)__builtin_ctzll(stale));
+            cfz_worker_publish(w, (size_t)__builtin_ctzll(stale));
 
         cfz_mutate_choose(&w->mutator, &w->cur); /* while the target runs it costs nothing */
 
@@ -219,16 +224,16 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
         done++;
         w->turn_left--;
         w->grown_at++;
-        cfz_bump(&w->shm->mutated);
+        cfz_worker_bump(&w->shm->mutated);
         verdict = cfz_executor_run(w->x);
         if (__builtin_expect(cfz_counters_late(), 0))
             cfz_worker_prepare(w);
-        news = cfz_counters_collect(&w->seen) != 0;
+        interesting = cfz_counters_collect(&w->seen) != 0;
         /* First, so that no input that leaks gets into the corpus. */
         if (__builtin_expect(cfz_leaks_suspect(), 0))
-            cfz_leaks_look(w->x, verdict, news ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
-        if (__builtin_expect(news, 0) && verdict != CFZ_VERDICT_FAIL) {
-            verdict = cfz_news(w, sync != 0);
+            cfz_leaks_look(w->x, verdict, interesting ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
+        if (__builtin_expect(interesting, 0) && verdict != CFZ_VERDICT_FAIL) {
+            verdict = cfz_worker_interesting(w, sync != 0);
             if (w->moved) { /* the chain is over: turns are whole chains */
                 w->moved = false;
                 w->turn_left -= chain;
@@ -239,23 +244,23 @@ enum cfz_verdict cfz_fuzz(struct cfz_worker *w, uint64_t *mutated)
         if (__builtin_expect(verdict != CFZ_VERDICT_PASS, 0)) {
             if (verdict == CFZ_VERDICT_FAIL)
                 goto out;
-            cfz_bump(&w->shm->skipped);
+            cfz_worker_bump(&w->shm->skipped);
         }
         if (__builtin_expect(done == next_sync, 0)) {
             next_sync += sync;
-            if (w->news_pending) {
-                cfz_news_sync(w);
+            if (w->records_pending) {
+                cfz_worker_sync(w);
                 cfz_schedule_refresh(&w->schedule);
             }
         }
     }
     verdict = CFZ_VERDICT_PASS;
-    if (cfz_leaks_due(CFZ_LEAKS_SOON) && !atomic_load_explicit(&w->shm->stop, memory_order_relaxed))
+    if (cfz_leaks_due(CFZ_LEAKS_SOON) && !cfz_worker_stopped(w))
         verdict = ask_again(w);
 out:
     if (verdict != CFZ_VERDICT_FAIL)
         cfz_leaks_settle(w->x, CFZ_LEAKS_SOON);
-    w->news_pending = false; /* the driver empties the outbox before it looks at RESULT */
+    w->records_pending = false; /* the driver empties the outbox before it looks at RESULT */
     *mutated = done;
     return verdict == CFZ_VERDICT_FAIL ? verdict : CFZ_VERDICT_PASS;
 }

@@ -1,33 +1,35 @@
 /*
- * worker_interesting.c - an execution brought new coverage: confirm it, make the input
- * smaller, tell the driver.
+ * worker_interesting.c - an execution brought new coverage: confirm it, minimize the
+ * input, report it to the driver.
  *
- *     cfz_news --again--> nothing repeats: counted, forgotten
- *                    \--> a part repeats: reported, marked unstable
- *                     \-> all repeats: --shrink--> reported
- *                                             \--> the driver has it from another
- *                                                  worker by now: forgotten
+ *     cfz_worker_interesting --again--> nothing repeats: counted, forgotten
+ *                                  \--> a part repeats: reported, marked unstable
+ *                                   \-> all repeats: --shrink--> reported
+ *                                                           \--> merged: another worker's
+ *                                                                input has it all: forgotten
  *
  *   1. What is reported was seen twice, and by the very input that is reported: a
- *      smaller one is executed again before it takes the place of the first.
+ *      minimized input is executed again before it replaces the first one.
  *   2. Limits are counts of executions, so that a run repeats.
- *   3. A candidate lies in the slots before it is executed, as any input: when it
- *      fails or kills the process, the driver finds it there.
- *   4. What was seen twice is in the outbox before a candidate is executed: when a candidate
- *      kills the process, the find is not lost with it (cfz_outbox_salvage).
+ *   3. A candidate lies in the slots before it is executed, like any input: when it
+ *      fails or kills the process, the driver can take it from there.
+ *   4. The record of the first input is in the outbox before a candidate is executed: when a
+ *      candidate kills the process, the record is not lost with it (cfz_outbox_salvage).
  *   5. Nothing is allocated.
  */
 #define _GNU_SOURCE
+#include "server/worker_interesting.h"
+
 #include <string.h>
 
 #include "core/minimizer.h"
 #include "target/leaks.h"
-#include "server/worker.h"
+#include "server/worker_channel.h"
 
 enum {
     /*
-     * Making finds smaller takes at most this share of a worker's executions, and a fixed
-     * number to begin with, when finds come in masses. Guessed: small beside what shorter
+     * Minimizing takes at most this share of a worker's executions, and a fixed number more for
+     * the beginning, when interesting inputs come in masses. Guessed: small beside what shorter
      * entries save later.
      */
     SHRINK_SHARE = 8,
@@ -35,37 +37,17 @@ enum {
     SHRINK_LEAST = 8, /* with fewer executions left it is not worth beginning */
 };
 
-/* ---- telling ------------------------------------------------------------------- */
+/* ---- records ------------------------------------------------------------------- */
 
-/* A hint that records wait. The socket may be full of such hints: then one more says nothing. */
-static void hint(struct cfz_worker *w)
-{
-    struct cfz_msg m;
-
-    cfz_msg_init(&m, CFZ_MSG_RECORDS);
-    (void)cfz_msg_send(w->sock, &m, NULL, 0, NULL);
-}
-
-void cfz_news_sync(struct cfz_worker *w)
-{
-    struct cfz_msg m;
-
-    cfz_msg_init(&m, CFZ_MSG_RECORDS);
-    cfz_worker_send(w, &m);
-    do
-        cfz_worker_recv(w, &m);
-    while (m.type != CFZ_MSG_ACK);
-    w->news_pending = false;
-}
-
-/* Forgets bits again, so that they can be found another time. */
+/* Forgets the bits, so that another input that shows them is interesting again. */
 static void unlearn(struct cfz_seen *s)
 {
     for (size_t i = 0; i < s->nbits; i++)
         s->own[s->bits[i].index] &= (uint8_t)~s->bits[i].bits;
 }
 
-/* Writes a record of w->cur and w->seen.bits, to be committed later; NULL without room. */
+/* Writes a record of w->cur and w->seen.bits, which the caller commits. NULL if there is no room.
+ */
 static struct cfz_record *write_record(struct cfz_worker *w, unsigned flags)
 {
     size_t packed = cfz_values_packed_size(&w->cur), bits = w->seen.nbits * sizeof *w->seen.bits;
@@ -87,33 +69,32 @@ static struct cfz_record *write_record(struct cfz_worker *w, unsigned flags)
     return r;
 }
 
-/* ---- making it smaller ------------------------------------------------------------ */
+/* ---- minimizing ------------------------------------------------------------------- */
 
 struct shrink {
     struct cfz_worker *w; /* seen.held: the bits to keep */
     uint64_t *budget;
     bool accepted; /* some candidate was */
     bool last;     /* the next one is what has been accepted, once more */
-    bool known;    /* the mask has all bits to keep: another worker found them too */
+    bool merged;   /* the mask has all bits to keep: another worker's input showed them */
     enum cfz_verdict verdict;
 };
 
-/* Executes a candidate, which is w->cur; whether it has all bits to keep. */
+/* Executes a candidate, which is w->cur. Returns whether it shows all bits to keep. */
 static bool try_candidate(void *ctx, const struct cfz_values *cand)
 {
     struct shrink *s = ctx;
     struct cfz_worker *w = s->w;
 
     for (size_t i = 0; i < cand->n; i++)
-        cfz_publish(w, i);
-    cfz_bump(&w->shm->minimizing);
+        cfz_worker_publish(w, i);
+    cfz_worker_bump(&w->shm->minimizing);
     s->verdict = cfz_executor_run(w->x);
     cfz_counters_collect_all(&w->seen);
     if (cfz_leaks_suspect())
         cfz_leaks_look(w->x, s->verdict, s->last ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
-    s->known = cfz_seen_held_is_known(&w->seen);
-    if (s->verdict == CFZ_VERDICT_FAIL || s->known ||
-        atomic_load_explicit(&w->shm->stop, memory_order_relaxed)) {
+    s->merged = cfz_seen_held_is_merged(&w->seen);
+    if (s->verdict == CFZ_VERDICT_FAIL || s->merged || cfz_worker_stopped(w)) {
         *s->budget = 0;
         return false;
     }
@@ -123,7 +104,7 @@ static bool try_candidate(void *ctx, const struct cfz_values *cand)
     return true;
 }
 
-/* How many executions w may spend on one find now. */
+/* How many executions w may spend on minimizing one input now. */
 static uint64_t allowance(const struct cfz_worker *w)
 {
     uint64_t earned =
@@ -138,12 +119,12 @@ static uint64_t allowance(const struct cfz_worker *w)
 
 /* What shrink did. */
 struct shrunk {
-    bool smaller; /* w->cur, and it showed the bits twice */
-    bool known;   /* the bits are no news any more */
+    bool smaller; /* w->cur is smaller, and showed the bits twice */
+    bool merged;  /* another worker's input has the bits: there is nothing to report */
 };
 
-/* Makes w->cur smaller while it keeps w->seen.bits. FAIL: a candidate failed, and is in the slots.
- */
+/* Minimizes w->cur as far as it keeps w->seen.bits. If it returns FAIL, a candidate failed, and is
+ * in the slots. */
 static enum cfz_verdict shrink(struct cfz_worker *w, struct shrunk *done)
 {
     uint64_t budget = allowance(w), one = 1;
@@ -154,59 +135,59 @@ static enum cfz_verdict shrink(struct cfz_worker *w, struct shrunk *done)
     w->moved = true;
     cfz_seen_hold(&w->seen);
     cfz_minimize_quick(&w->cur, &budget, try_candidate, &s, w->room);
-    if (s.verdict != CFZ_VERDICT_FAIL && s.accepted && !s.known) {
+    if (s.verdict != CFZ_VERDICT_FAIL && s.accepted && !s.merged) {
         s.budget = &one;
         s.last = true;
         done->smaller = try_candidate(&s, &w->cur);
     }
-    done->known = s.known;
+    done->merged = s.merged;
     cfz_seen_unhold(&w->seen);
     return s.verdict;
 }
 
-/* ---- news ------------------------------------------------------------------------ */
+/* ---- the story ------------------------------------------------------------------- */
 
-enum cfz_verdict cfz_news(struct cfz_worker *w, bool sync)
+enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
 {
     enum cfz_verdict verdict, tried;
     struct cfz_record *r, *better;
     struct shrunk done = {false, false};
 
-    cfz_worker_check_socket(w); /* what closes it has most often done nothing like it before */
+    cfz_worker_check_socket(w); /* an input that closes it most often has new coverage */
     cfz_seen_hold(&w->seen);
-    cfz_bump(&w->shm->confirming);
+    cfz_worker_bump(&w->shm->confirming);
     verdict = cfz_executor_run(w->x);
     cfz_counters_collect(&w->seen);
     if (cfz_leaks_suspect())
         cfz_leaks_look(w->x, verdict, CFZ_LEAKS_SOON);
     if (cfz_seen_confirm(&w->seen) == 0 || verdict == CFZ_VERDICT_FAIL) {
         if (verdict != CFZ_VERDICT_FAIL)
-            cfz_bump(&w->shm->unstable);
+            cfz_worker_bump(&w->shm->unstable);
         return verdict;
     }
     r = write_record(w, w->seen.unstable ? CFZ_RECORD_UNSTABLE : 0);
     if (!r && sync) {
-        cfz_news_sync(w);
+        cfz_worker_sync(w);
         r = write_record(w, w->seen.unstable ? CFZ_RECORD_UNSTABLE : 0);
     }
     if (!r) {
-        hint(w);
+        cfz_worker_hint(w);
         unlearn(&w->seen);
         return verdict;
     }
     cfz_outbox_leave_open(w->shm, r);
     tried = w->seen.unstable ? CFZ_VERDICT_PASS : shrink(w, &done);
     cfz_outbox_leave_open(w->shm, NULL);
-    if (done.known) /* r is not committed: as if it had not been written */
+    if (done.merged) /* without a commit it is as if r had not been written */
         return tried == CFZ_VERDICT_FAIL ? tried : verdict;
     if (done.smaller) {
-        better = write_record(w, 0); /* in the place of r: smaller, so there is room */
+        better = write_record(w, 0); /* over r: it is smaller, so there is room */
         r = better ? better : r;
     }
     cfz_outbox_commit(w->shm, r);
-    w->news_pending = true;
+    w->records_pending = true;
     w->grown_at = 0;
     if (!sync)
-        hint(w);
+        cfz_worker_hint(w);
     return tried == CFZ_VERDICT_FAIL ? tried : verdict;
 }

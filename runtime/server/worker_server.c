@@ -4,10 +4,7 @@
 #define _GNU_SOURCE
 #include "server/worker_server.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,82 +16,8 @@
 #include "target/crash.h"
 #include "server/guard.h"
 #include "target/leaks.h"
-#include "server/worker.h"
-
-static void __attribute__((noreturn)) gone(void)
-{
-    kill(0, SIGKILL); /* our group: what the target forked, and a guard, as well */
-    _exit(CFZ_EXIT_ORPHAN);
-}
-
-/* The descriptor of our socket is closed, or another file's. In the middle of many executions that
- * shows late. */
-static void __attribute__((noreturn)) socket_taken(const struct cfz_worker *w)
-{
-    char text[128];
-
-    snprintf(text, sizeof text, "the test closed descriptor %d, which is cfuzz's%s", w->sock,
-             w->cmd.type == CFZ_MSG_FUZZ ? ", in this execution or in one before it" : "");
-    cfz_crash_misuse(w->shm, text);
-}
-
-void cfz_worker_check_socket(const struct cfz_worker *w)
-{
-    struct stat st;
-
-    if (w->sock_ino == 0)
-        return;
-    if (fstat(w->sock, &st) < 0 || st.st_ino != w->sock_ino || !S_ISSOCK(st.st_mode))
-        socket_taken(w);
-}
-
-/* Waits until the socket is ready for events. */
-static void await(struct cfz_worker *w, short events)
-{
-    struct pollfd p;
-
-    p.fd = w->sock;
-    p.events = events;
-    p.revents = 0;
-    while (poll(&p, 1, -1) < 0 && errno == EINTR) {
-    }
-    if (p.revents & POLLNVAL)
-        socket_taken(w);
-}
-
-void cfz_worker_send(struct cfz_worker *w, const struct cfz_msg *m)
-{
-    struct cfz_error err = CFZ_ERROR_INIT;
-
-    while (cfz_msg_send(w->sock, m, NULL, 0, &err) < 0) {
-        if (err.sys == EAGAIN || err.sys == ENOBUFS)
-            await(w, POLLOUT);
-        else if (err.sys == EBADF || err.sys == ENOTSOCK)
-            socket_taken(w);
-        else
-            gone();
-    }
-}
-
-void cfz_worker_recv(struct cfz_worker *w, struct cfz_msg *m)
-{
-    struct cfz_error err = CFZ_ERROR_INIT;
-
-    for (;;) {
-        int got = cfz_msg_recv(w->sock, m, NULL, NULL, &err);
-
-        if (got == 0)
-            gone();
-        if (got > 0 && m->type == CFZ_MSG_QUIT)
-            _exit(0);
-        if (got > 0)
-            return;
-        if (err.sys == EAGAIN)
-            await(w, POLLIN);
-        else
-            cfz_crash_internal(w->shm, err.text);
-    }
-}
+#include "server/worker_channel.h"
+#include "server/worker_fuzz.h"
 
 static uint64_t now_ns(void)
 {
@@ -130,14 +53,6 @@ static void write_base(struct cfz_worker *w, uint64_t entry, uint64_t ns)
     r->ns = ns;
     memcpy(r + 1, w->seen.bits, bits);
     cfz_outbox_commit(w->shm, r);
-}
-
-void cfz_worker_prepare(struct cfz_worker *w)
-{
-    struct cfz_error err = CFZ_ERROR_INIT;
-
-    if (cfz_counters_prepare(&err) < 0)
-        cfz_crash_misuse(w->shm, err.text);
 }
 
 /* Executes the input in the slots once. */
@@ -182,7 +97,7 @@ static void fuzz(struct cfz_worker *w)
     cfz_msg_init(&result, CFZ_MSG_RESULT);
     set_state(w, CFZ_STATE_ENGINE);
     w->fuzzing = true;
-    result.u.result.verdict = (uint32_t)cfz_fuzz(w, &result.u.result.mutated);
+    result.u.result.verdict = (uint32_t)cfz_worker_fuzz(w, &result.u.result.mutated);
     w->fuzzing = false;
     w->resumed = false;
     finish(w, &result);
@@ -249,7 +164,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
         cfz_slots_attach(&w->x->slots, w->shm, fds[1], &err) < 0 ||
         cfz_executor_begin(w->x, &err) < 0 ||
         cfz_seen_map(&w->seen, cfz_run_mask(w->run), w->run->mask_len, &err) < 0 ||
-        cfz_fuzz_map(w, &err) < 0 || cfz_leaks_init(w->x, &err) < 0 ||
+        cfz_worker_fuzz_map(w, &err) < 0 || cfz_leaks_init(w->x, &err) < 0 ||
         cfz_proc_shm_seal(w->shm, &err) < 0)
         cfz_crash_internal(w->shm, err.text);
     cfz_shm_unmap(host_shm, host_shm->size);

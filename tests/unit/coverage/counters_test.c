@@ -228,17 +228,17 @@ static void test_held(void **state)
     b_counters[1] = b_counters[2] = 16;
     cfz_counters_collect_all(&seen);
     assert_true(cfz_seen_has_held(&seen));
-    assert_false(cfz_seen_held_is_known(&seen));
+    assert_false(cfz_seen_held_is_merged(&seen));
     mask[A + 1] = 16 | 1;
     mask[A + 2] = 8;
-    assert_false(cfz_seen_held_is_known(&seen)); /* one of two */
+    assert_false(cfz_seen_held_is_merged(&seen)); /* one of two */
     mask[A + 2] |= 16;
-    assert_true(cfz_seen_held_is_known(&seen));
+    assert_true(cfz_seen_held_is_merged(&seen));
     seen.mask_len = A + 2;
-    assert_false(cfz_seen_held_is_known(&seen));
+    assert_false(cfz_seen_held_is_merged(&seen));
     seen.mask_len = ALL;
     seen.mask = NULL;
-    assert_false(cfz_seen_held_is_known(&seen));
+    assert_false(cfz_seen_held_is_merged(&seen));
     seen.mask = mask;
     cfz_seen_unhold(&seen);
     assert_int_equal(seen.nbits, 2);

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "server/worker.h"
+#include "server/worker_interesting.h"
 
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end);
 enum cfz_verdict __wrap_cfz_executor_run(struct cfz_executor *x);
@@ -94,7 +94,7 @@ static int setup(void **state)
     w.cur.n = 1;
     w.cur_v[0] = (struct cfz_value){.kind = CFZ_KIND_BYTES, .data = cur, .len = LEN};
     memcpy(cur, "..q...........z.....", LEN);
-    cfz_publish(&w, 0);
+    cfz_worker_publish(&w, 0);
     return 0;
 }
 
@@ -113,7 +113,7 @@ static enum cfz_verdict find(void)
 {
     assert_int_equal(cfz_executor_run(&x), CFZ_VERDICT_PASS);
     assert_int_equal(cfz_counters_collect(&w.seen), 2);
-    return cfz_news(&w, false);
+    return cfz_worker_interesting(&w, false);
 }
 
 /* The one record in the outbox is of this input, or there is none. */
@@ -149,7 +149,7 @@ static void test_smaller_is_reported(void **state)
     assert_int_equal(w.shm->confirming, 1);
     assert_int_equal(target.execs, 2 + w.shm->minimizing);
     assert_true(w.shm->minimizing < 200);
-    assert_true(w.news_pending);
+    assert_true(w.records_pending);
     assert_true(w.moved);
     /* Learnt: no news the next time. */
     cfz_executor_run(&x);
@@ -165,13 +165,13 @@ static void test_known_is_forgotten(void **state)
     assert_int_equal(target.execs, 10); /* not one more */
     assert_int_equal(w.shm->minimizing, 8);
     check_reported(NULL, 0, 0);
-    assert_false(w.news_pending);
+    assert_false(w.records_pending);
     /* There is room and a way for the next one. */
     memset(mask, 0, sizeof mask);
     memset(w.seen.own, 0, N);
     mask[0] = 1;
     target.known_at = 0;
-    cfz_publish(&w, 0);
+    cfz_worker_publish(&w, 0);
     assert_int_equal(find(), CFZ_VERDICT_PASS);
     check_reported("qz", 0, 2);
 }
