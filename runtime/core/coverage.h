@@ -1,5 +1,5 @@
 /*
- * coverage.h - coverage as bits: buckets, masks, news.
+ * coverage.h - coverage as bits: buckets and masks.
  *
  * A counter (8 bits, one per edge) is reduced to one bit by the power of two it
  * reaches: 0, 1, 2-3, 4-7, ... 128-255 give 0x00, 0x01, 0x02, 0x04, ... 0x80. A
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One counter's bits, as news travel. */
+/* Bits of one counter, as records carry them. */
 struct cfz_cov_bits {
     uint32_t index;
     uint32_t bits; /* one or more of the 8 bucket bits */
@@ -20,10 +20,12 @@ struct cfz_cov_bits {
 
 extern const uint8_t cfz_cov_bucket[256];
 
-/* ORs n bits into mask[0..len), ignoring indices beyond; returns how many were not there before. */
+/* cfz_cov_merge ORs n bits into mask[0..len) and ignores indices beyond. Returns how many of the
+ * bits were not there before. */
 size_t cfz_cov_merge(uint8_t *mask, size_t len, const struct cfz_cov_bits *bits, size_t n);
 
-/* Like merge, changing nothing: how many of the bits the mask lacks. */
-size_t cfz_cov_count_new(const uint8_t *mask, size_t len, const struct cfz_cov_bits *bits, size_t n);
+/* cfz_cov_count_new returns how many of the bits the mask lacks. It changes nothing. */
+size_t cfz_cov_count_new(const uint8_t *mask, size_t len, const struct cfz_cov_bits *bits,
+                         size_t n);
 
 #endif

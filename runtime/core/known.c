@@ -1,8 +1,8 @@
 /*
  * known.c - see known.h.
  *
- * Entries hold a hash of the mark, FNV-1a over words with the multiplication's upper half folded
- * in: 64 bits, so that two marks of a run do not meet by chance.
+ * An entry holds a hash of the mark: FNV-1a over words, with the upper half of each product folded
+ * in. It has 64 bits, so that two marks of a run do not meet by chance.
  */
 #include "core/known.h"
 
@@ -23,7 +23,7 @@ bool cfz_known_overflow(const struct cfz_crash *c)
     return c->signo == SIGSEGV && c->code > 0 && c->sp != 0 && distance < STACK_NEAR;
 }
 
-/* Of a mark without frames. */
+/* The hash of a mark without its frames. */
 static uint64_t begin(const struct cfz_crash *c)
 {
     uint32_t kind = atomic_load_explicit(&c->kind, memory_order_relaxed);
@@ -36,7 +36,7 @@ static uint64_t begin(const struct cfz_crash *c)
     return mix(mix(h, c->report), c->foreign_thread);
 }
 
-/* For marks of the process itself, not of what it may do to its memory. */
+/* The number of frames, checked: the target may have written over it. */
 static uint32_t count_frames(const struct cfz_crash *c)
 {
     return c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX;

@@ -1,10 +1,11 @@
 /*
- * known.h - crashes of which the driver has seen enough: it only wants to know how often they
- * are met again.
+ * known.h - crashes that were reported already. Workers count further hits instead of reporting
+ * them.
  *
- * The driver tells a crash from the mark it left (struct cfz_crash): its kind and as many of the
- * innermost frames as decided which crash it is. A process that leaves the same mark
- * again need not be looked at; only a count of the table's entry goes up.
+ * The table lies in run memory. The driver recognises a crash by its mark (struct cfz_crash): its
+ * kind and as many of the innermost frames as were needed to tell it from others. When a worker
+ * dies with the mark of a known crash, its guard (server/guard.h) adds one to the count of the
+ * table's entry, and the driver need not look.
  */
 #ifndef CFZ_KNOWN_H
 #define CFZ_KNOWN_H
@@ -14,18 +15,21 @@
 #include "core/shmem.h"
 
 /*
- * cfz_known_overflow tells whether a fault is so near to the stack pointer that the stack ran
- * out: then the frames say nothing. Context: signal.
+ * cfz_known_overflow reports whether a fault is so near to the stack pointer that the stack
+ * must have run out. Where that happened says nothing about the crash. Context: signal.
  */
 bool cfz_known_overflow(const struct cfz_crash *c);
 
-/* cfz_known_find returns which crash of the table left the mark c, or -1. Context: signal. */
+/* cfz_known_find returns the place in the table of the crash that left the mark c, or -1. Context:
+ * signal. */
 int cfz_known_find(const struct cfz_run_shm *run, const struct cfz_crash *c);
 
 /*
- * cfz_known_add enters the crash that left c, for good: any mark of its kind that begins with
- * the same nframes frames is it; whole: and that has no more of them. Returns its place, also if it
- * is there already, or -1 when the table is full. The driver alone.
+ * cfz_known_add enters the crash that left the mark c, for the rest of the run. Every mark of the
+ * same kind with the same innermost nframes frames is this crash from now on; if whole is set, only
+ * a mark with no further frames is. Returns the place of the crash in the table, also if it was
+ * there already. Returns -1 if the table is full or c has fewer frames. For the driver, which
+ * alone can write there.
  */
 int cfz_known_add(struct cfz_run_shm *run, const struct cfz_crash *c, uint32_t nframes, bool whole);
 

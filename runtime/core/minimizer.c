@@ -30,7 +30,7 @@ static void minimize_each(struct cfz_minimizer *m)
         uint64_t before = m->accepted;
 
         if (cfz_kind_is_slot(m->vs->v[i].kind)) {
-            cfz_minimize_slot(m, i);
+            cfz_minimize_bytes(m, i);
         } else if (m->lowered[i] != m->accepted + 1) {
             cfz_minimize_number(m, i); /* to the end: only another value can help it on */
             m->lowered[i] = m->accepted + 1;

@@ -34,14 +34,14 @@ typedef bool cfz_try_fn(void *ctx, const struct cfz_values *cand);
  *
  * What is refused alone is tried together where values agree: bytes with integers that are
  * their length or one more or less, bytes with a field of 1, 2 or 4 bytes before them that
- * tells how many there are, two slots of one length, integers that are equal or at a
+ * tells how many there are, two []byte or strings of one length, integers that are equal or at a
  * fixed distance.
  *
  * Tries: an n-byte value of which k bytes matter takes about 4 k log2(n/k) + 70 k, twice
  * that in company; one whose bytes all matter is given up early, after some thousand. An
  * integer m takes about 8 log2(m) + 128, two more 3 and if that helps 8 log2(m).
  *
- * vs        at most CFZ_VALUES_MAX; known to show it, so not tried as it is. Each
+ * vs        at most CFZ_VALUES_MAX; shows it already, so it is not tried as it is. Each
  *           []byte and string owns its bytes, and len of them stay writable when it gets
  *           shorter. No NUL gets into a string
  * budget    calls of try_cand at the most; counted down

@@ -154,13 +154,13 @@ static bool remove_in(struct cfz_minimizer *m, const struct step *s, unsigned co
 {
     struct cfz_value *v = m->vs->v;
     uint64_t numbers = company & CFZ_WITH_NUMBERS ? s->numbers : 0;
-    uint64_t slots = (uint64_t)1 << s->i | (company & CFZ_WITH_TWINS ? s->twins : 0);
+    uint64_t members = (uint64_t)1 << s->i | (company & CFZ_WITH_TWINS ? s->twins : 0);
     uint64_t told = company & CFZ_WITH_FIELD ? field_get(v[s->i].data, &s->field) : 0;
 
     if (company & CFZ_WITH_FIELD)
         field_set(v[s->i].data, &s->field, told - (s->to - s->from));
     for (size_t j = 0; j < m->vs->n; j++) {
-        if (is_in(slots, j))
+        if (is_in(members, j))
             take_out(m, &v[j], s->from, s->to);
         else if (is_in(numbers, j))
             v[j].bits -= s->to - s->from;
@@ -168,7 +168,7 @@ static bool remove_in(struct cfz_minimizer *m, const struct step *s, unsigned co
     if (accept_patiently(m, s->patience))
         return true;
     for (size_t j = 0; j < m->vs->n; j++) {
-        if (is_in(slots, j))
+        if (is_in(members, j))
             put_back(m, &v[j], s->from, s->to);
         else if (is_in(numbers, j))
             v[j].bits += s->to - s->from;
@@ -181,18 +181,18 @@ static bool remove_in(struct cfz_minimizer *m, const struct step *s, unsigned co
 static bool fill_in(struct cfz_minimizer *m, const struct step *s, unsigned company, uint8_t c)
 {
     struct cfz_value *v = m->vs->v;
-    uint64_t slots = (uint64_t)1 << s->i | (company & CFZ_WITH_TWINS ? s->twins : 0);
+    uint64_t members = (uint64_t)1 << s->i | (company & CFZ_WITH_TWINS ? s->twins : 0);
     size_t n = s->to - s->from;
 
     memcpy(m->room, v[s->i].data + s->from, n); /* the twins' bytes too */
     for (size_t j = 0; j < m->vs->n; j++) {
-        if (is_in(slots, j))
+        if (is_in(members, j))
             memset(v[j].data + s->from, c, n);
     }
     if (accept_patiently(m, s->patience))
         return true;
     for (size_t j = 0; j < m->vs->n; j++) {
-        if (is_in(slots, j))
+        if (is_in(members, j))
             memcpy(v[j].data + s->from, m->room, n);
     }
     return false;
@@ -364,7 +364,7 @@ static void make_plain(struct cfz_minimizer *m, size_t i, int64_t *patience)
     }
 }
 
-void cfz_minimize_slot(struct cfz_minimizer *m, size_t i)
+void cfz_minimize_bytes(struct cfz_minimizer *m, size_t i)
 {
     struct cfz_patience *patience = &m->patience[i];
 

@@ -76,7 +76,7 @@ static inline uint64_t cfz_magnitude(const struct cfz_value *v)
 }
 
 /* Value i made short and plain, a []byte or string. */
-void cfz_minimize_slot(struct cfz_minimizer *m, size_t i);
+void cfz_minimize_bytes(struct cfz_minimizer *m, size_t i);
 
 /* Value i, any other, brought near 0. */
 void cfz_minimize_number(struct cfz_minimizer *m, size_t i);

@@ -43,7 +43,8 @@
  *     it sends is that of the whole setup part, cleanups included.
  *   - FUZZ with sync != 0: the worker sends RECORDS only where it then waits, and gets exactly
  *     one ACK for it. With sync = 0 there is no ACK: RECORDS is a hint, left out when the socket
- *     is full; records that do not fit the outbox are dropped and may be found again.
+ *     is full. An interesting input whose record does not fit the outbox is dropped; its bits
+ *     stay new, so another input with them is interesting again.
  *   - Records of a command are complete before its RESULT. The driver reads a process's
  *     socket to its end before it believes its EXIT, which comes over another socket.
  *   - The driver makes new process memory and a new output for every process; it clears
@@ -58,9 +59,9 @@
  *   - FUZZ with no entry that may be mutated is answered at once: PASS, mutated = 0.
  *   - FUZZ makes no value longer than max_len, and no longer value longer; it never cuts an
  *     entry. The driver cuts what it appends where -fuzzmaxlen was given.
- *   - Executions that confirm news, or try to make a find smaller, count in execs and in a
- *     counter of their own, neither in mutated nor in limit. One that fails while a find is made
- *     smaller ends FUZZ like a mutated input: the slots hold it.
+ *   - Executions that confirm or minimize an interesting input count in execs and in a counter
+ *     of their own. They do not count in mutated, nor towards limit. A candidate that fails ends
+ *     FUZZ like a mutated input: the slots hold it.
  *   - Workers are killed by their process group, whose id is their pid; so are hosts.
  */
 #ifndef CFZ_PROTOCOL_H
@@ -149,8 +150,8 @@ struct cfz_msg {
             uint64_t limit;   /* FUZZ: mutated executions, 0 for none */
             uint64_t seed, k; /* FUZZ: of the generator; a seed of ~0 goes on with the last one */
             uint64_t max_len; /* FUZZ: -fuzzmaxlen */
-            uint64_t sync;    /* FUZZ: every so many executions wait for ACK if there were news; 0 never */
-            uint64_t minimize; /* FUZZ: executions that making one find smaller may take; 0: none */
+            uint64_t sync;    /* FUZZ: after every so many executions wait for ACK if there are records; 0: never */
+            uint64_t minimize; /* FUZZ: executions that minimizing one interesting input may take; 0: none */
             uint32_t coverage; /* RUN, TRY: 1: send the BASE record with all bits of this input, not only the new */
             uint32_t reserved;
         } cmd;

@@ -48,7 +48,7 @@
 
 /* ---- run memory -------------------------------------------------------- */
 
-/* A crash that need not be told of again, see known.h. */
+/* A crash that was reported already, see known.h. */
 struct cfz_known {
     uint64_t hash;    /* of its mark with the innermost nframes frames */
     uint32_t nframes; /* at most CFZ_FRAMES_MAX */
@@ -166,11 +166,11 @@ struct cfz_proc_shm {
     _Alignas(CFZ_SHM_PAGE) _Atomic uint64_t execs;     /* calls of the target, ever; counted when they begin */
     _Atomic uint64_t mutated;                /* of these, of mutated inputs; likewise */
     _Atomic uint64_t skipped;                /* of these, ended by cfuzz_skip */
-    _Atomic uint64_t confirming;             /* of execs: finds executed again, to see whether they repeat */
-    _Atomic uint64_t minimizing;             /* of execs: candidates while finds are made smaller */
+    _Atomic uint64_t confirming;             /* of execs: interesting inputs executed again, to see whether they repeat */
+    _Atomic uint64_t minimizing;             /* of execs: candidates while interesting inputs are minimized */
     _Atomic uint64_t unstable;               /* inputs with new coverage of which nothing repeated */
-    _Atomic uint64_t known[CFZ_KNOWN_MAX];   /* how often it died of each known crash and went on */
-    _Atomic uint64_t replaced;               /* how often, in all: output begins anew each time */
+    _Atomic uint64_t known[CFZ_KNOWN_MAX];   /* how often it died of each known crash and was replaced */
+    _Atomic uint64_t replaced;               /* how often in all; the output begins anew each time */
     _Atomic int32_t runner;                  /* pid of the process that executes, or 0: pid (guard.h) */
     _Atomic uint32_t state;                  /* enum cfz_proc_state */
     _Atomic uint64_t outbox_tail;            /* written up to here */

@@ -333,16 +333,16 @@ static inline bool has_room(const struct cfz_seen *s, const struct region *r)
 }
 
 /*
- * Takes up to 8 counters' bits that own lacks, the first one's in the lowest byte
- * and of the given index. What the mask has already own takes over, so that it does
- * not come here again.
+ * Adds the bits of up to 8 counters to s->bits. fresh has those that own lacks, a byte for each
+ * counter, and the lowest byte is that of counter index. What the mask has is not new; own takes
+ * it over, so that it does not come here again.
  */
 static __attribute__((noinline, cold)) void report(struct cfz_seen *s, size_t index, uint64_t fresh,
                                                    bool all)
 {
     for (; fresh; fresh >>= 8, index++) {
         uint8_t b = (uint8_t)fresh;
-        uint8_t known = 0;
+        uint8_t ignored = 0; /* not new: the mask has them, or no place for them */
 
         if (!b)
             continue;
@@ -350,11 +350,11 @@ static __attribute__((noinline, cold)) void report(struct cfz_seen *s, size_t in
             return; /* announced after cfz_seen_map */
         if (!all) {
             if (index >= s->mask_len)
-                known = b;
+                ignored = b;
             else if (s->mask)
-                known = __atomic_load_n(&s->mask[index], __ATOMIC_RELAXED) & b;
-            s->own[index] |= known;
-            b &= (uint8_t)~known;
+                ignored = __atomic_load_n(&s->mask[index], __ATOMIC_RELAXED) & b;
+            s->own[index] |= ignored;
+            b &= (uint8_t)~ignored;
             if (!b)
                 continue;
         }

@@ -63,16 +63,16 @@ extern const struct cfz_mutation cfz_float_mutations[CFZ_FLOAT_MUTATIONS];
  * Ours, for the tables of mutators_num.c (mutators_jump.c). Draws in the order in which they
  * are told; r(n) is one below n, "either" a boolean; w is the width of the type in bits.
  */
-cfz_mutation_fn cfz_int_step;   /* 2^r(w), subtracted or added */
-cfz_mutation_fn cfz_int_bit;    /* flips bit r(w) */
-cfz_mutation_fn cfz_int_negate; /* ~v or -v */
-cfz_mutation_fn cfz_int_limit;  /* a limit of a type of up to w bits: r(4), r(8), r(12) or r(16) */
-cfz_mutation_fn cfz_int_power;  /* 2^r(w + 1), r(3) - 1 more; signed: negated or not */
-cfz_mutation_fn cfz_int_known;  /* 10^k or a limit of Unicode, r(26); signed: negated or not */
-cfz_mutation_fn cfz_int_random; /* 1 + r(w) random bits; signed: negated or not */
-cfz_mutation_fn cfz_int_shift;  /* by 1 + r(w - 1), right or left; declines 0 */
-cfz_mutation_fn cfz_int_scale;  /* by 2 + r(15), divided or multiplied; declines 0 */
-cfz_mutation_fn cfz_int_turn;   /* the bytes the other way round; declines a single one */
+cfz_mutation_fn cfz_int_step;    /* 2^r(w), subtracted or added */
+cfz_mutation_fn cfz_int_bit;     /* flips bit r(w) */
+cfz_mutation_fn cfz_int_negate;  /* ~v or -v */
+cfz_mutation_fn cfz_int_limit;   /* a limit of a type of up to w bits: r(4), r(8), r(12) or r(16) */
+cfz_mutation_fn cfz_int_power;   /* 2^r(w + 1), r(3) - 1 more; signed: negated or not */
+cfz_mutation_fn cfz_int_notable; /* 10^k or a limit of Unicode, r(26); signed: negated or not */
+cfz_mutation_fn cfz_int_random;  /* 1 + r(w) random bits; signed: negated or not */
+cfz_mutation_fn cfz_int_shift;   /* by 1 + r(w - 1), right or left; declines 0 */
+cfz_mutation_fn cfz_int_scale;   /* by 2 + r(15), divided or multiplied; declines 0 */
+cfz_mutation_fn cfz_int_turn;    /* the bytes the other way round; declines a single one */
 cfz_mutation_among_fn cfz_int_other; /* value or length r(n - 1) of the others, r(3) - 1 more */
 
 cfz_mutation_fn cfz_float_negate;

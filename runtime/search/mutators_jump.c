@@ -87,36 +87,36 @@ bool cfz_int_power(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     return set(v, limit, either_sign(r, v, x - 1));
 }
 
-bool cfz_int_known(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+bool cfz_int_notable(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
     /* Powers of ten, then the limits of Unicode that are no powers of two. */
-    static const uint64_t known[] = {10,
-                                     100,
-                                     1000,
-                                     10000,
-                                     100000,
-                                     1000000,
-                                     10000000,
-                                     100000000,
-                                     1000000000,
-                                     10000000000,
-                                     100000000000,
-                                     1000000000000,
-                                     10000000000000,
-                                     100000000000000,
-                                     1000000000000000,
-                                     10000000000000000,
-                                     100000000000000000,
-                                     1000000000000000000,
-                                     0xd800,
-                                     0xdfff,
-                                     0xe000,
-                                     0xfeff,
-                                     0xfffd,
-                                     0xfffe,
-                                     0x10ffff,
-                                     0x110000};
-    uint64_t x = known[cfz_rand_below(r, COUNT(known))];
+    static const uint64_t notable[] = {10,
+                                       100,
+                                       1000,
+                                       10000,
+                                       100000,
+                                       1000000,
+                                       10000000,
+                                       100000000,
+                                       1000000000,
+                                       10000000000,
+                                       100000000000,
+                                       1000000000000,
+                                       10000000000000,
+                                       100000000000000,
+                                       1000000000000000,
+                                       10000000000000000,
+                                       100000000000000000,
+                                       1000000000000000000,
+                                       0xd800,
+                                       0xdfff,
+                                       0xe000,
+                                       0xfeff,
+                                       0xfffd,
+                                       0xfffe,
+                                       0x10ffff,
+                                       0x110000};
+    uint64_t x = notable[cfz_rand_below(r, COUNT(notable))];
 
     return x <= limit && set(v, limit, either_sign(r, v, x));
 }

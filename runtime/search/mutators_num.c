@@ -173,7 +173,7 @@ static bool bool_flip(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
             {"subtract", 0, subtract, NULL}, {"step by a power of 2", 0, cfz_int_step, NULL},      \
             {"bit flip", 0, cfz_int_bit, NULL}, {"negate", 0, cfz_int_negate, NULL},               \
             {"limit of a type", 0, cfz_int_limit, NULL}, {"power of 2", 0, cfz_int_power, NULL},   \
-            {"known value", 0, cfz_int_known, NULL}, {"random bits", 0, cfz_int_random, NULL},     \
+            {"notable value", 0, cfz_int_notable, NULL}, {"random bits", 0, cfz_int_random, NULL}, \
             {"shift", 0, cfz_int_shift, NULL}, {"scale", 0, cfz_int_scale, NULL},                  \
             {"turn bytes", 0, cfz_int_turn, NULL}, {"other value", 0, NULL, cfz_int_other},        \
     }

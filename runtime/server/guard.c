@@ -58,8 +58,9 @@ static int wait_for(pid_t worker)
     return status;
 }
 
-/* Whether the worker that ended is to be replaced; then its crash is counted. */
-static bool known(struct cfz_worker *w)
+/* Reports whether the worker that ended is to be replaced: it died of a known crash, which is
+ * counted here, and left nothing that still runs. */
+static bool count_known(struct cfz_worker *w)
 {
     struct cfz_crash *c = &w->shm->crash;
     pid_t left;
@@ -113,7 +114,7 @@ void cfz_guard(struct cfz_worker *w)
             _exit(CFZ_EXIT_ORPHAN); /* somebody else's doing: the driver starts a new one */
         atomic_store_explicit(&w->shm->runner, pid, memory_order_relaxed);
         status = wait_for(pid);
-        if (!known(w))
+        if (!count_known(w))
             end_likewise(w, status);
         cfz_temp_dirs_bury(self);
         atomic_store_explicit(&w->shm->state, CFZ_STATE_ENGINE, memory_order_relaxed);

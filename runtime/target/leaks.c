@@ -7,8 +7,8 @@
  *   2. suspects are in the order of their executions.
  *   3. The first suspects, ninherited of them, are of processes that died. Their blocks are gone:
  *      an execution in this process can make them suspects of its own.
- *   4. All that is known of blocks is in memory of our own mapping, where LeakSanitizer does
- *      not look for pointers, but for the part that is registered while it is asked.
+ *   4. All notes about blocks are in memory of our own mapping, where LeakSanitizer does not look
+ *      for pointers, but for the part that is registered while it is asked.
  *
  * The hooks run in any thread, also inside a signal handler and in children of the target.
  */
@@ -366,7 +366,7 @@ static __attribute__((noinline)) void sort_blocks(size_t start[SUSPECTS_MAX + 3]
 }
 
 /* The first suspect whose blocks are lost; nsuspects if there is none. */
-static size_t find(const size_t start[SUSPECTS_MAX + 3])
+static size_t first_guilty(const size_t start[SUSPECTS_MAX + 3])
 {
     size_t end = start[left->nsuspects + 1];
     size_t innocent = 0,
@@ -414,7 +414,7 @@ static void settle(struct cfz_executor *x)
     if (null >= 0 && (works || works_here(null))) {
         sort_blocks(start);
         say_nothing(null);
-        found = find(start);
+        found = first_guilty(start);
         say_all();
         if (found < left->nsuspects)
             accuse(x, found, start);

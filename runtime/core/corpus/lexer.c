@@ -277,7 +277,7 @@ static enum cfz_token_kind read_number(struct cfz_lexer *lx)
 static bool find_escape(int c, int quote, unsigned *digits, unsigned *base, uint32_t *value)
 {
     static const struct {
-        uint8_t known, digits, value;
+        uint8_t valid, digits, value;
     } escapes[128] = {
         ['a'] = {1, 0, '\a'}, ['b'] = {1, 0, '\b'}, ['f'] = {1, 0, '\f'}, ['n'] = {1, 0, '\n'},
         ['r'] = {1, 0, '\r'}, ['t'] = {1, 0, '\t'}, ['v'] = {1, 0, '\v'}, ['\\'] = {1, 0, '\\'},
@@ -291,7 +291,7 @@ static bool find_escape(int c, int quote, unsigned *digits, unsigned *base, uint
     *value = (uint32_t)quote;
     if (c == quote)
         return true;
-    if (c < 0 || c >= 128 || !escapes[c].known)
+    if (c < 0 || c >= 128 || !escapes[c].valid)
         return false;
     *digits = escapes[c].digits;
     *base = *digits == 3 ? 8 : 16;
@@ -545,7 +545,7 @@ struct cfz_token cfz_lexer_next(struct cfz_lexer *lx)
 static bool read_checked(const uint8_t **p, const uint8_t *end, int quote, uint32_t *value)
 {
     unsigned digits, base;
-    bool known;
+    bool valid;
     int c;
 
     if (**p != '\\') {
@@ -553,8 +553,8 @@ static bool read_checked(const uint8_t **p, const uint8_t *end, int quote, uint3
         return *value < 0x80;
     }
     c = *++*p;
-    known = find_escape(c, quote, &digits, &base, value);
-    CFZ_ASSERT(known);
+    valid = find_escape(c, quote, &digits, &base, value);
+    CFZ_ASSERT(valid);
     if (base == 16)
         ++*p;
     for (unsigned i = 0; i < digits; i++)

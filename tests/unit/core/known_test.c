@@ -1,5 +1,5 @@
 /*
- * known_test.c - which marks of a crash are one that is known.
+ * known_test.c - which marks the table of known crashes recognises.
  */
 #include <setjmp.h>
 #include <signal.h>

@@ -43,7 +43,7 @@ static inline bool try_target(void *ctx, const struct cfz_values *cand)
     return failed;
 }
 
-static inline struct cfz_value slot(enum cfz_kind kind, const void *data, size_t len)
+static inline struct cfz_value bytes_value(enum cfz_kind kind, const void *data, size_t len)
 {
     struct cfz_value v = {.kind = kind, .len = len, .cap = len};
 

@@ -63,7 +63,7 @@ static void finals_of_go(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct cfz_value v = slot(cases[i].kind, cases[i].in.data, cases[i].in.len);
+        struct cfz_value v = bytes_value(cases[i].kind, cases[i].in.data, cases[i].in.len);
 
         minimize(&v, 1, cases[i].fails, UINT64_MAX);
         if (!is(&v, cases[i].want.data, cases[i].want.len))
@@ -82,8 +82,8 @@ static bool always(const struct cfz_values *vs)
 
 static void bytes_become_empty(void **state)
 {
-    struct cfz_value v = slot(CFZ_KIND_BYTES, "x", 1);
-    struct cfz_value s = slot(CFZ_KIND_STRING, "some text", 9);
+    struct cfz_value v = bytes_value(CFZ_KIND_BYTES, "x", 1);
+    struct cfz_value s = bytes_value(CFZ_KIND_STRING, "some text", 9);
 
     (void)state;
     assert_int_equal(minimize(&v, 1, always, UINT64_MAX), 1);
@@ -103,7 +103,7 @@ static bool no_nul(const struct cfz_values *vs)
 
 static void strings_get_no_nul(void **state)
 {
-    struct cfz_value v = slot(CFZ_KIND_STRING, "\1hello \377\1 world", 15);
+    struct cfz_value v = bytes_value(CFZ_KIND_STRING, "\1hello \377\1 world", 15);
 
     (void)state;
     v.data[0] = 'q';
@@ -251,9 +251,9 @@ static void values_together(void **state)
 {
     struct cfz_value v[4] = {
         {.kind = CFZ_KIND_UINT16, .bits = 20},
-        slot(CFZ_KIND_BYTES, "abcdefghijklmnopqrstuvwxyz", 26),
+        bytes_value(CFZ_KIND_BYTES, "abcdefghijklmnopqrstuvwxyz", 26),
         {.kind = CFZ_KIND_BOOL, .bits = 1},
-        slot(CFZ_KIND_STRING, "not needed", 10),
+        bytes_value(CFZ_KIND_STRING, "not needed", 10),
     };
 
     (void)state;
@@ -267,7 +267,7 @@ static void values_together(void **state)
 
     /* Here the first one can shrink only when the second has: it takes a second round. */
     v[0].bits = 1000;
-    v[1] = slot(CFZ_KIND_BYTES, "abcdefghijklmnopqrstuvwxyz", 26);
+    v[1] = bytes_value(CFZ_KIND_BYTES, "abcdefghijklmnopqrstuvwxyz", 26);
     minimize(v, 2, number_for_bytes, UINT64_MAX);
     assert_int_equal(v[0].bits, 2);
     assert_true(is(&v[1], "00", 2));
@@ -310,7 +310,7 @@ static void best_so_far_is_kept(void **state)
     for (int by_callback = 0; by_callback < 2; by_callback++) {
         for (uint64_t stop = 1; stop < all; stop++) {
             struct cfz_value v[2] = {{.kind = CFZ_KIND_UINT32, .bits = 5000},
-                                     slot(CFZ_KIND_STRING, text, sizeof text - 1)};
+                                     bytes_value(CFZ_KIND_STRING, text, sizeof text - 1)};
             struct cfz_values vs = {v, 2, 2};
             uint64_t budget = by_callback ? UINT64_MAX : stop;
             struct memory seen = {.target = {.fails = number_and_letters,
@@ -336,7 +336,7 @@ static void best_so_far_is_kept(void **state)
 
 static void no_budget_no_tries(void **state)
 {
-    struct cfz_value v = slot(CFZ_KIND_BYTES, "abc", 3);
+    struct cfz_value v = bytes_value(CFZ_KIND_BYTES, "abc", 3);
 
     (void)state;
     assert_int_equal(minimize(&v, 1, always, 0), 0);

@@ -56,7 +56,7 @@ static void bytes_shrink_with_their_length(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct cfz_value v[2] = {slot(cases[i].bytes, text, LEN),
+        struct cfz_value v[2] = {bytes_value(cases[i].bytes, text, LEN),
                                  {.kind = cases[i].number, .bits = cases[i].in}};
         uint64_t tries = minimize(v, 2, cases[i].fails, UINT64_MAX);
 
@@ -105,7 +105,7 @@ static void bytes_shrink_with_length_fields(void **state)
 
         memset(data, 'q', sizeof data);
         memcpy(data, cases[i].in, cases[i].header);
-        v = slot(CFZ_KIND_BYTES, data, cases[i].len);
+        v = bytes_value(CFZ_KIND_BYTES, data, cases[i].len);
         tries = minimize(&v, 1, cases[i].fails, UINT64_MAX);
         if (!is(&v, cases[i].want, cases[i].want_len))
             fail_msg("%s: %zu bytes after %llu tries", cases[i].name, v.len,
@@ -122,7 +122,8 @@ static bool chance(const struct cfz_values *vs)
 
 static void numbers_equal_by_chance_stay(void **state)
 {
-    struct cfz_value v[2] = {slot(CFZ_KIND_BYTES, text, LEN), {.kind = CFZ_KIND_INT, .bits = LEN}};
+    struct cfz_value v[2] = {bytes_value(CFZ_KIND_BYTES, text, LEN),
+                             {.kind = CFZ_KIND_INT, .bits = LEN}};
 
     (void)state;
     minimize(v, 2, chance, UINT64_MAX);
@@ -143,8 +144,8 @@ static bool equally_long(const struct cfz_values *vs)
 
 static void twins_shrink_together(void **state)
 {
-    struct cfz_value v[3] = {slot(CFZ_KIND_BYTES, text, LEN),
-                             slot(CFZ_KIND_STRING, text, LEN),
+    struct cfz_value v[3] = {bytes_value(CFZ_KIND_BYTES, text, LEN),
+                             bytes_value(CFZ_KIND_STRING, text, LEN),
                              {.kind = CFZ_KIND_UINT, .bits = LEN}};
     char other[LEN];
 
@@ -158,8 +159,8 @@ static void twins_shrink_together(void **state)
 
     memset(other, 'x', LEN);
     other[LEN - 1] = '7';
-    v[0] = slot(CFZ_KIND_BYTES, text, LEN);
-    v[1] = slot(CFZ_KIND_BYTES, other, LEN);
+    v[0] = bytes_value(CFZ_KIND_BYTES, text, LEN);
+    v[1] = bytes_value(CFZ_KIND_BYTES, other, LEN);
     minimize(v, 2, equally_long, UINT64_MAX);
     assert_true(is(&v[0], "q0", 2));
     assert_true(is(&v[1], "07", 2));
@@ -245,7 +246,7 @@ static void integers_are_lowered_together(void **state)
 /* The quick form leaves that out. */
 static void quick_is_each_by_itself(void **state)
 {
-    struct cfz_value v[3] = {slot(CFZ_KIND_BYTES, text, LEN),
+    struct cfz_value v[3] = {bytes_value(CFZ_KIND_BYTES, text, LEN),
                              {.kind = CFZ_KIND_INT, .bits = LEN},
                              {.kind = CFZ_KIND_INT, .bits = LEN}};
     struct cfz_values one = {v, 2, 2}, two = {v + 1, 2, 2};

@@ -99,13 +99,13 @@ static void ints(void **state)
         {cfz_int_power, U64, 5, {60, 2}, false, 0x1000000000000001, 2},
         {cfz_int_power, U64, 5, {64, 0}, false, -1, 2},
         {cfz_int_power, I64, 5, {63, 0}, true, -INT64_MAX, 2},
-        {cfz_int_known, I8, 5, {1}, true, -100, 1},
-        {cfz_int_known, I8, 5, {2}, false, 5, DECLINES}, /* 1000 */
-        {cfz_int_known, I32, 5, {24}, false, 0x10ffff, 1},
-        {cfz_int_known, I32, 5, {25}, false, 0x110000, 1},
-        {cfz_int_known, I32, 5, {18}, false, 0xd800, 1},
-        {cfz_int_known, I32, 5, {26}, false, 10, 1},
-        {cfz_int_known, U64, 5, {17}, false, 1000000000000000000, 1},
+        {cfz_int_notable, I8, 5, {1}, true, -100, 1},
+        {cfz_int_notable, I8, 5, {2}, false, 5, DECLINES}, /* 1000 */
+        {cfz_int_notable, I32, 5, {24}, false, 0x10ffff, 1},
+        {cfz_int_notable, I32, 5, {25}, false, 0x110000, 1},
+        {cfz_int_notable, I32, 5, {18}, false, 0xd800, 1},
+        {cfz_int_notable, I32, 5, {26}, false, 10, 1},
+        {cfz_int_notable, U64, 5, {17}, false, 1000000000000000000, 1},
         {cfz_int_random, I8, 5, {2, 0xe0000000}, false, 7, 3}, /* three bits */
         {cfz_int_random, I8, 5, {2, 0xe0000000}, true, -7, 3},
         {cfz_int_random, I8, 5, {7, 0xe0000000}, false, -32, 3},

@@ -1,6 +1,6 @@
 /*
- * worker_interesting_test.c - finds: executed again, made smaller, reported or forgotten; with
- * counters of the test's own and an executor that only counts.
+ * worker_interesting_test.c - interesting inputs: executed again, minimized, reported or
+ * forgotten; with counters of the test's own and an executor that only counts.
  *
  * Linked with --wrap=cfz_executor_run: nothing here runs a user's function.
  */
@@ -34,7 +34,7 @@ static int driver; /* the other end of the worker's socket */
 /* What the target does in its next executions. */
 static struct {
     uint64_t execs;
-    uint64_t known_at; /* before execution of this number another worker's find is merged */
+    uint64_t merged_at; /* before this execution the mask gets another worker's bits */
     uint64_t fail_at, stop_at;
     bool flaky; /* counts only the first time */
 } target;
@@ -46,7 +46,7 @@ enum cfz_verdict __wrap_cfz_executor_run(struct cfz_executor *e)
     size_t len = e->shm->input[0];
 
     target.execs++;
-    if (target.execs == target.known_at)
+    if (target.execs == target.merged_at)
         memset(mask, 0xff, sizeof mask);
     if (target.execs == target.stop_at)
         atomic_store(&e->shm->stop, 1);
@@ -109,7 +109,7 @@ static int teardown(void **state)
 }
 
 /* The first execution, which a mutated input gets from the loop, and what comes of it. */
-static enum cfz_verdict find(void)
+static enum cfz_verdict first(void)
 {
     assert_int_equal(cfz_executor_run(&x), CFZ_VERDICT_PASS);
     assert_int_equal(cfz_counters_collect(&w.seen), 2);
@@ -144,24 +144,24 @@ static void check_reported(const char *input, unsigned flags, uint32_t nbits)
 static void test_smaller_is_reported(void **state)
 {
     (void)state;
-    assert_int_equal(find(), CFZ_VERDICT_PASS);
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
     check_reported("qz", 0, 2);
     assert_int_equal(w.shm->confirming, 1);
     assert_int_equal(target.execs, 2 + w.shm->minimizing);
     assert_true(w.shm->minimizing < 200);
     assert_true(w.records_pending);
     assert_true(w.moved);
-    /* Learnt: no news the next time. */
+    /* Learnt: nothing is new the next time. */
     cfz_executor_run(&x);
     assert_int_equal(cfz_counters_collect(&w.seen), 0);
 }
 
-/* Another worker's find came into the mask meanwhile. */
-static void test_known_is_forgotten(void **state)
+/* The mask got the bits of another worker's input meanwhile. */
+static void test_merged_is_forgotten(void **state)
 {
     (void)state;
-    target.known_at = 10;
-    assert_int_equal(find(), CFZ_VERDICT_PASS);
+    target.merged_at = 10;
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
     assert_int_equal(target.execs, 10); /* not one more */
     assert_int_equal(w.shm->minimizing, 8);
     check_reported(NULL, 0, 0);
@@ -170,27 +170,27 @@ static void test_known_is_forgotten(void **state)
     memset(mask, 0, sizeof mask);
     memset(w.seen.own, 0, N);
     mask[0] = 1;
-    target.known_at = 0;
+    target.merged_at = 0;
     cfz_worker_publish(&w, 0);
-    assert_int_equal(find(), CFZ_VERDICT_PASS);
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
     check_reported("qz", 0, 2);
 }
 
 /* When it is executed for the last time, too. */
-static void test_known_in_the_end(void **state)
+static void test_merged_in_the_end(void **state)
 {
     (void)state;
-    assert_int_equal(find(), CFZ_VERDICT_PASS);
-    target.known_at = target.execs;
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
+    target.merged_at = target.execs;
     teardown(NULL);
     {
-        uint64_t at = target.known_at;
+        uint64_t at = target.merged_at;
 
         assert_int_equal(setup(NULL), 0);
-        target.known_at = at;
+        target.merged_at = at;
     }
-    assert_int_equal(find(), CFZ_VERDICT_PASS);
-    assert_int_equal(target.execs, target.known_at);
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
+    assert_int_equal(target.execs, target.merged_at);
     check_reported(NULL, 0, 0);
 }
 
@@ -198,19 +198,19 @@ static void test_not_repeated_is_forgotten(void **state)
 {
     (void)state;
     target.flaky = true;
-    assert_int_equal(find(), CFZ_VERDICT_PASS);
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
     assert_int_equal(target.execs, 2);
     assert_int_equal(w.shm->unstable, 1);
     assert_int_equal(w.shm->minimizing, 0);
     check_reported(NULL, 0, 0);
 }
 
-/* A candidate that fails is in the slots; what it was made of is reported as it was found. */
+/* A candidate that fails is in the slots; what it was made of is reported as it is. */
 static void test_candidate_fails(void **state)
 {
     (void)state;
     target.fail_at = 3;
-    assert_int_equal(find(), CFZ_VERDICT_FAIL);
+    assert_int_equal(first(), CFZ_VERDICT_FAIL);
     assert_int_equal(target.execs, 3);
     assert_int_equal(w.shm->input[0], 0); /* the first candidate is empty */
     check_reported("..q...........z.....", 0, 2);
@@ -220,14 +220,14 @@ static void test_limits(void **state)
 {
     (void)state;
     w.minimize = 0; /* -fuzzminimizetime=0x */
-    assert_int_equal(find(), CFZ_VERDICT_PASS);
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
     assert_int_equal(target.execs, 2);
     check_reported("..q...........z.....", 0, 2);
     teardown(NULL);
 
     assert_int_equal(setup(NULL), 0);
     w.minimize = 5;
-    assert_int_equal(find(), CFZ_VERDICT_PASS);
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
     assert_int_equal(w.shm->minimizing, 5 + 1); /* one to be sure of the smaller one */
     check_reported("..q...........z", 0, 2);
     teardown(NULL);
@@ -236,14 +236,14 @@ static void test_limits(void **state)
     assert_int_equal(setup(NULL), 0);
     w.shm->mutated = 8000;
     w.shm->minimizing = 2017;
-    assert_int_equal(find(), CFZ_VERDICT_PASS);
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
     assert_int_equal(target.execs, 2);
     check_reported("..q...........z.....", 0, 2);
     teardown(NULL);
 
     assert_int_equal(setup(NULL), 0);
     target.stop_at = 6;
-    assert_int_equal(find(), CFZ_VERDICT_PASS);
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
     assert_in_range(target.execs, 6, 7);
     teardown(NULL);
     assert_int_equal(setup(NULL), 0);
@@ -253,8 +253,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_smaller_is_reported, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_known_is_forgotten, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_known_in_the_end, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_merged_is_forgotten, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_merged_in_the_end, setup, teardown),
         cmocka_unit_test_setup_teardown(test_not_repeated_is_forgotten, setup, teardown),
         cmocka_unit_test_setup_teardown(test_candidate_fails, setup, teardown),
         cmocka_unit_test_setup_teardown(test_limits, setup, teardown),
