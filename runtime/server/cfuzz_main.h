@@ -5,8 +5,8 @@
 #define CFZ_CFUZZ_MAIN_H
 
 /*
- * cfz_main is all of main(): an origin when the arguments are a driver's, stand-alone
- * otherwise. For projects that bring a main() of their own. Returns the exit status.
+ * cfz_main is all of main(). If a driver started the program, it is an origin; otherwise it runs
+ * stand-alone. Projects with a main() of their own call it. Returns the exit status.
  */
 int cfz_main(int argc, char **argv);
 

@@ -22,13 +22,24 @@
 #include "target/temp_dirs.h"
 
 enum {
+    ASK_MS = 20,         /* how often children without a pidfd are asked for; guessed */
     STRAYS_MS = 200,     /* how long a stray that ended waits to be reaped; guessed */
-    STRAYS_ROUNDS = 100, /* killing one leaves us its children */
+    STRAYS_ROUNDS = 100, /* killing a stray leaves us its children, which are strays then */
     STRAY_END_MS = 200,  /* how long a killed one may take to end; guessed: it is freeing memory */
-    END_MS = 1000,
+    END_MS = 1000,       /* how long children may take that end by themselves; guessed */
 };
 
-/* A message that nobody takes is lost: the end of sock, which is noticed next, says all. */
+/* Where cfz_move_fd begins to look for a free number: at FD_HIGH, which the usual limit allows;
+ * under a lower limit FD_BELOW_LIMIT below it; under a very low one at FD_LEAST. Guessed. */
+enum {
+    FD_HIGH = 900,
+    FD_LIMIT_USUAL = 1024,
+    FD_LIMIT_LOW = 64,
+    FD_BELOW_LIMIT = 48,
+    FD_LEAST = 16
+};
+
+/* Sends m. If nobody takes it, it is lost: the end of sock will be noticed next. */
 static void tell(int sock, const struct cfz_msg *m)
 {
     (void)cfz_msg_send(sock, m, NULL, 0, NULL);
@@ -36,7 +47,8 @@ static void tell(int sock, const struct cfz_msg *m)
 
 /* ---- strays ------------------------------------------------------------------------ */
 
-/* Reads which processes are our children into pids; 0 where the system does not say. */
+/* Writes the pids of our children into pids, and returns how many; 0 where the system does not say.
+ */
 static size_t list_children(pid_t *pids, size_t max)
 {
     char path[64], text[4096];
@@ -55,7 +67,7 @@ static size_t list_children(pid_t *pids, size_t max)
     for (char *at = text, *end; n < max; at = end) {
         long pid = strtol(at, &end, 10);
 
-        if (end == at || *end != ' ') /* cut off: it is there again next time */
+        if (end == at || *end != ' ') /* cut off by the end of text: it is listed again next time */
             break;
         pids[n++] = (pid_t)pid;
     }
@@ -83,10 +95,11 @@ static void reap_strays(const struct cfz_children *c)
             waitpid(pids[i], NULL, WNOHANG);
 }
 
-/* False when it goes on: it is another user's by now, or sleeps where no signal wakes it. */
+/* Kills a stray and reaps it. False if it goes on: it belongs to another user by now, or sleeps
+ * where no signal wakes it. */
 static bool end_stray(pid_t pid)
 {
-    const struct timespec pause = {0, 100000};
+    const struct timespec pause = {0, 100000}; /* a tenth of a millisecond */
 
     if (kill(pid, SIGKILL) < 0)
         return waitpid(pid, NULL, WNOHANG) == pid;
@@ -98,6 +111,7 @@ static bool end_stray(pid_t pid)
     return false;
 }
 
+/* Kills strays until there are no more, or none that can be killed. */
 static void kill_strays(const struct cfz_children *c)
 {
     for (int round = 0; round < STRAYS_ROUNDS; round++) {
@@ -149,11 +163,11 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
         report_forked(sock, id, -EAGAIN);
         return -1;
     }
-    fflush(NULL); /* or both would write what is buffered */
+    fflush(NULL); /* else both processes would write what is buffered */
     cfz_crash_hold();
     pid = fork();
     if (pid != 0)
-        cfz_crash_unhold(); /* a child does when it is attached */
+        cfz_crash_unhold(); /* the child does so when it is attached (crash.h) */
     if (pid < 0) {
         report_forked(sock, id, -errno);
         return -1;
@@ -180,7 +194,7 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
     return pid;
 }
 
-/* Reaps child i if it has ended; what it left in its group dies before the id is free again. */
+/* Reaps child i if it has ended. Its group is killed before that, while its id is still taken. */
 static bool reap(struct cfz_children *c, size_t i, int sock)
 {
     struct cfz_child k = c->v[i];
@@ -218,7 +232,7 @@ int cfz_children_wait(struct cfz_children *c, int sock)
     fds[n++].events = POLLIN;
     for (size_t i = 0; i < c->n; i++) {
         if (c->v[i].pidfd < 0) {
-            timeout_ms = 20;
+            timeout_ms = ASK_MS;
             continue;
         }
         fds[n].fd = c->v[i].pidfd;
@@ -247,7 +261,7 @@ int cfz_children_wait(struct cfz_children *c, int sock)
 
 void cfz_children_end(struct cfz_children *c)
 {
-    const struct timespec pause = {0, 1000000};
+    const struct timespec pause = {0, 1000000}; /* a millisecond */
 
     for (int i = 0; i < END_MS && c->n > 0; i++) {
         for (size_t k = c->n; k-- > 0;) {
@@ -280,10 +294,10 @@ void cfz_children_kill(struct cfz_children *c)
 int cfz_move_fd(int fd)
 {
     struct rlimit lim;
-    int from = 900, moved;
+    int from = FD_HIGH, moved;
 
-    if (getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur < 1024)
-        from = lim.rlim_cur > 64 ? (int)lim.rlim_cur - 48 : 16;
+    if (getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur < FD_LIMIT_USUAL)
+        from = lim.rlim_cur > FD_LIMIT_LOW ? (int)lim.rlim_cur - FD_BELOW_LIMIT : FD_LEAST;
     moved = fcntl(fd, F_DUPFD_CLOEXEC, from);
     if (moved < 0)
         return fd;

@@ -1,9 +1,9 @@
 /*
  * children.h - processes that origin and host forked: wait, reap, report, kill.
  *
- * No handler for SIGCHLD: signal handlers belong to the tested program. Children are
- * watched by pidfd, or, before Linux 5.3, asked for every 20 ms. Context: ordinary,
- * in the thread that forks.
+ * There is no handler for SIGCHLD: signal handlers belong to the tested program. Children are
+ * watched by pidfd; before Linux 5.3, which has none, they are asked every 20 ms. Context:
+ * ordinary, in the thread that forks.
  */
 #ifndef CFZ_CHILDREN_H
 #define CFZ_CHILDREN_H
@@ -21,45 +21,46 @@ enum {
 struct cfz_child {
     uint64_t id; /* the driver's name for it */
     pid_t pid;   /* also the id of its process group */
-    int pidfd;   /* -1 if there are none */
+    int pidfd;   /* -1 if the system has none */
 };
 
 struct cfz_children {
     struct cfz_child v[CFZ_CHILDREN_MAX];
     size_t n;
-    bool adopting;
-    pid_t kept[CFZ_KEPT_MAX];
+    bool adopting;            /* strays become our children */
+    pid_t kept[CFZ_KEPT_MAX]; /* children that are not strays */
     size_t nkept;
 };
 
 /*
- * cfz_children_adopt makes this process the parent of what its descendants leave behind, a daemon
- * that the target started say: strays, in no group that we know. They are reaped when they end,
- * and killed when no child of c is left whose they may be. Linux without
- * /proc/PID/task/TID/children: nothing is done.
+ * cfz_children_adopt makes this process the parent of strays: processes that its descendants leave
+ * behind, such as a daemon that the target started. They are in no process group that we know.
+ * Strays are reaped when they end. When c has no child left, which could have started them, they
+ * are killed. Linux without /proc/PID/task/TID/children does not tell which they are: there nothing
+ * is done.
  */
 void cfz_children_adopt(struct cfz_children *c);
 
-/* cfz_children_keep says that the processes there are now are no strays: user code that ran here
- * started them, and may wait for them. */
+/* cfz_children_keep says that the children there are now are not strays: user code that ran in this
+ * process started them, and may wait for them. */
 void cfz_children_keep(struct cfz_children *c);
 
-/* cfz_children_bury kills what is left but for the children of c, also what was kept. */
+/* cfz_children_bury kills strays and what was kept, but not the children of c. */
 void cfz_children_bury(struct cfz_children *c);
 
 /*
- * cfz_children_fork forks a child into a process group of its own and reports it
- * on sock as FORKED, also a failure. Returns 0 in the child, which is told by
- * the kernel to die with its parent and has checked that the parent is still
- * there; the pid in the parent; -1 when there is no child. Calls no exit handler.
+ * cfz_children_fork forks a child into a process group of its own, and reports the child, or the
+ * failure, on sock as FORKED. Returns the pid in the parent, 0 in the child, -1 if there is no
+ * child. The kernel kills the child with its parent; the child has checked that the parent was
+ * still there.
  */
 pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id);
 
 /*
- * cfz_children_wait returns when sock has a message or its end, 1, or when it has
- * reaped a child, 0. Whom it reaps, it reports on sock as EXIT, kills what is left of its
- * process group and removes what is left of its temporary directories. -1: sock is not open any
- * more.
+ * cfz_children_wait returns 1 when sock has a message or was closed at the other end, 0 when it has
+ * reaped a child, and -1 if sock is not open here any more. When a child has ended, it kills what
+ * is left of the child's process group, reaps the child, removes its temporary directories, and
+ * reports it on sock as EXIT.
  */
 int cfz_children_wait(struct cfz_children *c, int sock);
 
@@ -69,8 +70,9 @@ void cfz_children_end(struct cfz_children *c);
 /* cfz_children_kill kills the process groups of all children and reaps them; reports nothing. */
 void cfz_children_kill(struct cfz_children *c);
 
-/* cfz_move_fd moves fd to a high number, where programs that count descriptors or close all
- * "theirs" do not meet it; close-on-exec. Returns the new number, fd itself if it cannot. */
+/* cfz_move_fd moves fd to a high number, away from programs that count descriptors or close all
+ * that they take for theirs. It is close-on-exec there. Returns the new number, or fd if it cannot.
+ */
 int cfz_move_fd(int fd);
 
 /* cfz_set_output makes stdout and stderr write to fd and stdin read nothing. Closes fd. */

@@ -3,10 +3,10 @@
  *
  *   1. A worker is forked from a process that never ran the target: what a crash left in memory
  *      is gone with it.
- *   2. It is replaced only when it died in the target, on the thread that runs it: then the
- *      engine's own data are whole.
- *   3. Nothing of the target survives its worker. What it forked would: then it is the host's,
- * which ends the whole process group.
+ *   2. It is replaced only when it died in the target, on the thread that runs the target: then
+ *      the engine's own data are whole.
+ *   3. Nothing of the target survives its worker. If a process that the target forked lives, the
+ *      guard dies as its worker did, and the host kills the whole process group.
  */
 #define _GNU_SOURCE
 #include "server/guard.h"
@@ -22,7 +22,7 @@
 #include "target/crash.h"
 #include "target/temp_dirs.h"
 
-/* The end of a worker becomes this process's own. */
+/* Ends this process in the way that its worker ended. */
 static void __attribute__((noreturn)) end_likewise(const struct cfz_worker *w, int status)
 {
     const struct rlimit none = {0, 0};
@@ -30,14 +30,14 @@ static void __attribute__((noreturn)) end_likewise(const struct cfz_worker *w, i
     int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     sigset_t set;
 
-    /* It saw that its crash was known and went the short way; the long one ends like this. */
+    /* The worker saw a known crash and took the short way out. This is how the long way ends. */
     if (WIFEXITED(status) && WEXITSTATUS(status) == CFZ_EXIT_KNOWN &&
         atomic_load_explicit(&c->kind, memory_order_relaxed) != CFZ_CRASH_NONE)
         sig = atomic_load_explicit(&c->kind, memory_order_relaxed) == CFZ_CRASH_SIGNAL ? c->signo
                                                                                        : SIGABRT;
     if (sig == 0)
         _exit(WEXITSTATUS(status));
-    setrlimit(RLIMIT_CORE, &none); /* the worker has left one, if there is to be one */
+    setrlimit(RLIMIT_CORE, &none); /* if there is to be a core file, the worker left it */
     signal(sig, SIG_DFL);
     sigemptyset(&set);
     sigaddset(&set, sig);
@@ -46,7 +46,7 @@ static void __attribute__((noreturn)) end_likewise(const struct cfz_worker *w, i
     _exit(128 + sig);
 }
 
-/* Waits for the worker, and meanwhile for what the target leaves behind, which is our child too. */
+/* Waits for the worker. Reaps what the target leaves behind, which becomes our child. */
 static int wait_for(pid_t worker)
 {
     int status = 0;
@@ -73,15 +73,15 @@ static bool count_known(struct cfz_worker *w)
     at = cfz_known_find(w->run, c);
     if (at < 0)
         return false;
-    while ((left = waitpid(-1, NULL, WNOHANG)) > 0) { /* what it left, and is dead by now */
+    while ((left = waitpid(-1, NULL, WNOHANG)) > 0) { /* processes that it left, dead by now */
     }
     if (left == 0)
-        return false; /* something lives */
+        return false; /* one is alive */
     cfz_worker_bump(&w->shm->known[at]);
     return true;
 }
 
-/* In the new worker, whose memory is the guard's. */
+/* In the new worker, which has a copy of the guard's memory. */
 static void begin(struct cfz_worker *w, pid_t guard)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -95,8 +95,9 @@ void cfz_guard(struct cfz_worker *w)
 {
     pid_t self = getpid();
 
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* so that what the target leaves is seen */
-    cfz_counters_reset();             /* the setup part counted */
+    prctl(PR_SET_CHILD_SUBREAPER,
+          1);             /* so that processes which the target leaves behind are seen */
+    cfz_counters_reset(); /* what the setup part counted is not of an input */
     for (;;) {
         int status = 0;
         pid_t pid;
@@ -111,7 +112,7 @@ void cfz_guard(struct cfz_worker *w)
         if (pid < 0 && !w->resumed)
             return;
         if (pid < 0)
-            _exit(CFZ_EXIT_ORPHAN); /* somebody else's doing: the driver starts a new one */
+            _exit(CFZ_EXIT_ORPHAN); /* the system is at a limit: the driver starts another worker */
         atomic_store_explicit(&w->shm->runner, pid, memory_order_relaxed);
         status = wait_for(pid);
         if (!count_known(w))
@@ -119,7 +120,7 @@ void cfz_guard(struct cfz_worker *w)
         cfz_temp_dirs_bury(self);
         atomic_store_explicit(&w->shm->state, CFZ_STATE_ENGINE, memory_order_relaxed);
         cfz_crash_forget();
-        lseek(STDERR_FILENO, 0, SEEK_SET); /* its report is not the next one's */
+        lseek(STDERR_FILENO, 0, SEEK_SET); /* the next report overwrites this one */
         cfz_worker_bump(&w->shm->replaced);
         w->resumed = true;
     }

@@ -1,13 +1,14 @@
 /*
- * guard.h - the parent of a worker that goes on after crashes that are known already.
+ * guard.h - the fork server of one worker: it replaces the worker when that dies of a known crash.
  *
  *     host --fork--> guard --fork--> worker: commands, executions
- *                      ^                |  dies of a known crash (core/known.h): counted,
- *                      +----------------+  and the next one goes on where it was
+ *                      ^                |
+ *                      +--- count it ---+  dies of a known crash (core/known.h): the next worker
+ *                                          goes on in the middle of the command
  *
- * To the driver the two are one process, the guard: it is the one whose pid it knows. Of
- * anything but a known crash the guard dies the same death as its worker did, leaving mark,
- * input and output as they are. What a worker needs to go on lies in memory that the two share.
+ * To the driver the two are one process: it knows the pid of the guard. If the worker dies of
+ * anything else, the guard dies the same death, and leaves mark, input and output as they are. What
+ * the next worker needs to go on lies in memory that the two share.
  */
 #ifndef CFZ_GUARD_H
 #define CFZ_GUARD_H
@@ -15,9 +16,10 @@
 #include "server/worker.h"
 
 /*
- * cfz_guard makes this process the guard of w, which is ready but for its first message, and
- * returns in each worker it forks: w->resumed tells that this is not the first. Where
- * nothing can be forked it returns in this process. Context: ordinary.
+ * cfz_guard makes this process the guard of w, and returns in each worker that it forks. w is
+ * ready for its first message. w->resumed says that the worker replaces another. If the first fork
+ * fails, cfz_guard returns in this process, which is a worker without guard then. Context:
+ * ordinary.
  */
 void cfz_guard(struct cfz_worker *w);
 

@@ -6,9 +6,9 @@
  *                       v
  *                     exit
  *
- * While user code runs here the kernel kills the host with the origin. While it
- * waits, the end of its socket tells that the driver is gone: then it takes the
- * process groups of its workers along, which a SIGKILL would leave behind.
+ * While user code runs in the host, the kernel kills it with the origin. While it waits, it does
+ * not: the end of the socket tells that the driver is gone, and the host kills the process groups
+ * of its workers before it ends. After a SIGKILL they would live on.
  */
 #define _GNU_SOURCE
 #include "server/host.h"
@@ -35,6 +35,7 @@ struct host {
 
 static struct host host; /* one per process; static for its size */
 
+/* The driver is gone. */
 static void __attribute__((noreturn)) gone(void)
 {
     cfz_children_kill(&host.workers);
@@ -66,7 +67,7 @@ static int publish_seed(void *ctx, const struct cfz_values *vs, struct cfz_error
     struct cfz_record *r = cfz_outbox_reserve(shm, size);
 
     (void)ctx;
-    for (int tries = 0; !r; tries++) { /* a second time where the ring had to be wrapped */
+    for (int tries = 0; !r; tries++) { /* a second time if the ring had to be wrapped */
         struct cfz_msg m;
 
         if (tries == 2)
@@ -98,6 +99,7 @@ static void fork_worker(const struct cfz_msg *m, const int fds[CFZ_WORKER_FDS])
         close(fds[i]);
 }
 
+/* Answers FINISH: runs the cleanups of the setup part and ends. */
 static void __attribute__((noreturn)) finish(void)
 {
     cfz_children_kill(&host.workers);

@@ -1,16 +1,22 @@
 /*
- * host.h - the process of one fuzz test: runs its setup part once, forks workers.
+ * host.h - the fork server of one fuzz test: it runs the setup part once, and forks the workers.
+ *
+ * Each worker begins with what the setup part made.
  */
 #ifndef CFZ_HOST_H
 #define CFZ_HOST_H
 
 #include "target/registry.h"
 
-enum { CFZ_HOST_FDS = 3, CFZ_WORKER_FDS = 4 }; /* descriptors that come with HOST and FORK */
+enum {
+    CFZ_HOST_FDS = 3,
+    CFZ_WORKER_FDS = 4
+}; /* descriptors that come with the messages HOST and FORK */
 
 /*
- * cfz_host_run is the life of a host, in the child of the origin. fds: socket,
- * process memory, output; as protocol.h says.
+ * cfz_host_run is the life of a host, in a child of the origin. deadline_ns is for cfuzz_deadline
+ * in the setup part, 0 for none. fds are those of HOST (protocol.h): socket, process memory,
+ * output. Context: ordinary.
  */
 void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fds[CFZ_HOST_FDS])
     __attribute__((noreturn));

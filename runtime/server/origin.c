@@ -1,9 +1,9 @@
 /*
  * origin.c - says hello, describes the tests, forks a host on request.
  *
- * It must never outlive its driver: the kernel kills it with the thread that
- * started it (asked for in a constructor, since constructors of the program may
- * hang), and the end of its socket ends it as well.
+ * It must never outlive its driver. So it asks the kernel to be killed with the thread that started
+ * it; it asks in a constructor, since constructors of the program may hang. The end of its socket
+ * ends it as well.
  */
 #define _GNU_SOURCE
 #include "server/origin.h"
@@ -52,11 +52,12 @@ __attribute__((constructor(101))) static void die_with_driver(int argc, char **a
         return;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != driver_pid(argv[1]))
-        _exit(CFZ_EXIT_ORPHAN); /* it died before we could ask */
-    setpgid(0, 0);              /* Ctrl-C is the driver's affair */
-    cfz_leaks_pause();          /* what constructors allocate is no input's doing */
+        _exit(CFZ_EXIT_ORPHAN); /* the driver died before we could ask */
+    setpgid(0, 0);              /* so that Ctrl-C reaches the driver alone */
+    cfz_leaks_pause();          /* what constructors allocate is not the leak of an input */
 }
 
+/* Threads besides the main one; 0 if /proc does not tell. */
 static uint32_t count_threads(void)
 {
     DIR *d = opendir("/proc/self/task");
@@ -150,7 +151,7 @@ int cfz_origin_run(void)
     }
     cfz_crash_init();
     cfz_temp_dirs_init();
-    /* What a test prints before it crashes is to be seen. */
+    /* By line, so that what a test prints before it crashes is seen. */
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (say_hello(sock, tests, n, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);
@@ -163,8 +164,9 @@ int cfz_origin_run(void)
         if (r < 0)
             cfz_crash_internal(NULL, "origin: its socket was closed by the program");
         if (r > 0 && !serve(&hosts, sock, tests, n)) {
-            cfz_children_end(&hosts); /* they have work to do, and know that it is the end */
-            _exit(0);                 /* exit handlers of the program have nothing to do here */
+            cfz_children_end(
+                &hosts); /* they see the end of their sockets, and have processes to kill */
+            _exit(0);    /* without the exit handlers of the program */
         }
     }
 }

@@ -1,8 +1,8 @@
 /*
  * standalone.c - one process, one test after another, Go's output.
  *
- * A crash is left to happen where it happens: that is what one starts the binary in
- * a debugger for. With -v the name of each seed is on the screen before it runs.
+ * A crash is left to happen where it happens, since a debugger is to see it there. With -v the name
+ * of each seed is on the screen before it runs.
  */
 #define _GNU_SOURCE
 #include "server/standalone.h"
@@ -20,14 +20,14 @@
 
 enum { PASSED = 0, FAILED = 1, CANNOT = 2 };
 
-/* One seed to be. */
+/* A seed, good or bad, before it runs. */
 struct seed {
     char name[CFZ_NAME_MAX]; /* FuzzX/seed#0 */
     struct cfz_values vals;
     char *why; /* of a bad corpus file: owned; else NULL */
 };
 
-/* One test on its way. */
+/* One test while it runs. */
 struct run {
     const struct cfz_standalone_options *opt;
     const struct cfz_test *test;

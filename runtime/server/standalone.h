@@ -1,5 +1,5 @@
 /*
- * standalone.h - a test binary run by hand: seeds as tests, in one process.
+ * standalone.h - a test binary that is run by hand: seeds as tests, in one process.
  */
 #ifndef CFZ_STANDALONE_H
 #define CFZ_STANDALONE_H
@@ -14,9 +14,10 @@ struct cfz_standalone_options {
 };
 
 /*
- * cfz_standalone_run runs tests in this process, for debuggers: no fork, no handlers.
+ * cfz_standalone_run runs tests in this process, without forks or signal handlers: for debuggers.
  * Seeds are those of the setup part and of testdata/corpus/<Name> below the current
- * directory. Prints what go test would. Returns 0 passed, 1 failed, 2 cannot run.
+ * directory. Prints what go test would. Returns 0 if all passed, 1 if a test failed, 2 if it
+ * cannot run.
  */
 int cfz_standalone_run(const struct cfz_standalone_options *opt);
 

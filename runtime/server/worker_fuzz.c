@@ -1,16 +1,15 @@
 /*
- * worker_fuzz.c - mutate, publish, execute, look at coverage; some million times a
- * second.
+ * worker_fuzz.c - mutate, publish, execute, look at coverage: some million times a second.
  *
  * Invariants, for each execution:
- *   1. no system call, allocation, lock, clock or format conversion;
- *   2. the input lies in the slots before the target sees it, and stays there
- *      until the next one: whatever happens, the driver can take it from there;
+ *   1. There is no system call, allocation, lock, clock or format conversion.
+ *   2. The input lies in the slots before the target sees it, and stays there until the next one.
+ *      Whatever happens, the driver can take it from there.
  *   3. w->cur is what the slots hold, but for the values about to be published.
  *
- * A chain is CFZ_CHAIN executions: the first runs the entry with one mutation, each
- * further one adds another on top; then the entry is restored. Only values that
- * changed are copied.
+ * A chain is CFZ_CHAIN executions. The first runs the entry with one mutation, and each further one
+ * adds another mutation on top. Then the entry is restored. Only values that changed are copied.
+ * A turn is CFZ_TURN executions of one entry, in chains.
  */
 #define _GNU_SOURCE
 #include "server/worker_fuzz.h"
@@ -58,6 +57,7 @@ int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
 
 /* ---- values ----------------------------------------------------------------------- */
 
+/* Sets value i of cur to that of the entry. */
 static inline void restore(struct cfz_worker *w, size_t i)
 {
     struct cfz_value *v = &w->cur_v[i];
@@ -70,7 +70,7 @@ static inline void restore(struct cfz_worker *w, size_t i)
     }
 }
 
-/* Takes an entry as the one to mutate. The driver wrote it, so it is one of this test. */
+/* Makes cur a copy of an entry. The driver wrote it, so its values are those of this test. */
 static void take_entry(struct cfz_worker *w, uint64_t entry)
 {
     const uint8_t *p = (const uint8_t *)(cfz_run_shm_entry(w->run, entry) + 1);
@@ -107,7 +107,7 @@ static void fit_length(struct cfz_worker *w, uint64_t max_len)
 
 /* ---- the loop ----------------------------------------------------------------------- */
 
-/* An entry for the next turn; false when there is none. */
+/* Takes the entry of the next turn. Returns false if no entry may be mutated. */
 static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refresh)
 {
     uint64_t entry;
@@ -148,8 +148,8 @@ static void resume(struct cfz_worker *w)
     w->seen.nheld = 0;
 }
 
-/* Executes inputs again whose process died before it could ask whether they leak, and asks. Ends at
- * one that fails, which is in the slots then. */
+/* Executes again the suspects (target/leaks.h) of a process that died, and asks whether they leak.
+ * Stops at an input that fails, which is in the slots then. */
 static enum cfz_verdict ask_again(struct cfz_worker *w)
 {
     enum cfz_verdict verdict = CFZ_VERDICT_PASS;
@@ -171,7 +171,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
     const uint64_t limit = cmd->u.cmd.limit ? cmd->u.cmd.limit : UINT64_MAX;
     const uint64_t sync = cmd->u.cmd.sync;
     uint64_t all = w->cur.n == 64 ? UINT64_MAX : ((uint64_t)1 << w->cur.n) - 1;
-    uint64_t changed = 0, stale = all; /* bit i: value i differs from the entry; from its slot */
+    uint64_t changed = 0, stale = all; /* bit i: value i differs from the entry, or from its slot */
     uint64_t next_sync = UINT64_MAX, chain = 0, done = 0;
     enum cfz_verdict verdict = CFZ_VERDICT_PASS;
 
@@ -218,7 +218,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
         for (; stale; stale &= stale - 1)
             cfz_worker_publish(w, (size_t)__builtin_ctzll(stale));
 
-        cfz_mutate_choose(&w->mutator, &w->cur); /* while the target runs it costs nothing */
+        cfz_mutate_choose(&w->mutator, &w->cur); /* well before cfz_mutate, see there */
 
         chain--;
         done++;
@@ -229,7 +229,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
         if (__builtin_expect(cfz_counters_late(), 0))
             cfz_worker_prepare(w);
         interesting = cfz_counters_collect(&w->seen) != 0;
-        /* First, so that no input that leaks gets into the corpus. */
+        /* Before the input is reported, so that no input that leaks gets into the corpus. */
         if (__builtin_expect(cfz_leaks_suspect(), 0))
             cfz_leaks_look(w->x, verdict, interesting ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
         if (__builtin_expect(interesting, 0) && verdict != CFZ_VERDICT_FAIL) {

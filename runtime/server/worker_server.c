@@ -1,5 +1,5 @@
 /*
- * worker_server.c - the commands of the driver, one at a time.
+ * worker_server.c - starts a worker, and does the commands of the driver one at a time.
  */
 #define _GNU_SOURCE
 #include "server/worker_server.h"
@@ -32,7 +32,7 @@ static void set_state(struct cfz_worker *w, enum cfz_proc_state state)
     atomic_store_explicit(&w->shm->state, (uint32_t)state, memory_order_relaxed);
 }
 
-/* Writes the BASE record of the execution just done, if there is anything to write. */
+/* Writes the BASE record of the execution just done, unless it has no bits. */
 static void write_base(struct cfz_worker *w, uint64_t entry, uint64_t ns)
 {
     size_t bits = w->seen.nbits * sizeof *w->seen.bits;
@@ -82,6 +82,7 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
     result->u.result.ns = ns;
 }
 
+/* Sends the result of a command. */
 static void finish(struct cfz_worker *w, const struct cfz_msg *result)
 {
     fflush(NULL); /* what the test printed belongs to this result */
@@ -89,7 +90,7 @@ static void finish(struct cfz_worker *w, const struct cfz_msg *result)
     cfz_worker_send(w, result);
 }
 
-/* The FUZZ command in w->cmd, from its beginning or from where a known crash ended its process. */
+/* Does the FUZZ command in w->cmd, from its beginning or from where a known crash broke in. */
 static void fuzz(struct cfz_worker *w)
 {
     struct cfz_msg result;
@@ -103,6 +104,7 @@ static void fuzz(struct cfz_worker *w)
     finish(w, &result);
 }
 
+/* Receives one command and does it. */
 static void serve(struct cfz_worker *w)
 {
     struct cfz_msg cmd, result;
@@ -172,8 +174,8 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
     close(fds[2]);
     set_state(w, CFZ_STATE_IDLE);
     if (guarded)
-        cfz_guard(w);
-    if (w->resumed) {
+        cfz_guard(w); /* returns in each worker */
+    if (w->resumed) { /* in the middle of a command: the driver expects no READY */
         fuzz(w);
         for (;;)
             serve(w);
