@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The C type that a kind is passed as, by what libffi calls it; []byte and string are pointers. */
+/* The C type that a kind is passed as, in libffi's words. []byte and string are pointers. */
 static ffi_type *ffi_type_of(enum cfz_kind kind)
 {
     switch (kind) {
@@ -68,7 +68,7 @@ int cfz_call_init(struct cfz_call *c, const struct cfz_test *test, cfuzz_t *t,
 
 void cfz_call_ffi(struct cfz_call *c)
 {
-    /* libffi is not instrumented: MemorySanitizer would take what an earlier call left. */
+    /* libffi is not instrumented, so MemorySanitizer has the shadow of an earlier call. */
     if (__msan_unpoison_param)
         __msan_unpoison_param(c->cif.nargs);
     ffi_call(&c->cif, c->fn, NULL, c->args);

@@ -10,24 +10,24 @@
 #include "target/sanitizer.h"
 #include "target/slots.h"
 
-/* Made once per test and process; nothing in it but t changes from call to call. */
+/* Made once per test and process. From call to call only t changes. */
 struct cfz_call {
     cfz_thunk_fn *thunk; /* or NULL: through cif */
     void (*fn)(void);
-    cfuzz_t *t; /* what this call is given, see executor.h; args[0] points here */
+    cfuzz_t *t; /* what the test gets in this call (executor.h); args[0] points here */
     void *args[1 + 2 * CFZ_VALUES_MAX];
     ffi_cif cif;
     ffi_type *types[1 + 2 * CFZ_VALUES_MAX];
 };
 
 /*
- * cfz_call_init prepares calls of test with what is in slots, which are attached
- * and outlive the call. Fails with CFZ_EINTERNAL. Context: ordinary.
+ * cfz_call_init prepares *c for calls of test with the input in slots. The slots are attached; c
+ * points into them, so they outlive it. Fails with CFZ_EINTERNAL. Context: ordinary.
  */
 int cfz_call_init(struct cfz_call *c, const struct cfz_test *test, cfuzz_t *t,
                   struct cfz_slots *slots, struct cfz_error *err);
 
-/* The call through libffi; for cfz_call_invoke. */
+/* cfz_call_ffi is the call through libffi, for cfz_call_invoke. Context: target. */
 void cfz_call_ffi(struct cfz_call *c);
 
 /* cfz_call_invoke calls the test with the input in the slots. Context: target. */

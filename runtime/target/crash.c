@@ -1,14 +1,13 @@
 /*
  * crash.c - signal handlers, exit(), the sanitizers' death callback.
  *
- * Order, where a sanitizer is present: it starts first and installs its handlers,
- * ours go on top. Ours marks, puts the sanitizer's back and returns; the fault
- * recurs at its true address, the sanitizer reports and calls the death callback.
- * ThreadSanitizer does not survive that: under it there are no handlers, only the
- * callback.
+ * A sanitizer starts first and installs its handlers; ours go on top. Our handler marks, puts the
+ * sanitizer's back and returns. The fault recurs at its true address, and the sanitizer reports it
+ * and calls the death callback. ThreadSanitizer does not survive that: under it there are no
+ * handlers, only the callback.
  *
- * A mark is made once: whoever sees the death first. It is complete but for the
- * frames before anything is tried that may itself fault.
+ * A mark is made once, by whoever sees the death first. All of it but the frames is written before
+ * anything that may itself fault is tried.
  */
 #define _GNU_SOURCE
 #include "target/crash.h"
@@ -32,22 +31,21 @@
 #include "core/protocol.h"
 #include "target/sanitizer.h"
 
-enum { STACK_SIZE = 256 << 10 };
+enum { STACK_SIZE = 256 << 10 }; /* bytes for our handlers and the unwinder; guessed */
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
 enum { NSIGNALS = sizeof signals / sizeof signals[0] };
 
 static struct cfz_proc_shm *shm; /* NULL: nothing is marked */
-static pid_t pid;                /* of the process that attached; its children mark nothing */
-static pid_t thread;             /* the one that runs user functions */
-static const struct cfz_run_shm
-    *guarded; /* has the known crashes, of which a guard wants no more */
+static pid_t pid;    /* of the process that attached; a child that the target forks marks nothing */
+static pid_t thread; /* the one that runs user functions */
+static const struct cfz_run_shm *guarded; /* under a guard: has the table of known crashes */
 static struct sigaction previous[NSIGNALS];
 static bool installed;
 static void *alt_stack;
 static sigset_t start_mask;
 static sigset_t unheld_mask; /* before cfz_crash_hold */
-static bool held;
+static bool held;            /* between cfz_crash_hold and cfz_crash_unhold */
 
 /* While frames are collected: where a fault in the unwinder goes. */
 static volatile pid_t unwinding; /* the thread that does, or 0 */
@@ -66,7 +64,7 @@ static bool user_code_runs(void)
     return state == CFZ_STATE_TARGET || state == CFZ_STATE_SETUP;
 }
 
-/* The first to mark wins. */
+/* Sets the kind of the mark, unless there is a mark already. */
 static bool claim(enum cfz_crash_kind kind)
 {
     uint32_t none = CFZ_CRASH_NONE;
@@ -74,9 +72,9 @@ static bool claim(enum cfz_crash_kind kind)
     return atomic_compare_exchange_strong(&shm->crash.kind, &none, (uint32_t)kind);
 }
 
-/* ---- stack ------------------------------------------------------------------------- */
+/* ---- frames ------------------------------------------------------------------------ */
 
-/* Reads our own memory; false where there is none. */
+/* Reads a word of our own memory; false if nothing is mapped there. */
 static bool peek(uint64_t at, uint64_t *word)
 {
     struct iovec to = {word, sizeof *word};
@@ -109,10 +107,11 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *uc, void *arg)
     return _URC_NO_REASON;
 }
 
-/* Asks the unwinder, which faults itself when the stack is broken or the pc wild. */
+/* Asks the unwinder for the frames. It faults when the stack is broken or the pc is wild; then the
+ * frames so far count. */
 static uint32_t frames_by_unwinder(uint64_t from)
 {
-    static struct walk w; /* survives the jump */
+    static struct walk w; /* static: survives the jump */
 
     w.from = from;
     w.begun = from == 0;
@@ -124,8 +123,8 @@ static uint32_t frames_by_unwinder(uint64_t from)
     return w.n;
 }
 
-/* Follows frame pointers. After a call through a bad pointer the caller is at the top of the stack.
- */
+/* Follows frame pointers. After a call through a bad pointer, the return address is still at the
+ * top of the stack. */
 static uint32_t frames_by_pointer(uint64_t pc, uint64_t sp, uint64_t fp)
 {
     uint64_t word, next;
@@ -145,15 +144,15 @@ static uint32_t frames_by_pointer(uint64_t pc, uint64_t sp, uint64_t fp)
 }
 
 /*
- * Of a stack overflow the frames that matter most are those that began it, at the outer end: they
- * take the places behind CFZ_FRAMES_INNER. There may be a hundred thousand, of code with frame
- * pointers; so they are read directly, and a fault ends that.
+ * Replaces the frames behind CFZ_FRAMES_INNER by the outermost ones: those that began the recursion
+ * matter most in a stack overflow. There may be a hundred thousand frames, so they are read
+ * directly, by frame pointers. If that faults, nothing is replaced.
  */
 static void outer_frames(uint64_t fp)
 {
     enum { OUTER = CFZ_FRAMES_MAX - CFZ_FRAMES_INNER };
     static uint64_t last[OUTER]; /* a ring */
-    static volatile uint64_t n;  /* survive the jump */
+    static volatile uint64_t n;  /* static: survives the jump */
     static volatile bool whole;
 
     n = 0;
@@ -199,13 +198,18 @@ static void registers(const ucontext_t *uc, uint64_t *pc, uint64_t *sp, uint64_t
 #endif
 }
 
-/* Whether a memory fault was a write: the processor's own word for it. */
+#if defined(__x86_64__)
+enum { PAGE_FAULT_WRITE = 2 };       /* a bit of the error code of a page fault */
+enum { RET = 0xc3, RET_POP = 0xc2 }; /* first bytes of the instructions that return */
+#endif
+
+/* Whether a memory fault was a write, as the processor says. */
 static bool is_write(int sig, const ucontext_t *uc)
 {
     if (sig != SIGSEGV && sig != SIGBUS)
         return false;
 #if defined(__x86_64__)
-    return uc->uc_mcontext.gregs[REG_ERR] & 2;
+    return uc->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE;
 #else
     (void)uc;
     return false;
@@ -213,8 +217,9 @@ static bool is_write(int sig, const ucontext_t *uc)
 }
 
 /*
- * The address of a memory fault. The processor does not tell that of a pointer whose upper bits
- * no address has (SI_KERNEL): 0 then, but for that of a return, which is at the top of the stack.
+ * The address of a memory fault; 0 if it is not known. The processor does not tell the address when
+ * its upper bits are those of no valid address (SI_KERNEL). If the instruction was a return, the
+ * address is at the top of the stack.
  */
 static uint64_t fault_address(const siginfo_t *info, uint64_t pc, uint64_t sp)
 {
@@ -224,7 +229,7 @@ static uint64_t fault_address(const siginfo_t *info, uint64_t pc, uint64_t sp)
     uint64_t code, to;
 
     if (info->si_signo == SIGSEGV && info->si_code == SI_KERNEL && peek(pc, &code) &&
-        ((uint8_t)code == 0xc3 || (uint8_t)code == 0xc2) && peek(sp, &to)) /* ret */
+        ((uint8_t)code == RET || (uint8_t)code == RET_POP) && peek(sp, &to))
         return to;
 #else
     (void)pc;
@@ -233,17 +238,18 @@ static uint64_t fault_address(const siginfo_t *info, uint64_t pc, uint64_t sp)
     return (uint64_t)(uintptr_t)info->si_addr;
 }
 
-/* Whether it was sent from outside: neither by the kernel (a fault, a timer), nor by us, nor by
- * what the target forked, which is of our process group. */
+/* Whether another process sent the signal: not the kernel (a fault, a timer), not this process, and
+ * not one that the target forked, which is of our process group. */
 static bool sent_from_outside(const siginfo_t *info)
 {
     if (info->si_code != SI_USER && info->si_code != SI_QUEUE && info->si_code != SI_TKILL)
         return false;
-    /* The sender of 0 is in another pid namespace. */
+    /* A sender in another pid namespace shows as 0. */
     return info->si_pid != getpid() && (info->si_pid == 0 || getpgid(info->si_pid) != getpgrp());
 }
 
-/* Context: signal. The mark is made: where nobody needs more of this crash, this is the end. */
+/* Called when the mark is made. If the crash is known to a guard, this is the end. Context: signal.
+ */
 static void end_if_known(void)
 {
     if (guarded && !shm->crash.foreign_thread && user_code_runs() &&
@@ -251,6 +257,7 @@ static void end_if_known(void)
         _exit(CFZ_EXIT_KNOWN);
 }
 
+/* Makes the mark of a signal that was not sent from outside. Context: signal. */
 static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
 {
     struct cfz_crash *c = &shm->crash;
@@ -258,7 +265,7 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     uint64_t pc, sp, fp;
     uint32_t n;
 
-    /* Our engine starts no threads: a foreign one is the target's, whatever we are doing. */
+    /* Our engine starts no threads, so another thread is always the target's. */
     if (!claim(foreign || user_code_runs() ? CFZ_CRASH_SIGNAL : CFZ_CRASH_INTERNAL))
         return;
     registers(uc, &pc, &sp, &fp);
@@ -270,7 +277,7 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     c->sp = sp;
     c->foreign_thread = foreign;
     n = frames_by_unwinder(pc);
-    if (n < 2)
+    if (n < 2) /* the unwinder did not get beyond the pc */
         n = frames_by_pointer(pc, sp, fp);
     c->skipped = 0;
     if (n == CFZ_FRAMES_MAX && cfz_known_overflow(c))
@@ -302,6 +309,7 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
         syscall(SYS_tgkill, getpid(), this_thread(), sig);
 }
 
+/* Sets the alternate stack of this thread; the first time, also the handlers. */
 static void install(void)
 {
     stack_t ss;
@@ -319,13 +327,13 @@ static void install(void)
     sigemptyset(&sa.sa_mask);
     for (int i = 0; i < NSIGNALS; i++) {
         sigaction(signals[i], NULL, &previous[i]);
-        /* A handler that the program installed itself is part of what is tested. Where
-         * a sanitizer is, it may be the sanitizer's, which is called after ours. */
+        /* A handler that the program installed is part of what is tested, and stays. In a build
+         * with a sanitizer it may be the sanitizer's, and ours goes on top. */
         if (cfz_sanitizer_build() == 0 && previous[i].sa_handler != SIG_DFL &&
             previous[i].sa_handler != SIG_IGN)
             continue;
         if (signals[i] == SIGPIPE && previous[i].sa_handler == SIG_IGN)
-            continue; /* the program prefers EPIPE */
+            continue; /* the program wants EPIPE */
         sigaction(signals[i], &sa, NULL);
     }
     installed = true;
@@ -348,7 +356,7 @@ static void on_death(void)
 {
     if (!shm || getpid() != pid || !claim(CFZ_CRASH_SANITIZER))
         return;
-    /* Where, so that the driver can say it of an argument. Other sanitizers do not tell. */
+    /* The driver says in which argument the address is. Only this sanitizer tells it. */
     if (__asan_report_present && __asan_report_present()) {
         shm->crash.addr = (uintptr_t)__asan_get_report_address();
         shm->crash.is_write = __asan_get_report_access_type() == 1;
@@ -360,7 +368,7 @@ static void on_death(void)
     end_if_known();
 }
 
-/* exit() was called, or main returned. All other exit handlers have run: this one came first. */
+/* An exit handler, called by exit() or after main. It was registered first, so it runs last. */
 static void on_exit_call(int status, void *arg)
 {
     (void)arg;
@@ -372,10 +380,10 @@ static void on_exit_call(int status, void *arg)
         shm->crash.nframes = frames_by_unwinder(0);
     }
     fflush(NULL);
-    _exit(status); /* not into a leak check: the test was interrupted */
+    _exit(status); /* without a leak check: the test was interrupted */
 }
 
-/* Ends the process with a mark and a reason. */
+/* Ends the process with a mark and a reason; the log and stderr get text. */
 static void __attribute__((noreturn))
 end_with(struct cfz_proc_shm *mem, enum cfz_crash_kind kind, const char *text)
 {
@@ -391,7 +399,7 @@ end_with(struct cfz_proc_shm *mem, enum cfz_crash_kind kind, const char *text)
     }
     if (write(STDERR_FILENO, "cfuzz: ", 7) < 0 || write(STDERR_FILENO, text, strlen(text)) < 0 ||
         write(STDERR_FILENO, "\n", 1) < 0) {
-        /* the exit status says it too */
+        /* the exit status says the same */
     }
     _exit(CFZ_EXIT_INTERNAL);
 }
@@ -403,7 +411,7 @@ void cfz_crash_internal(struct cfz_proc_shm *mem, const char *text)
 
 void cfz_crash_reported(void)
 {
-    /* No frames: where the memory was allocated is in the report, and we are not there. */
+    /* Without frames: they would be ours. The report says where the memory was allocated. */
     claim(CFZ_CRASH_SANITIZER);
     abort();
 }
@@ -448,11 +456,12 @@ __attribute__((constructor(101))) static void watch_exit(void)
 
 void cfz_crash_init(void)
 {
-    _Unwind_Backtrace(no_frame, NULL); /* what it loads and allocates, it does now */
+    _Unwind_Backtrace(no_frame, NULL); /* loads and allocates what it needs, now */
     if (__sanitizer_set_death_callback)
         __sanitizer_set_death_callback(on_death);
 }
 
+/* Lists one loaded object; other than 0 when the table is full. */
 static int list_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
     struct cfz_proc_shm *mem = arg;
@@ -518,7 +527,7 @@ void cfz_crash_forget(void)
 {
     struct cfz_crash *c = &shm->crash;
 
-    /* All that not every kind of mark has. */
+    /* Clears what not every kind of mark writes. */
     atomic_store_explicit(&shm->log_len, 0, memory_order_relaxed);
     c->is_write = c->foreign_thread = c->nframes = 0;
     c->addr = c->report = c->skipped = 0;
@@ -527,7 +536,7 @@ void cfz_crash_forget(void)
 
 void cfz_crash_rearm(void)
 {
-    /* A mark without death: somebody's handler dealt with the signal. */
+    /* If there is a mark, a handler of the user's code dealt with the signal. */
     atomic_store(&shm->crash.kind, CFZ_CRASH_NONE);
     sigprocmask(SIG_SETMASK, &start_mask, NULL);
     install();

@@ -1,8 +1,8 @@
 /*
  * executor.c - enters and leaves user functions.
  *
- * setjmp is _setjmp, which saves no signal mask; the way out is longjmp, the one
- * that every sanitizer intercepts (ThreadSanitizer loses count over _longjmp).
+ * The way in is _setjmp, which saves no signal mask. The way out is longjmp, which every sanitizer
+ * intercepts; ThreadSanitizer loses count over _longjmp.
  */
 #define _GNU_SOURCE
 #include "target/executor.h"
@@ -21,7 +21,7 @@ struct cfz_executor cfz_executor;
 static inline void set_state(struct cfz_executor *x, enum cfz_proc_state state)
 {
     atomic_store_explicit(&x->shm->state, (uint32_t)state, memory_order_relaxed);
-    /* The handlers run on this thread: the compiler has to keep the order, nobody else. */
+    /* The handlers run on this thread, so it is enough that the compiler keeps the order. */
     atomic_signal_fence(memory_order_seq_cst);
 }
 
@@ -32,7 +32,7 @@ static enum cfz_verdict verdict_of(const struct cfz_scope *s)
     return s->dirty & CFZ_DIRTY_SKIPPED ? CFZ_VERDICT_SKIP : CFZ_VERDICT_PASS;
 }
 
-/* Forgets a former run. Cheap when it did nothing: that is the common case. */
+/* Forgets a former run. That is cheap if the run left nothing, the common case. */
 static inline void scope_begin(struct cfz_scope *s, struct cfz_proc_shm *shm)
 {
     if (__builtin_expect(s->dirty != 0, 0)) {
@@ -42,7 +42,7 @@ static inline void scope_begin(struct cfz_scope *s, struct cfz_proc_shm *shm)
     s->active = true;
 }
 
-/* Runs what is to be undone, last first; each of them may leave by fatal or skip. */
+/* Undoes what was pushed, the last one first. Each function may leave by fatal or skip. */
 static __attribute__((noinline)) void scope_undo(struct cfz_scope *s)
 {
     while (s->nundo > 0) {
@@ -101,7 +101,7 @@ enum cfz_verdict cfz_executor_setup_done(struct cfz_executor *x)
     struct cfz_scope *s = &x->f.scope;
 
     atomic_store_explicit(&x->shm->log_len, 0, memory_order_relaxed);
-    x->f.seed = NULL; /* what cleanups add comes too late */
+    x->f.seed = NULL; /* a seed that a cleanup adds comes too late */
     set_state(x, CFZ_STATE_SETUP);
     s->active = true;
     scope_undo(s);
@@ -114,7 +114,7 @@ enum cfz_verdict cfz_executor_setup_done(struct cfz_executor *x)
 
 int cfz_executor_begin(struct cfz_executor *x, struct cfz_error *err)
 {
-    /* One page that a fork wipes in the child: a test for "am I the worker" without system call. */
+    /* A page that a fork wipes in the child: it says "I am the worker" without a system call. */
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     uint8_t *here = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -153,7 +153,7 @@ enum cfz_verdict cfz_executor_run(struct cfz_executor *x)
     if (_setjmp(s->env) == 0)
         cfz_call_invoke(&x->call);
     if (__builtin_expect(*x->here == 0, 0))
-        _exit(0); /* a child of the target that came back from it: nothing here is its */
+        _exit(0); /* a process that the target forked returned from it */
     if (__builtin_expect(s->dirty & CFZ_DIRTY_UNDO, 0))
         scope_undo(s);
     set_state(x, CFZ_STATE_ENGINE);

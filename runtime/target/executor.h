@@ -1,6 +1,5 @@
 /*
- * executor.h - one input, already in the slots, through one test; and the setup
- * part.
+ * executor.h - runs the test with the input that is in the slots; and the setup part.
  *
  *                     +-- cfuzz_fatal, skip: longjmp --+
  *                     |                                v
@@ -8,8 +7,8 @@
  *                     |
  *                     +-- crash, exit: crash.c marks it, the process ends
  *
- * What an execution did not use costs it nothing: everything that a test may
- * leave behind is recorded in cfz_scope.dirty, and zero means nothing to undo.
+ * What a test may leave behind is recorded in cfz_scope.dirty. Zero means that there is nothing to
+ * undo, so an execution pays only for what it used.
  */
 #ifndef CFZ_EXECUTOR_H
 #define CFZ_EXECUTOR_H
@@ -35,7 +34,7 @@ enum cfz_dirt {
     CFZ_DIRTY_SETENV = 32,   /* called cfuzz_setenv */
 };
 
-/* One thing to do after the run; the last one first. */
+/* One thing to undo after the run. The last one is undone first. */
 struct cfz_undo {
     void (*fn)(void *arg); /* the user's cleanup, or ours below */
     void *arg;
@@ -63,15 +62,16 @@ struct cfz_scope {
 };
 
 /*
- * What a test is given as cfuzz_t * is the address of this plus the number of the execution, and
- * never dereferenced: so that a report by a thread that an earlier execution left behind is told
- * from one of this.
+ * A test does not get the address of this as its cfuzz_t *, but that address plus the number of the
+ * execution; nobody dereferences it. So a report by a thread that an earlier execution left behind
+ * can be told from a report of this one.
  */
 struct cfuzz_t {
     struct cfz_scope scope;
 };
 
-/* Takes one seed of a setup part; vs is borrowed. On failure the setup part fails with the text. */
+/* Takes one seed of a setup part; vs is borrowed. If it fails, the setup part fails with that text.
+ */
 typedef int cfz_seed_fn(void *ctx, const struct cfz_values *vs, struct cfz_error *err);
 
 struct cfuzz_f {
@@ -81,7 +81,7 @@ struct cfuzz_f {
     void *seed_ctx;
 };
 
-/* One process's way of running one test. Large: static, one per process. */
+/* How this process runs its test. It is large, so it is static. */
 struct cfz_executor {
     const struct cfz_test *test;
     struct cfz_proc_shm *shm; /* state, log, name */
@@ -91,53 +91,55 @@ struct cfz_executor {
     struct cfuzz_f f;
     int64_t deadline_ns;                          /* CLOCK_MONOTONIC, 0 for none */
     bool short_mode;                              /* -short */
-    struct cfz_fpmode fpmode;                     /* of this process when it began */
+    struct cfz_fpmode fpmode;                     /* of this process at its beginning */
     const volatile uint8_t *here;                 /* reads 0 in a process that the target forked */
     size_t here_len;                              /* of its page */
     void (*on_log)(const char *text, size_t len); /* gets each item as it is logged, or NULL */
     uint64_t thread; /* pthread_self of the thread that runs user functions */
 };
 
-/* The executor of this process: how testing.c and crash.c know what is going on. */
+/* The executor of this process. testing.c, which users call, has no other way to it. */
 extern struct cfz_executor cfz_executor;
 
 /*
- * cfz_executor_setup runs the setup part of x->test, if it has one, not its
- * cleanups; cfz_executor_setup_done runs those. The verdict is that of all so far;
- * text is in the log. x->test and x->shm are set. Context: ordinary.
+ * cfz_executor_setup runs the setup part of x->test, if it has one, without its cleanups;
+ * cfz_executor_setup_done runs those. Each returns the verdict of all so far; text is in the log.
+ * x->test and x->shm are set. Context: ordinary.
  */
 enum cfz_verdict cfz_executor_setup(struct cfz_executor *x, cfz_seed_fn *seed, void *ctx);
 enum cfz_verdict cfz_executor_setup_done(struct cfz_executor *x);
 
 /*
- * cfz_executor_begin readies x, whose slots are attached, for running its test in
- * this process and thread. CFZ_EIO, CFZ_EINTERNAL. Context: ordinary.
+ * cfz_executor_begin readies x for running its test in this process and thread. The slots of x are
+ * attached. CFZ_EIO, CFZ_EINTERNAL. Context: ordinary.
  */
 int cfz_executor_begin(struct cfz_executor *x, struct cfz_error *err);
 
-/* cfz_executor_forked makes a process that was forked from one that is ready ready itself. */
+/* cfz_executor_forked does so in a process that was forked from one that is ready. Context:
+ * ordinary. */
 void cfz_executor_forked(struct cfz_executor *x);
 
 /*
- * cfz_executor_run executes the input in the slots once. Clears the log first,
- * and leaves in it what this run wrote. Counts it in shm->execs. A process that the
- * target forked and that came back from it ends here. Context: ordinary, allocates
- * nothing.
+ * cfz_executor_run executes the input in the slots once, and counts that in shm->execs. It clears
+ * the log first, and leaves in it what this run wrote. A process that the target forked ends here
+ * if it returns from the test function. Allocates nothing. Context: ordinary.
  */
 enum cfz_verdict cfz_executor_run(struct cfz_executor *x);
 
-/* cfz_executor_scope is the execution that t stands for; NULL when that is over. Context: target,
- * any thread. */
+/* cfz_executor_scope returns the execution that t stands for, or NULL if that is over. Context:
+ * target, any thread. */
 static inline struct cfz_scope *cfz_executor_scope(struct cfz_executor *x, const cfuzz_t *t)
 {
     return x->t.scope.active && __atomic_load_n(&x->call.t, __ATOMIC_RELAXED) == t ? &x->t.scope
                                                                                    : NULL;
 }
 
-/* cfz_scope_undo_push adds something to do after the run; false when there is no room. */
+/* cfz_scope_undo_push adds something to undo after the run; false if there is no room. Context:
+ * target. */
 bool cfz_scope_undo_push(struct cfz_scope *s, void (*fn)(void *arg), void *arg);
 
-/* What testing.c has undone: restores the environment, removes temporary directories. */
+/* For cfz_scope_undo_push: restore one variable of the environment, remove the temporary
+ * directories. scope is a struct cfz_scope. Context: target. */
 void cfz_scope_restore_env(void *scope);
 void cfz_scope_remove_temp(void *scope);
 

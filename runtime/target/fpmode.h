@@ -2,8 +2,8 @@
  * fpmode.h - the floating-point mode: rounding, what becomes of tiny numbers, which
  * exceptions trap.
  *
- * User code that changes it and leaves would change what the mutators of floats make,
- * and the executions after it. No fenv.h: its functions are libm's.
+ * User code may change it and leave. That would change what the mutators of floats make, and the
+ * executions after it. fenv.h is not used: its functions are in libm.
  */
 #ifndef CFZ_FPMODE_H
 #define CFZ_FPMODE_H
@@ -11,12 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { CFZ_MXCSR_FLAGS = 0x3f }; /* of past exceptions, in the control register of SSE */
+
 struct cfz_fpmode {
-    uint64_t control; /* as the processor holds it, flags of past exceptions left out */
+    uint64_t control; /* as the processor holds it, without the flags of past exceptions */
     uint16_t x87;
 };
 
-/* The mode of this thread. Context: any. */
+/* cfz_fpmode_get returns the mode of this thread. Context: any. */
 static inline struct cfz_fpmode cfz_fpmode_get(void)
 {
     struct cfz_fpmode m = {0, 0};
@@ -25,14 +27,15 @@ static inline struct cfz_fpmode cfz_fpmode_get(void)
 
     __asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
     __asm__ volatile("fnstcw %0" : "=m"(m.x87));
-    m.control = mxcsr & ~(uint32_t)0x3f;
+    m.control = mxcsr & ~(uint32_t)CFZ_MXCSR_FLAGS;
 #elif defined(__aarch64__)
     __asm__ volatile("mrs %0, fpcr" : "=r"(m.control));
 #endif
     return m;
 }
 
-/* Puts m back where it was changed; reports whether it was. Context: any. */
+/* cfz_fpmode_restore makes m the mode of this thread again. Returns whether it was another one.
+ * Context: any. */
 static inline bool cfz_fpmode_restore(const struct cfz_fpmode *m)
 {
     struct cfz_fpmode now = cfz_fpmode_get();
@@ -42,7 +45,7 @@ static inline bool cfz_fpmode_restore(const struct cfz_fpmode *m)
 #if defined(__x86_64__)
     uint32_t mxcsr = (uint32_t)m->control;
 
-    /* Pending exceptions go first: with another mask they would trap. */
+    /* Clears pending exceptions first: with another mask they would trap. */
     __asm__ volatile("fnclex; fldcw %0" : : "m"(m->x87));
     __asm__ volatile("ldmxcsr %0" : : "m"(mxcsr));
 #elif defined(__aarch64__)

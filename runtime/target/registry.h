@@ -1,5 +1,5 @@
 /*
- * registry.h - the fuzz tests that the linker collected.
+ * registry.h - the fuzz tests of this program, which the linker collected.
  */
 #ifndef CFZ_REGISTRY_H
 #define CFZ_REGISTRY_H
@@ -18,10 +18,10 @@ struct cfz_test {
 };
 
 /*
- * cfz_registry_load finds all tests, checks them and sorts them by file and line.
- * *tests and *n stay valid and the same for the life of the process. Fails with
- * CFZ_EFORMAT: an object of another ABI, a name that is not that of a fuzz test, two
- * tests of one name, a setup part without test, a bad type list. Context: ordinary.
+ * cfz_registry_load finds all tests, checks them and sorts them by file and line. *tests is owned
+ * by the registry; it stays valid and the same for the life of the process. Fails with CFZ_ENOMEM,
+ * or with CFZ_EFORMAT: an object of another ABI, a name that is not one of a fuzz test, two tests
+ * of one name, a setup part without a test, a bad type list. Context: ordinary.
  */
 int cfz_registry_load(const struct cfz_test **tests, size_t *n, struct cfz_error *err);
 

@@ -1,8 +1,8 @@
 /*
  * sanitizer.h - what the runtime asks of sanitizers, where there are any.
  *
- * All references are weak: null in a build without. The build is found by them
- * alone, since the runtime itself is never instrumented.
+ * All references are weak: they are null in a build without the sanitizer. They alone tell what the
+ * build is, since the runtime itself is never instrumented.
  */
 #ifndef CFZ_SANITIZER_H
 #define CFZ_SANITIZER_H
@@ -28,7 +28,7 @@ void __ubsan_handle_type_mismatch_v1_abort(void *data, uintptr_t ptr) CFZ_WEAK;
 void __ubsan_handle_type_mismatch_minimal(void) CFZ_WEAK;
 void __ubsan_handle_type_mismatch_minimal_abort(void) CFZ_WEAK;
 int __lsan_do_recoverable_leak_check(void) CFZ_WEAK; /* 1: there are leaks, it reported them */
-void __lsan_disable(void) CFZ_WEAK;                  /* of this thread; these two nest */
+void __lsan_disable(void) CFZ_WEAK;                  /* for this thread; these two nest */
 void __lsan_enable(void) CFZ_WEAK;
 void __lsan_ignore_object(const void *block) CFZ_WEAK;
 void __lsan_register_root_region(const void *at, size_t len) CFZ_WEAK; /* pointers here count */
@@ -39,9 +39,9 @@ int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile v
 void __sanitizer_set_death_callback(void (*callback)(void)) CFZ_WEAK;
 
 /*
- * cfz_sanitizer_build returns enum cfz_build_flags, as far as sanitizers are
- * concerned. AddressSanitizer's library contains UndefinedBehaviorSanitizer's, so
- * that under it the UBSAN bit cannot be told and is not set. Context: any.
+ * cfz_sanitizer_build returns enum cfz_build_flags, as far as sanitizers are concerned. Libraries
+ * of other sanitizers contain UndefinedBehaviorSanitizer's, so the UBSAN bit is set only where
+ * there is no other sanitizer. Context: any.
  */
 unsigned cfz_sanitizer_build(void);
 

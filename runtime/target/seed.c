@@ -77,7 +77,7 @@ static const char *type_name(const struct given *g)
     }
 }
 
-/* Whether a value can become one of a kind, its range apart. */
+/* Whether a value can become one of a kind; its range is not looked at. */
 static bool kind_fits(const struct given *g, enum cfz_kind kind)
 {
     switch (kind) {
@@ -146,7 +146,7 @@ static int bind_float32(struct cfz_value *v, double d, size_t i, struct cfz_erro
 {
     float f = (float)d;
 
-    /* An infinity is one in both; a number must not become one. */
+    /* An infinity stays one, but a number must not become one. */
     if (__builtin_isinf(f) && !__builtin_isinf(d))
         return cfz_fail(err, CFZ_ETYPE, "value %zu: %g out of range of float32", i + 1, d);
     cfz_value_set_f32(v, f);
@@ -205,7 +205,7 @@ int cfz_seed_bind(const struct cfuzz_arg *args, size_t nargs, const enum cfz_kin
         return cfz_fail(err, CFZ_ETYPE, "wrong number of values in corpus entry: %zu, want %zu",
                         nargs, n);
     count = group(args, nargs, kinds, n, given);
-    /* "hello", 50 for a []byte and a number: one value each is the likelier meaning. */
+    /* For a []byte and a number, "hello", 50 more likely means one value each. */
     if (count != n && nargs == n && !has_data(args, nargs)) {
         group(args, nargs, NULL, 0, given);
         return mismatch(given, kinds, n, err);

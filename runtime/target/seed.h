@@ -1,5 +1,5 @@
 /*
- * seed.h - the tagged arguments of cfuzz_add become values of a test. Pure.
+ * seed.h - makes values of a test from the tagged arguments of cfuzz_add. Pure.
  */
 #ifndef CFZ_SEED_H
 #define CFZ_SEED_H

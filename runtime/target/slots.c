@@ -66,19 +66,19 @@ void cfz_slots_release(struct cfz_slots *s)
     for (size_t i = 0; i < s->n; i++) {
         if (!s->view[i])
             continue;
-        if (s->poison) /* whoever gets these addresses next */
+        if (s->poison) /* for whoever gets these addresses next */
             __asan_unpoison_memory_region(s->view[i] - page, CFZ_SLOT_SIZE + 2 * page);
         munmap(s->view[i] - page, CFZ_SLOT_SIZE + 2 * page);
     }
     memset(s, 0, sizeof *s);
 }
 
-/* Has exactly the first len bytes of the view of value i accessible under AddressSanitizer. */
+/* Makes exactly the first len bytes of the view of value i accessible under AddressSanitizer. */
 static inline void set_clean(struct cfz_slots *s, size_t i, size_t len)
 {
     size_t was = s->clean[i];
 
-    /* A granule is 8 bytes, all or the first few of which are accessible. */
+    /* The shadow has 8 bytes at a time, of which all or the first few are accessible. */
     if (len > was)
         __asan_unpoison_memory_region(s->view[i] + (was & ~(size_t)7), len - (was & ~(size_t)7));
     else if (len < was)
@@ -86,7 +86,7 @@ static inline void set_clean(struct cfz_slots *s, size_t i, size_t len)
     s->clean[i] = len;
 }
 
-/* Has value i point at len bytes that are in its slot already, but for a string's NUL. */
+/* Makes value i the len bytes that are in its slot already, and ends a string with NUL. */
 static inline void place(struct cfz_slots *s, size_t i, size_t len)
 {
     bool string = s->kinds[i] == CFZ_KIND_STRING;

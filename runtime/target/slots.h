@@ -1,13 +1,13 @@
 /*
  * slots.h - the input as the target sees it.
  *
- * Each []byte and string value has a slot in process memory (core/shmem.h),
- * written by the engine through one mapping and seen by the target through
- * another, read-only, with an inaccessible page on both sides. Scalars lie in
- * the header, which is where a call loads them from.
+ * Each []byte and string value has a slot in process memory (core/shmem.h). The engine writes it
+ * through one mapping. The target sees it through another one, the view, which is read-only with an
+ * inaccessible page on both sides. Scalars lie in the header of process memory; a call loads them
+ * from there.
  *
- * The addresses of the read-only views are reserved in the host, before it forks,
- * so that they are the same in each of its workers.
+ * The host reserves the addresses of the views before it forks, so that they are the same in each
+ * of its workers.
  */
 #ifndef CFZ_SLOTS_H
 #define CFZ_SLOTS_H
@@ -16,7 +16,7 @@
 
 struct cfz_slots {
     enum cfz_placement placement;
-    bool poison; /* AddressSanitizer: what is beyond the data is poisoned */
+    bool poison; /* under AddressSanitizer: what is beyond the data is poisoned */
     const enum cfz_kind *kinds;
     size_t n;
     struct cfz_proc_shm *shm;            /* NULL before attach */
@@ -26,24 +26,25 @@ struct cfz_slots {
     size_t clean[CFZ_VALUES_MAX];        /* bytes from the start that are not poisoned */
 };
 
-/* cfz_slots_reserve sets aside the addresses for a test's values. Host. CFZ_EIO. */
+/* cfz_slots_reserve reserves the addresses for the values of a test. For the host. CFZ_EIO.
+ * Context: ordinary. */
 int cfz_slots_reserve(struct cfz_slots *s, const enum cfz_kind *kinds, size_t n,
                       struct cfz_error *err);
 
 /*
- * cfz_slots_attach maps this process's slots there and says so in the header;
- * the input is the zero values. Worker. CFZ_EIO, CFZ_EINTERNAL if the memory was
- * not made for this test.
+ * cfz_slots_attach maps the slots of shm there, whose descriptor is fd, and notes their addresses
+ * in the header. The input is the zero values then. For the worker. CFZ_EIO; CFZ_EINTERNAL if the
+ * memory was not made for this test. Context: ordinary.
  */
 int cfz_slots_attach(struct cfz_slots *s, struct cfz_proc_shm *shm, int fd, struct cfz_error *err);
 
-/* cfz_slots_release gives the addresses back. Does nothing to a zeroed struct. */
+/* cfz_slots_release gives the addresses back. Does nothing to a zeroed struct. Context: ordinary.
+ */
 void cfz_slots_release(struct cfz_slots *s);
 
 /*
- * cfz_copy copies len bytes between buffers that do not overlap: no library call,
- * which may be a sanitizer's or the tested program's own, no byte past either
- * end. Context: target.
+ * cfz_copy copies len bytes between buffers that do not overlap. It calls no memcpy, which may be a
+ * sanitizer's or the tested program's own, and touches no byte past either end. Context: target.
  */
 static inline void cfz_copy(uint8_t *to, const uint8_t *from, size_t len)
 {
@@ -78,26 +79,26 @@ static inline void cfz_copy(uint8_t *to, const uint8_t *from, size_t len)
     }
 }
 
-/* cfz_slots_scalar sets value i, which is none of the slot kinds. Context: target. */
+/* cfz_slots_scalar sets value i, which has no slot. Context: target. */
 static inline void cfz_slots_scalar(struct cfz_slots *s, size_t i, uint64_t bits)
 {
     s->shm->input[i] = bits;
 }
 
-/* cfz_slots_bytes sets value i to a copy of data[0..len); len at most what a slot holds and,
- * for a string, without NUL. Context: target. */
+/* cfz_slots_bytes sets value i, which has a slot, to a copy of data[0..len). len is at most what a
+ * slot holds; data of a string has no NUL. Context: target. */
 void cfz_slots_bytes(struct cfz_slots *s, size_t i, const uint8_t *data, size_t len);
 
 /*
- * cfz_slots_packed sets all values from their binary form (core/value.h).
- * cfz_slots_adopt takes what the driver wrote into the memory as input of a TRY.
- * Both return false when it is not an input of this test. Context: target.
+ * cfz_slots_packed sets all values from their binary form (core/value.h). cfz_slots_adopt takes the
+ * input that the driver wrote into the slots for TRY. Both return false if it is not an input of
+ * this test. Context: target.
  */
 bool cfz_slots_packed(struct cfz_slots *s, const uint8_t *packed, size_t len);
 bool cfz_slots_adopt(struct cfz_slots *s);
 
-/* cfz_slots_pack is the reverse of cfz_slots_packed: writes the binary form of the input to
- * to[0..room) and returns its length, or 0 when it does not fit. Context: target. */
+/* cfz_slots_pack writes the binary form of the input to to[0..room), and returns its length, or 0
+ * if it does not fit. Context: target. */
 size_t cfz_slots_pack(const struct cfz_slots *s, uint8_t *to, size_t room);
 
 #endif

@@ -2,9 +2,9 @@
  * temp_dirs.h - where the temporary directories of a process are, so that its
  * parent can remove what a crash left of them.
  *
- * All of a process lie in one directory, $TMPDIR/cfuzz-<token>-<pid>. The token is
- * random, made once by the first process and inherited: no two programs meet, and a
- * parent need not believe what a crashed child says. Context: ordinary.
+ * All of a process lie in one directory, $TMPDIR/cfuzz-<token>-<pid>. The token is random; the
+ * first process makes it, and the others inherit it. So no two programs meet, and a parent knows
+ * the name without asking a crashed child. Context: ordinary.
  */
 #ifndef CFZ_TEMP_DIRS_H
 #define CFZ_TEMP_DIRS_H
@@ -16,15 +16,15 @@
 /* cfz_temp_dirs_init makes the token, unless this process has inherited or made one. */
 void cfz_temp_dirs_init(void);
 
-/* cfz_temp_dirs_path writes the directory of process pid, for its setup part or for its test; false
- * when it does not fit. */
+/* cfz_temp_dirs_path writes the path of the directory of process pid, for its setup part or for its
+ * test. Returns false if it does not fit. */
 bool cfz_temp_dirs_path(pid_t pid, bool setup, char *path, size_t room);
 
-/* cfz_temp_dirs_remove removes a directory with all in it, as far as it can be. */
+/* cfz_temp_dirs_remove removes a directory with all in it, as far as that is possible. */
 void cfz_temp_dirs_remove(const char *path);
 
-/* cfz_temp_dirs_bury removes what process pid, which has ended, left behind: two system calls when
- * that is nothing. */
+/* cfz_temp_dirs_bury removes the directories that process pid left, which has ended. If there are
+ * none, it takes two system calls. */
 void cfz_temp_dirs_bury(pid_t pid);
 
 #endif

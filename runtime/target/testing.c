@@ -1,10 +1,10 @@
 /*
  * testing.c - the functions of cfuzz.h.
  *
- * Context: target, on the thread that entered the user's function; what logs and
- * marks, on any thread. Text goes to the log in shared memory, where the driver finds
- * it also after a crash. Nothing here allocates but cfuzz_setenv, whose libc
- * counterpart does so itself, and cfuzz_add_args, which runs in setup parts only.
+ * Context: target, on the thread that entered the user's function; what logs and marks, on any
+ * thread. Text goes to the log in shared memory, where the driver can read it after a crash, too.
+ * Only two functions here allocate: cfuzz_setenv, whose libc counterpart does so itself, and
+ * cfuzz_add_args, which runs in setup parts only.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -114,7 +114,7 @@ static void add_item(struct cfz_scope *s, const char *file, int line, const char
     mark(s, CFZ_DIRTY_LOGGED);
 }
 
-/* One item is formatted here first, since its line ends are not known before. */
+/* Formats an item and adds it. It is formatted into text first, to see its line ends. */
 static void log_format(struct cfz_scope *s, const char *file, int line, const char *fmt, va_list ap)
 {
     static char text[CFZ_LOG_MAX]; /* under log_lock */
@@ -134,7 +134,8 @@ static void log_item(struct cfz_scope *s, const char *file, int line, const char
 
 /* ---- misuse ------------------------------------------------------------------------ */
 
-/* A call that cannot be answered: there is no test to fail and nowhere to return to. */
+/* Ends the process at a call that cannot be answered: there is no test to fail, and nowhere to
+ * return to. */
 static void __attribute__((noreturn, format(printf, 1, 2))) give_up(const char *fmt, ...)
 {
     char text[512];
@@ -145,7 +146,7 @@ static void __attribute__((noreturn, format(printf, 1, 2))) give_up(const char *
     va_end(ap);
     strcat(text, "\n");
     if (write(STDERR_FILENO, text, strlen(text)) < 0) {
-        /* abort says it too */
+        /* abort says the same */
     }
     abort(); /* the user's code is at fault: this is to be a crash of the test */
 }
@@ -155,11 +156,11 @@ static bool same_thread(void)
     return cfz_executor.thread == (uint64_t)pthread_self();
 }
 
-/* A call for a run that is over: say so, since nobody would see what it does. text: what it wanted
- * to say, or "". */
+/* Ends the process at a call for a run that is over: nobody would see what it does. text is what
+ * the call wanted to say, or "". */
 static void __attribute__((noreturn)) too_late(const char *what, const char *text)
 {
-    bool later = cfz_executor.t.scope.active; /* the name is that of another run by now */
+    bool later = cfz_executor.t.scope.active; /* then shm->name is that of another run */
 
     give_up("testing: %s was called after %s%s has completed%s%s", what,
             later ? "an earlier run of " : "",
@@ -193,7 +194,8 @@ static bool in_target(void)
     return cfz_executor.t.scope.active;
 }
 
-/* Notes where in the log the first failure stands: that is its place. */
+/* Marks the run failed. The first time, notes where the log ends: the text before it is that of the
+ * failure. */
 static void mark_failed(struct cfz_scope *s)
 {
     if (!(s->dirty & CFZ_DIRTY_FAILED)) {
@@ -230,7 +232,7 @@ static void check_setup(const struct cfz_scope *s, const char *what, const char 
 
 /* ---- cfuzz_t ----------------------------------------------------------------------- */
 
-/* Logs for t; what that is over wanted to say is said with the mistake. */
+/* Logs for t. If that run is over, the text becomes part of the message that says so. */
 static struct cfz_scope *say(const cfuzz_t *t, const char *what, const char *file, int line,
                              const char *fmt, va_list ap)
 {
@@ -310,7 +312,7 @@ void cfuzz_skip_now(cfuzz_t *t)
     leave(s, "cfuzz_skip_now");
 }
 
-/* The two below may be asked by threads that outlive their execution: false, then. */
+/* For the two below. A thread that outlives its execution may ask: it gets false. */
 static bool marked(const cfuzz_t *t, uint32_t dirt)
 {
     const struct cfz_scope *s = cfz_executor_scope(&cfz_executor, t);
@@ -370,7 +372,7 @@ static void make_temp_root(struct cfz_scope *s)
         fail_scope(s, "temp_dir: the name of %s is too long", getenv("TMPDIR"));
     strcpy(s->temp_root, path);
     made = mkdir(s->temp_root, 0700) == 0;
-    if (!made && errno == EEXIST) { /* left by a run before that made it unremovable */
+    if (!made && errno == EEXIST) { /* an earlier run made it unremovable */
         strcat(s->temp_root, "-XXXXXX");
         made = mkdtemp(s->temp_root) != NULL;
     }
@@ -386,7 +388,7 @@ static void make_temp_root(struct cfz_scope *s)
     }
 }
 
-/* A new directory in the run's own, which is made by the first call. */
+/* Makes a new directory in that of this run. The first call makes that, too. */
 static const char *temp_dir(struct cfz_scope *s)
 {
     char *path = s->temp + s->temp_used;
@@ -452,7 +454,7 @@ bool cfuzz_deadline(const cfuzz_t *t, int64_t *ns)
     return true;
 }
 
-/* Nothing is to be done; Go's rules hold nevertheless, so that a test is right in both. */
+/* There is nothing to do. Go's rules are checked all the same, so that a test is right in both. */
 void cfuzz_parallel(cfuzz_t *t)
 {
     struct cfz_scope *s = scope_of(t, "cfuzz_parallel");
@@ -530,7 +532,7 @@ void cfuzz_f_skip_now(cfuzz_f *f)
     leave(&f->scope, "cfuzz_f_skip_now");
 }
 
-/* failed and name are the two that a test function may use. */
+/* A test function may use this one and cfuzz_f_name, so they do not check. */
 bool cfuzz_f_failed(const cfuzz_f *f)
 {
     return f->scope.dirty & CFZ_DIRTY_FAILED;
