@@ -9,13 +9,13 @@
  *       | fork, one socket per worker
  *     worker: runs the test function
  *
- * Each process but the driver dies with its parent (parent-death signal) and on
- * end-of-file of its socket. Sockets are Unix SOCK_SEQPACKET pairs, close-on-exec,
- * one struct cfz_msg a packet, file descriptors beside it. Both ends are of one
- * build of cfuzz, checked by HELLO; integers are in host order.
+ * Each process but the driver dies with its parent (parent-death signal; a host only while user code
+ * runs in it) and at end-of-file of its socket. Sockets are Unix SOCK_SEQPACKET pairs, close-on-exec.
+ * A packet is one struct cfz_msg, with file descriptors beside it. Both ends are of one build of
+ * cfuzz, which HELLO checks; integers are in host order.
  *
  *   who       sends            meaning                                  fields
- *   origin    HELLO            first message                            u.hello, text: description of the build
+ *   origin    HELLO            first message                            u.hello
  *   origin    TEST             one per fuzz test, in order              u.test, text: name, types, file, kinds (see below)
  *   driver    HOST             fork a host for a test                   u.fork.id = test; fds: socket, process memory, output
  *   host      SEEDS            setup part is done; seeds are in the     u.seeds
@@ -38,11 +38,11 @@
  *
  * Rules that the table leaves open:
  *   - One command at a time: after RUN, TRY or FUZZ the driver waits for RESULT or EXIT.
- *   - SEEDS with done = 0 is answered by one ACK, then the host goes on. The driver takes
- *     the log at SEEDS; for FINISH the host starts it anew (log_len = 0), and the verdict
- *     it sends is that of the whole setup part, cleanups included.
- *   - FUZZ with sync != 0: the worker sends RECORDS only where it then waits, and gets exactly
- *     one ACK for it. With sync = 0 there is no ACK: RECORDS is a hint, left out when the socket
+ *   - SEEDS with done = 0 is answered by one ACK, then the host goes on. The driver takes the log at
+ *     SEEDS. For FINISH the host empties the log (log_len = 0), and the verdict it sends is that of
+ *     the whole setup part, cleanups included.
+ *   - FUZZ with sync != 0: after RECORDS the worker waits, and gets exactly one ACK. With sync = 0
+ *     there is no ACK: RECORDS is a hint, which is left out when the socket
  *     is full. An interesting input whose record does not fit the outbox is dropped; its bits
  *     stay new, so another input with them is interesting again.
  *   - Records of a command are complete before its RESULT. The driver reads a process's
@@ -50,15 +50,15 @@
  *   - The driver makes new process memory and a new output for every process; it clears
  *     stop before each FUZZ.
  *   - A host that ends takes its workers along, without an EXIT for each.
- *   - An origin that cannot start (tests of one name, another ABI, a type list that is not
- *     one) says why on stderr and exits with CFZ_EXIT_TESTS before HELLO.
- *   - FORKED always precedes the EXIT of that id; a fork that failed is FORKED with pid =
- *     -errno, and no EXIT follows.
- *   - RUN and TRY write their BASE record whatever the verdict, but none without bits: a
- *     build without counters, or coverage = 0 and nothing new beyond mask and own bits.
- *   - FUZZ with no entry that may be mutated is answered at once: PASS, mutated = 0.
- *   - FUZZ makes no value longer than max_len, and no longer value longer; it never cuts an
- *     entry. The driver cuts what it appends where -fuzzmaxlen was given.
+ *   - An origin that cannot start (two tests of one name, another ABI, a bad type list) says why
+ *     on stderr and exits with CFZ_EXIT_TESTS before HELLO.
+ *   - FORKED comes before the EXIT of that id. If the fork failed, FORKED has pid = -errno, and no
+ *     EXIT follows.
+ *   - RUN and TRY write a BASE record whatever the verdict is, unless it would have no bits: in a
+ *     build without counters, or with coverage = 0 if mask and worker have all bits already.
+ *   - If no entry may be mutated, FUZZ is answered at once: PASS, mutated = 0.
+ *   - FUZZ makes no value longer than max_len. A value that is longer in its entry does not grow.
+ *     FUZZ does not cut entries: with -fuzzmaxlen the driver does, before it appends them.
  *   - Executions that confirm or minimize an interesting input count in execs and in a counter
  *     of their own. They do not count in mutated, nor towards limit. A candidate that fails ends
  *     FUZZ like a mutated input: the slots hold it.
@@ -74,11 +74,11 @@
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
 
-/* Exit codes of our processes; shm's crash.kind tells ours from the target's own exit(70). */
+/* Exit codes of our processes. The kind of the crash mark tells ours from an exit(70) of the target. */
 enum {
-    CFZ_EXIT_TESTS = 69, /* origin: the tests in the binary cannot be run, stderr says why */
+    CFZ_EXIT_TESTS = 69, /* origin: the tests in the binary cannot be run; stderr says why */
     CFZ_EXIT_INTERNAL = 70,
-    CFZ_EXIT_ORPHAN = 71, /* parent or socket gone */
+    CFZ_EXIT_ORPHAN = 71, /* the parent, or the other end of the socket, is gone */
     CFZ_EXIT_KNOWN = 72,  /* of a worker to its guard: died of a known crash */
 };
 
@@ -101,7 +101,7 @@ enum cfz_msg_type {
     CFZ_MSG_QUIT,
 };
 
-/* What the build is; found by the runtime through weak references to sanitizer symbols. */
+/* What the build is. The runtime looks at weak references to symbols of sanitizers (sanitizer.h). */
 enum cfz_build_flags {
     CFZ_BUILD_ASAN = 1 << 0,
     CFZ_BUILD_UBSAN = 1 << 1,
@@ -136,7 +136,7 @@ struct cfz_msg {
         } fork;
         struct {
             uint32_t verdict; /* enum cfz_verdict of the setup part */
-            uint32_t done;    /* 0: the outbox is full, consume and send ACK */
+            uint32_t done;    /* 0: the outbox is full; consume and send ACK */
             uint64_t nseeds;
             uint64_t ncounters; /* after setup, which may have loaded libraries: for cfz_run_shm_new */
         } seeds;
@@ -148,11 +148,11 @@ struct cfz_msg {
         struct {
             uint64_t entry;
             uint64_t limit;   /* FUZZ: mutated executions, 0 for none */
-            uint64_t seed, k; /* FUZZ: of the generator; a seed of ~0 goes on with the last one */
+            uint64_t seed, k; /* FUZZ: of the generator; with a seed of ~0 it goes on as it is */
             uint64_t max_len; /* FUZZ: -fuzzmaxlen */
             uint64_t sync;    /* FUZZ: after every so many executions wait for ACK if there are records; 0: never */
             uint64_t minimize; /* FUZZ: executions that minimizing one interesting input may take; 0: none */
-            uint32_t coverage; /* RUN, TRY: 1: send the BASE record with all bits of this input, not only the new */
+            uint32_t coverage; /* RUN, TRY: 1: the BASE record has all bits of this input, not only the new ones */
             uint32_t reserved;
         } cmd;
         struct {
@@ -171,23 +171,24 @@ struct cfz_msg {
 void cfz_msg_init(struct cfz_msg *m, enum cfz_msg_type type);
 
 /*
- * cfz_msg_send sends m and nfds descriptors, which stay the caller's; survives
- * EINTR. CFZ_EIO, with sys EPIPE or ECONNRESET when the other end is gone and
- * EAGAIN on a non-blocking socket that is full. Context: ordinary; allocates nothing.
+ * cfz_msg_send sends m and nfds descriptors, which the caller keeps. It survives EINTR. CFZ_EIO: sys
+ * is EPIPE or ECONNRESET if the other end is gone, EAGAIN if a non-blocking socket is full.
+ * Allocates nothing. Context: ordinary.
  */
 int cfz_msg_send(int sock, const struct cfz_msg *m, const int *fds, size_t nfds,
                  struct cfz_error *err);
 
 /*
- * cfz_msg_recv receives one message; descriptors go to fds[0..CFZ_MSG_FDS_MAX)
- * (close-on-exec, the caller's), unused ones -1; *nfds may be NULL when none are
- * expected (then any are closed). Returns 1 on a message, 0 on end-of-file, -1
- * on failure: CFZ_EIO (EAGAIN as above), CFZ_EINTERNAL for a packet that is no
- * message: "communicating with fuzzing process: <why>".
+ * cfz_msg_recv receives one message. Its descriptors go to fds[0..CFZ_MSG_FDS_MAX), close-on-exec,
+ * and the caller owns them; *nfds gets their number, and the rest of fds is -1. If fds or nfds is
+ * NULL, they are closed. Returns 1 for a message, 0 at end-of-file, -1 on failure: CFZ_EIO (EAGAIN
+ * if there is none yet), or CFZ_EINTERNAL for a packet that is not a message: "communicating with
+ * fuzzing process: <why>". Context: ordinary.
  */
 int cfz_msg_recv(int sock, struct cfz_msg *m, int *fds, size_t *nfds, struct cfz_error *err);
 
-/* The text of a TEST message, taken apart; the strings point into m. CFZ_EINTERNAL if malformed. */
+/* cfz_msg_test_parts takes the text of a TEST message apart. The strings point into m. CFZ_EINTERNAL if
+ * it is malformed. */
 int cfz_msg_test_parts(const struct cfz_msg *m, const char **name, const char **types,
                        const char **file, enum cfz_kind kinds[CFZ_VALUES_MAX],
                        struct cfz_error *err);

@@ -1,8 +1,8 @@
 /*
  * shmem.h - the memory that driver and test binary share, and who writes what.
  *
- * All of it is memfds made by the driver and passed over sockets: nothing has a
- * name, so nothing is left behind. Sparse: sizes below are address space.
+ * The driver makes all of it, as memfds, and passes them over sockets. They have no name, so
+ * nothing is left behind. They are sparse: sizes below are address space, not memory.
  *
  * Run memory, one per fuzz test, writable in the driver only:
  *
@@ -15,15 +15,14 @@
  *   release; a worker loads it with acquire and may read all entries below.
  *   Mask bytes only ever gain bits (relaxed).
  *
- * Process memory, one per host (the process of a fuzz test that ran its setup
- * part and forks workers) and one per worker:
+ * Process memory, one per host and one per worker:
  *
  *     0            struct cfz_proc_shm
  *     slots_off    the input: nslots slots of CFZ_SLOT_SIZE, one per []byte and string value
  *     outbox_off   records to the driver, a ring of outbox_size bytes
  *
- *   While a command runs the process owns it and the driver reads only atomic
- *   fields; between commands, and after death, it is the driver's.
+ *   While a command runs, the process owns it and the driver reads only atomic fields. Between
+ *   commands, and after the death of the process, the driver owns it.
  */
 #ifndef CFZ_SHMEM_H
 #define CFZ_SHMEM_H
@@ -43,7 +42,7 @@
 #define CFZ_NAME_MAX 512
 #define CFZ_MODULES_MAX 64
 #define CFZ_FRAMES_MAX 64
-#define CFZ_FRAMES_INNER 40 /* of these, the innermost, where frames were skipped */
+#define CFZ_FRAMES_INNER 40 /* where frames were skipped: the innermost, which come first */
 #define CFZ_KNOWN_MAX 128
 
 /* ---- run memory -------------------------------------------------------- */
@@ -62,15 +61,15 @@ struct cfz_run_shm {
     uint64_t mask_off, mask_len;
     uint64_t index_off;
     uint64_t arena_off;
-    uint64_t index_ready, arena_ready; /* bytes of the two that have memory; the driver's notes */
+    uint64_t index_ready, arena_ready; /* bytes of the two that have memory; for the driver alone */
     _Alignas(64) _Atomic uint64_t nentries;
-    _Atomic uint32_t nknown; /* append-only, likewise */
+    _Atomic uint32_t nknown; /* entries of known, published in the same way */
     struct cfz_known known[CFZ_KNOWN_MAX];
 };
 
 enum cfz_entry_flags {
     CFZ_ENTRY_SEED = 1,     /* from cfuzz_add or testdata */
-    CFZ_ENTRY_IDLE = 2,     /* not to be mutated (it failed) */
+    CFZ_ENTRY_IDLE = 2,     /* not to be mutated: it failed */
     CFZ_ENTRY_UNSTABLE = 4, /* only part of its new coverage repeated; the run's alone, not cached */
 };
 
@@ -101,51 +100,52 @@ enum cfz_crash_kind {
     CFZ_CRASH_SIGNAL,    /* our signal handler saw it first */
     CFZ_CRASH_SANITIZER, /* a sanitizer's death callback */
     CFZ_CRASH_EXIT,      /* the target called exit(); code holds the status */
-    CFZ_CRASH_INTERNAL,  /* ours: never a crasher; the log says what */
-    CFZ_CRASH_MISUSE,    /* user code took away what we need, a descriptor say; the log says what */
-    CFZ_CRASH_SENT,      /* another process sent signo: no crash, though it reads like one */
+    CFZ_CRASH_INTERNAL,  /* a failure of cfuzz: never a crasher; the log says what */
+    CFZ_CRASH_MISUSE,    /* user code took away what cfuzz needs, such as a descriptor; the log says what */
+    CFZ_CRASH_SENT,      /* another process sent signo: not a crash, though it looks like one */
 };
 
 /*
- * Left by the dying process. Context of the writer: signal. Kind is stored first,
- * the frames last: nframes may be 0 if collecting them went wrong. A fault of the
- * engine's thread outside of the target is INTERNAL; one of a thread of the
- * target's own is SIGNAL at any time. A signal that a process which is none of the
- * target's sent is SENT; but SIGKILL and signals that have no handler of ours leave
- * no mark, nor does any under ThreadSanitizer: wait status and state tell them. A
- * crash of a process that the target forked leaves no mark either.
+ * The mark that a dying process leaves. Context of the writer: signal. kind is stored first and the
+ * frames last; nframes may be 0 if collecting them went wrong.
+ *
+ * A fault on the engine's thread outside of the target is INTERNAL. A fault on a thread that the
+ * target started is SIGNAL at any time. A signal from a process that is not the target's is SENT.
+ * There is no mark of SIGKILL, of a signal without a handler of ours, and of any signal under
+ * ThreadSanitizer: wait status and state tell these. Nor is there one of a crash in a process that
+ * the target forked.
  */
 struct cfz_crash {
     _Atomic uint32_t kind;
     int32_t signo;
     int32_t code;      /* si_code, or an exit status */
     uint32_t is_write; /* of a memory fault: 1 write, 0 read or not known */
-    uint64_t addr;     /* of a memory fault; 0 also when the system does not tell (SI_KERNEL) */
+    uint64_t addr;     /* of a memory fault; 0 if the system does not tell (SI_KERNEL) */
     uint64_t pc;
     uint64_t sp;
-    uint64_t report;         /* hash of the kind of a sanitizer's report, where it tells; or 0 */
-    uint32_t foreign_thread; /* not the thread that runs the target */
+    uint64_t report;         /* hash of the kind of a sanitizer's report; 0 if it does not tell */
+    uint32_t foreign_thread; /* 1: not on the thread that runs the target */
     uint32_t nframes;
     uint64_t skipped; /* of a stack overflow: frames left out behind CFZ_FRAMES_INNER; 0: none */
     uint64_t frames[CFZ_FRAMES_MAX]; /* pc, then return addresses */
 };
 
-/* A loaded object: an address a in [start, end) is a - base in its file. */
+/* A loaded object. An address a in [start, end) is a - base in its file. */
 struct cfz_module {
     uint64_t base, start, end;
     char path[256];
 };
 
-/* How inputs lie in their slots: a pure function of build and length, so that a crash repeats. */
+/* How an input lies in its slot. That depends on build and length alone, so that a crash repeats. */
 enum cfz_placement {
     CFZ_PLACE_END = 0,   /* data ends at the end of the slot, an inaccessible page follows */
     CFZ_PLACE_START = 1, /* data begins with the slot (AddressSanitizer, UndefinedBehaviorSanitizer) */
 };
 
 /*
- * The first page is what the target must not change: a process writes placement,
- * pid and slot_addr at its start, then has it read-only (cfz_proc_shm_seal), so
- * that the driver can rely on it and a stray write faults.
+ * The target must not change the first page. A process writes placement, pid and slot_addr there at
+ * its start, and then makes the page read-only (cfz_proc_shm_seal). So the driver can rely on it,
+ * and a stray write faults.
  */
 struct cfz_proc_shm {
     uint32_t version; /* CFZ_SHM_VERSION */
@@ -163,9 +163,9 @@ struct cfz_proc_shm {
     char name[CFZ_NAME_MAX]; /* cfuzz_name: "FuzzParse/seed#0"; set before a command */
 
     /* Process writes, driver reads at any time. */
-    _Alignas(CFZ_SHM_PAGE) _Atomic uint64_t execs;     /* calls of the target, ever; counted when they begin */
-    _Atomic uint64_t mutated;                /* of these, of mutated inputs; likewise */
-    _Atomic uint64_t skipped;                /* of these, ended by cfuzz_skip */
+    _Alignas(CFZ_SHM_PAGE) _Atomic uint64_t execs;     /* all calls of the target; counted when they begin */
+    _Atomic uint64_t mutated;                /* of execs: mutated inputs; counted when they begin */
+    _Atomic uint64_t skipped;                /* executions that cfuzz_skip ended */
     _Atomic uint64_t confirming;             /* of execs: interesting inputs executed again, to see whether they repeat */
     _Atomic uint64_t minimizing;             /* of execs: candidates while interesting inputs are minimized */
     _Atomic uint64_t unstable;               /* inputs with new coverage of which nothing repeated */
@@ -177,9 +177,9 @@ struct cfz_proc_shm {
     _Atomic uint64_t outbox_open;            /* size of a whole record at tail that the process may
                                                 replace before it commits it; 0: none */
 
-    /* The input of the running or last execution: scalars' bits; for a slot value its length. */
+    /* The input of the running or last execution: the bits of a scalar, the length of a []byte or string. */
     _Alignas(64) uint64_t input[CFZ_VALUES_MAX];
-    uint64_t parent; /* entry it was mutated from */
+    uint64_t parent; /* the entry that it was mutated from */
 
     struct cfz_crash crash;
     uint32_t nmodules;
@@ -204,11 +204,12 @@ static inline size_t cfz_slot_offset(enum cfz_placement p, enum cfz_kind kind, s
 
 /* ---- outbox ----------------------------------------------------------------
  *
- * A ring of records, each 16-aligned and contiguous. Positions only grow; the
- * place is position modulo outbox_size. The process writes at tail, the driver
- * reads at head. A record that would cross the end is preceded by a SKIP record
- * (or by nothing, if less than a header is left); the same trick restarts an
- * empty ring at its beginning after a megabyte, so that few pages are ever touched.
+ * A ring of records, each 16-aligned and contiguous. Positions only grow; a position modulo
+ * outbox_size is a place in the ring. The process writes at tail, the driver reads at head.
+ *
+ * A record that would cross the end begins at place 0 instead. A SKIP record fills the rest, or
+ * nothing does if less than a header is left. In the same way an empty ring begins anew after a
+ * megabyte, so that few pages are ever touched.
  */
 enum cfz_record_type {
     CFZ_RECORD_SKIP = 1,
@@ -233,16 +234,17 @@ struct cfz_record {
 };
 
 /*
- * cfz_outbox_reserve returns where to write a record of size bytes (rounded up
- * to 16 by the caller) and remembers it; NULL when the ring has no room now.
- * cfz_outbox_commit publishes it. cfz_outbox_peek returns the driver's next
- * record or NULL; a record that is not well-formed is CFZ_EINTERNAL.
- * cfz_outbox_consume frees it. base is the mapping of struct cfz_proc_shm.
+ * For the process: cfz_outbox_reserve returns where to write a record of size bytes, a multiple of
+ * 16, or NULL if the ring has no room now. cfz_outbox_commit publishes the record.
  *
- * Between reserve and commit a record that is whole may be left open: should the process
- * die of what it executes then, cfz_outbox_salvage commits it in its stead. Both ends of it:
- * cfz_outbox_leave_open(shm, rec), and a commit, or (shm, NULL) before rec is written over.
- * Context: target, but for peek, consume and salvage.
+ * For the driver: cfz_outbox_peek sets *rec to the next record, or to NULL if there is none. A record
+ * that is not well-formed is CFZ_EINTERNAL. cfz_outbox_consume frees the record.
+ *
+ * Between reserve and commit the process may leave a whole record open: if it dies of what it
+ * executes then, cfz_outbox_salvage, called by another process, commits the record.
+ * cfz_outbox_leave_open(shm, rec) begins that. A commit ends it, or cfz_outbox_leave_open(shm, NULL),
+ * which has to come before rec is written over.
+ * Context: target; of peek, consume and salvage: ordinary.
  */
 struct cfz_record *cfz_outbox_reserve(struct cfz_proc_shm *shm, size_t size);
 void cfz_outbox_leave_open(struct cfz_proc_shm *shm, const struct cfz_record *rec);
@@ -262,18 +264,19 @@ static inline const uint8_t *cfz_record_packed(const struct cfz_record *r)
 /* ---- making and mapping ------------------------------------------------- */
 
 /*
- * Driver: make the memory and map it writable. *fd is the caller's to close;
- * unmap with cfz_shm_unmap. CFZ_EIO.
+ * For the driver: make the memory and map it writable. The caller closes *fd, and unmaps with
+ * cfz_shm_unmap. CFZ_EIO; CFZ_EINTERNAL for more counters than a mask can have.
  */
 int cfz_run_shm_new(size_t ncounters, struct cfz_run_shm **shm, int *fd, struct cfz_error *err);
 int cfz_proc_shm_new(unsigned nslots, struct cfz_proc_shm **shm, int *fd, struct cfz_error *err);
 void cfz_shm_unmap(void *shm, size_t size);
 
-/* Process: map what came over the socket; checks version and sizes. Run memory is mapped read-only. */
+/* For the process: map what came over the socket, and check version and sizes. Run memory is mapped
+ * read-only. */
 int cfz_run_shm_map(int fd, const struct cfz_run_shm **shm, struct cfz_error *err);
 int cfz_proc_shm_map(int fd, struct cfz_proc_shm **shm, struct cfz_error *err);
 
-/* Process: makes the first page of its memory read-only (not where pages are larger). */
+/* For the process: makes the first page of its memory read-only, unless pages are larger. */
 int cfz_proc_shm_seal(struct cfz_proc_shm *shm, struct cfz_error *err);
 
 static inline uint8_t *cfz_run_mask(const struct cfz_run_shm *r) { return (uint8_t *)r + r->mask_off; }
@@ -291,19 +294,19 @@ static inline uint32_t cfz_proc_log_len(const struct cfz_proc_shm *s)
 }
 
 /*
- * Driver: append an entry; *index is its number. fd is the memory's, whose pages
- * are allocated before they are written, so that a full memory is an error and
- * not a SIGBUS. CFZ_EIO when arena, index or memory is full.
+ * For the driver: cfz_run_shm_append appends an entry; *index gets its number. fd is the memfd of r.
+ * Its pages are allocated before they are written, so that a full memory is an error and not a
+ * SIGBUS. CFZ_EIO if arena, index or memory is full.
  */
 int cfz_run_shm_append(struct cfz_run_shm *r, int fd, const struct cfz_values *vs, uint32_t flags,
                        uint64_t *index, struct cfz_error *err);
-/* Entry i < nentries: its packed values follow it. Context: target. */
+/* cfz_run_shm_entry returns entry i, below nentries; its packed values follow it. Context: target. */
 const struct cfz_entry *cfz_run_shm_entry(const struct cfz_run_shm *r, uint64_t i);
 
 /*
- * Copies the input of a stopped or dead process out of its memory: what it was
- * executing. Lengths are checked, since the target may have scribbled on them:
- * CFZ_EFORMAT. And the other way: writes values as the input of a TRY command.
+ * For the driver: cfz_proc_input copies the input that a stopped or dead process was executing out of
+ * its memory. It checks the lengths, since the target may have written over them: CFZ_EFORMAT.
+ * cfz_proc_set_input writes values there, as the input of a TRY command.
  */
 int cfz_proc_input(const struct cfz_proc_shm *s, const enum cfz_kind *kinds, size_t n,
                    struct cfz_values *vs, struct cfz_error *err);
