@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-/* data is malloc'ed, NULL when empty, and always followed by a NUL that len does not count. */
+/* data is malloc'ed, or NULL before anything was added. A NUL follows the bytes; len does not count it. */
 struct cfz_buf {
     uint8_t *data;
     size_t len, cap;
@@ -23,7 +23,7 @@ int cfz_buf_append(struct cfz_buf *b, const void *data, size_t len, struct cfz_e
 int cfz_buf_puts(struct cfz_buf *b, const char *s, struct cfz_error *err);
 int cfz_buf_printf(struct cfz_buf *b, struct cfz_error *err, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-void cfz_buf_truncate(struct cfz_buf *b, size_t len); /* to a len that it had before */
+void cfz_buf_truncate(struct cfz_buf *b, size_t len); /* makes it shorter; len is at most b->len */
 const char *cfz_buf_str(const struct cfz_buf *b); /* never NULL; borrowed until b changes */
 
 #endif

@@ -55,14 +55,14 @@ int cfz_fail_errno(struct cfz_error *err, const char *fmt, ...)
 int cfz_error_wrap(struct cfz_error *err, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* cfz_error_keep copies err to *first unless that holds an error already: later ones mostly follow
- * from the first. */
+/* cfz_error_keep copies err to *first, unless that holds an error already: later errors mostly
+ * follow from the first. */
 void cfz_error_keep(struct cfz_error *first, const struct cfz_error *err);
 
 /*
- * CFZ_ASSERT guards our own invariants, never the user's input: writes one line
- * to stderr and _exits with CFZ_EXIT_INTERNAL, never abort(): SIGABRT means that
- * the tested code failed. Context: signal.
+ * CFZ_ASSERT guards our own invariants, never the user's input. It writes one line to stderr and
+ * _exits with CFZ_EXIT_INTERNAL. It does not call abort(): SIGABRT means that the tested code
+ * failed. Context: signal.
  */
 #define CFZ_ASSERT(cond) ((cond) ? (void)0 : cfz_assert_failed(#cond, __FILE__, __LINE__))
 void cfz_assert_failed(const char *cond, const char *file, int line) __attribute__((noreturn));

@@ -1,11 +1,11 @@
 /*
  * io.c - whole files, read with a limit and written whole or not at all.
  *
- * Writing. With O_TMPFILE the content goes to a file that has no name, so that
- * nothing needs removing whatever happens to us; linkat gives it its name when it
- * is complete. File systems without O_TMPFILE (NFS, overlays of old kernels), and
- * a replacing write, which linkat cannot do, use a name of their own beginning
- * with CFZ_IO_TMP_PREFIX in the same directory, then link or rename.
+ * With O_TMPFILE the content goes to a file without a name, so nothing has to be removed whatever
+ * happens to us. linkat names the file when it is complete. There are file systems without
+ * O_TMPFILE (NFS, overlays of old kernels), and linkat cannot replace a file. Then the content goes
+ * to a file in the same directory whose name begins with CFZ_IO_TMP_PREFIX, which is linked or
+ * renamed.
  */
 #define _GNU_SOURCE 1
 #include "core/io.h"

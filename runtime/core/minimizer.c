@@ -1,10 +1,12 @@
 /*
- * minimizer.c - the order of the work: each value by itself, round and round, then
- * what is only worth it when nothing else goes.
+ * minimizer.c - the order of the work: each value by itself, round and round, then what is worth
+ * its tries only when nothing else helps.
  *
- *     each value:  bytes short and plain, numbers near 0      until none gives
+ *     each value:  bytes short and plain, numbers near 0      until none changes
  *     together:    integers that agree, then pairs of them
- *     one by one:  small numbers                              gave: from the top again
+ *     one by one:  small numbers
+ *
+ * When one of the last two helps, it begins at the top again.
  *
  * Invariants are in minimizing.h.
  */
@@ -12,8 +14,8 @@
 
 #include "core/minimizing.h"
 
-/* Guessed: values of some 380 bytes are searched to single bytes whatever happens, and a longer
- * one as long as it is worth it. */
+/* Guessed. With it, values of up to some 380 bytes are searched down to single bytes whatever
+ * happens, and longer ones as long as tries are accepted. */
 static const struct cfz_patience patience_of_value = {
     .removing = 768,
     .filling = 768,
@@ -21,7 +23,7 @@ static const struct cfz_patience patience_of_value = {
     .lowering = 4096, /* a 64-bit number that never gives costs some 600 */
 };
 
-/* Round and round, until as many values as there are were left as they were. */
+/* Round and round, until a whole round changed nothing. */
 static void minimize_each(struct cfz_minimizer *m)
 {
     size_t quiet = 0, n = m->vs->n;
@@ -32,14 +34,16 @@ static void minimize_each(struct cfz_minimizer *m)
         if (cfz_kind_is_slot(m->vs->v[i].kind)) {
             cfz_minimize_bytes(m, i);
         } else if (m->lowered[i] != m->accepted + 1) {
-            cfz_minimize_number(m, i); /* to the end: only another value can help it on */
+            cfz_minimize_number(
+                m, i); /* until nothing helps; then only a change of another value can */
             m->lowered[i] = m->accepted + 1;
         }
         quiet = m->accepted == before ? quiet + 1 : 0;
     }
 }
 
-/* The integers from value i on that are as far from 0 as it; of none: 0. */
+/* The integers from value i on that are as far from 0 as value i; none if that is not an integer.
+ */
 static uint64_t equals_of(const struct cfz_minimizer *m, size_t i)
 {
     const struct cfz_value *v = m->vs->v;
@@ -52,7 +56,7 @@ static uint64_t equals_of(const struct cfz_minimizer *m, size_t i)
     return members;
 }
 
-/* Integers that hold each other where they are: equal ones, and any two. */
+/* Lowers integers that only go together: equal ones, then any two. */
 static void minimize_together(struct cfz_minimizer *m)
 {
     uint64_t done = 0;

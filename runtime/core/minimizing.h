@@ -1,21 +1,21 @@
 /*
- * minimizing.h - what the parts of the minimizer share: minimizer.c, minimizer_bytes.c,
- * minimizer_num.c. Nobody else includes it.
+ * minimizing.h - what minimizer.c, minimizer_bytes.c and minimizer_num.c share. Nobody else
+ * includes it.
  *
  * Invariants
- * 1. Between tries the values are the best accepted so far: each step changes them
- *    in place, tries, and puts back what was there if the try is refused.
- * 2. Whatever is accepted is shorter or plainer than before by an order without
- *    endless descents, so the rounds over the values end.
- * 3. Refused tries of a value are bounded by its patience, however long or large it
- *    is: input that cannot be shrunk does not cost as many tries as it has bytes.
+ * 1. Between tries the values are the best accepted so far. A step changes them in place, tries,
+ *    and puts back what was there if the try is refused.
+ * 2. What is accepted is shorter or plainer than before, by an order without endless descents. So
+ *    the rounds over the values end.
+ * 3. The patience of a value bounds its refused tries, however long or large it is. So input that
+ *    cannot be shrunk does not cost as many tries as it has bytes.
  */
 #ifndef CFZ_MINIMIZING_H
 #define CFZ_MINIMIZING_H
 
 #include "core/minimizer.h"
 
-/* Refusals that each part of the work on one value may still meet. */
+/* How many more tries may be refused, for each part of the work on one value. */
 struct cfz_patience {
     int64_t removing, filling, printing; /* bytes */
     int64_t lowering;                    /* numbers */
@@ -27,14 +27,14 @@ struct cfz_minimizer {
     cfz_try_fn *try_cand;
     void *ctx;
     uint64_t accepted; /* tries, ever */
-    uint8_t *room;     /* for the longest value: bytes that a try replaces */
+    uint8_t *room;     /* space for the longest value: bytes that a try replaces */
     struct cfz_patience patience[CFZ_VALUES_MAX];
     uint8_t company[CFZ_VALUES_MAX];  /* enum cfz_company of a value's last accepted step */
     uint64_t lowered[CFZ_VALUES_MAX]; /* 1 + accepted when a number was last done with, or 0 */
     uint64_t walked[CFZ_VALUES_MAX];  /* likewise, of trying small numbers one by one */
 };
 
-/* What is changed together with the bytes of a value, bits. */
+/* What is changed together with the bytes of a value. Bits. */
 enum cfz_company {
     CFZ_ALONE = 0,
     CFZ_WITH_NUMBERS = 1, /* integers that tell its length */
@@ -48,7 +48,7 @@ static inline bool cfz_out_of_budget(const struct cfz_minimizer *m)
     return *m->budget == 0;
 }
 
-/* Tries the values as they are now. */
+/* Tries the values as they are now, and counts the try. */
 static inline bool cfz_accept(struct cfz_minimizer *m)
 {
     if (cfz_out_of_budget(m))
@@ -75,16 +75,18 @@ static inline uint64_t cfz_magnitude(const struct cfz_value *v)
     return cfz_is_negative(v) ? -v->bits : v->bits;
 }
 
-/* Value i made short and plain, a []byte or string. */
+/* cfz_minimize_bytes makes value i, a []byte or string, short and then plain. */
 void cfz_minimize_bytes(struct cfz_minimizer *m, size_t i);
 
-/* Value i, any other, brought near 0. */
+/* cfz_minimize_number brings value i, of any other kind, near 0. */
 void cfz_minimize_number(struct cfz_minimizer *m, size_t i);
 
-/* Value i, which cfz_minimize_number is done with: the numbers next to 0 one by one. */
+/* cfz_walk_number tries the numbers next to 0 one by one, when cfz_minimize_number is done with
+ * value i. */
 void cfz_walk_number(struct cfz_minimizer *m, size_t i);
 
-/* The integers among members (bit i: value i), two and more, all nearer to 0 by the same amount. */
+/* cfz_lower_together brings the integers in members (bit i: value i), if they are two or more,
+ * nearer to 0, all by the same amount. */
 void cfz_lower_together(struct cfz_minimizer *m, uint64_t members);
 
 #endif

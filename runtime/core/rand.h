@@ -4,10 +4,10 @@
  * PCG XSH-RR 64/32 (M. E. O'Neill, "PCG: A Family of Simple Fast
  * Space-Efficient Statistically Good Algorithms for Random Number Generation",
  * 2014), bounded draws by D. Lemire, "Fast Random Integer Generation in an
- * Interval", 2018. A test replaces the draws by a script. Context: target (no
- * function here allocates, locks or reads a clock).
+ * Interval", 2018. A test may replace the draws by a script. No function here allocates, locks or
+ * reads a clock. Context: target.
  *
- * The draws are inline: a mutation is little more than three to six of them.
+ * The draws are inline, since a mutation is little more than three to six of them.
  */
 #ifndef CFZ_RAND_H
 #define CFZ_RAND_H
@@ -17,9 +17,8 @@
 #include <stdint.h>
 
 /*
- * Draws that a test wrote down. Number i of them answers with draws[i mod n],
- * reduced modulo its own bound; booleans are counted apart and alternate,
- * false first.
+ * Draws that a test wrote down. Draw number i is draws[i mod n], reduced modulo the bound that is
+ * asked for. Booleans are counted apart: they alternate, false first.
  */
 struct cfz_rand_script {
     const uint32_t *draws; /* borrowed */
@@ -34,10 +33,11 @@ struct cfz_rand {
     struct cfz_rand_script *script; /* NULL outside tests */
 };
 
-/* Seeds generator number k (1, 2, 3...) of a run: equal seed and k give equal draws. */
+/* cfz_rand_init seeds generator number k (1, 2, 3...) of a run. Equal seed and k give equal draws.
+ */
 void cfz_rand_init(struct cfz_rand *r, uint64_t seed, uint64_t k);
 
-/* The parts of the draws below that are rarely reached; not to be called directly. */
+/* Parts of the draws below that are rarely needed. Only these call them. */
 uint32_t cfz_rand_script_u32(struct cfz_rand_script *script);
 bool cfz_rand_script_bool(struct cfz_rand_script *script);
 uint32_t cfz_rand_script_below(struct cfz_rand_script *script, uint32_t n);
@@ -69,7 +69,7 @@ static inline uint64_t cfz_rand_u64(struct cfz_rand *r)
     return high << 32 | cfz_rand_u32(r);
 }
 
-/* Uniform in [0, n). For n = 0 the result is 0; that is a draw too. */
+/* Uniform in [0, n). For n = 0 the result is 0, but that is a draw, too. */
 static inline uint32_t cfz_rand_below(struct cfz_rand *r, uint32_t n)
 {
     uint64_t product;
@@ -82,7 +82,7 @@ static inline uint32_t cfz_rand_below(struct cfz_rand *r, uint32_t n)
     return (uint32_t)(product >> 32);
 }
 
-/* The lowest bit of a draw is 0. */
+/* True if the lowest bit of a draw is 0. */
 static inline bool cfz_rand_bool(struct cfz_rand *r)
 {
     if (__builtin_expect(r->script != NULL, 0))

@@ -1,6 +1,6 @@
 /*
- * text.h - UTF-8, and which characters are blank or printable. Pure; depends on no
- * locale. Context: any.
+ * text.h - UTF-8, and which characters are blank or printable. Pure; does not depend on the locale.
+ * Context: any.
  */
 #ifndef CFZ_TEXT_H
 #define CFZ_TEXT_H
@@ -12,16 +12,16 @@
 #define CFZ_RUNE_BAD UINT32_MAX /* decoded from bytes that are not UTF-8 */
 
 /*
- * cfz_utf8_decode reads the code point at p[0..len), len > 0, and returns its
- * bytes. What is not UTF-8 (stray, overlong, cut off, a surrogate, over 10FFFF)
- * is one byte and CFZ_RUNE_BAD.
+ * cfz_utf8_decode reads the code point at p[0..len), len > 0, and returns how many bytes it has.
+ * What is not UTF-8 (stray, overlong, cut off, a surrogate, over 10FFFF) is read as one byte, and
+ * *rune is CFZ_RUNE_BAD.
  */
 size_t cfz_utf8_decode(const uint8_t *p, size_t len, uint32_t *rune);
 
 /* cfz_utf8_encode writes 1 to 4 bytes of a valid rune and returns how many. */
 size_t cfz_utf8_encode(uint32_t rune, uint8_t out[4]);
 
-/* Valid: a code point that is no surrogate. */
+/* Valid: a code point that is not a surrogate. */
 bool cfz_rune_is_valid(uint32_t rune);
 
 /* Printable: letters, marks, numbers, punctuation, symbols of Unicode 13, and the blank. */

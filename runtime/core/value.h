@@ -3,8 +3,8 @@
  *
  * A scalar lives in bits: integers sign- or zero-extended to 64 bits, a bool as
  * 0 or 1, a float as its IEEE bit pattern (float32 in the low 32 bits), so that
- * every NaN survives. A []byte or string lives in data[0..len), which the value
- * owns (malloc) unless cap is 0, when it borrows.
+ * every NaN survives. A []byte or string lives in data[0..len). If cap is not 0, the
+ * value owns data (malloc); if cap is 0, data is borrowed.
  *
  * Functions here allocate unless they say otherwise. Context: ordinary.
  */
@@ -29,7 +29,7 @@ struct cfz_values {
 
 #define CFZ_VALUES_INIT {NULL, 0, 0}
 
-/* Accessors; the kind has to fit. Context: any. */
+/* The number that a scalar is. The kind has to fit. Context: any. */
 static inline int64_t cfz_value_int(const struct cfz_value *v) { return (int64_t)v->bits; }
 static inline float cfz_value_f32(const struct cfz_value *v)
 {
@@ -61,20 +61,23 @@ int cfz_value_set_bytes(struct cfz_value *v, const void *data, size_t len, struc
 void cfz_values_release(struct cfz_values *vs); /* frees all, leaves INIT; does nothing to INIT */
 void cfz_values_swap(struct cfz_values *a, struct cfz_values *b);
 
-/* cfz_values_push appends a zero value of a kind and returns it, NULL without memory. Borrowed. */
+/* cfz_values_push appends a zero value of a kind and returns it, borrowed until the next push. NULL if
+ * there is no memory. */
 struct cfz_value *cfz_values_push(struct cfz_values *vs, enum cfz_kind kind);
 
-/* cfz_values_zero makes vs the n zero values of kinds: "", false, 0. */
+/* cfz_values_zero makes vs the n zero values of kinds: "", false, 0. cfz_values_copy makes dst a copy
+ * of src that owns its bytes. CFZ_ENOMEM. */
 int cfz_values_zero(struct cfz_values *vs, const enum cfz_kind *kinds, size_t n,
                     struct cfz_error *err);
 int cfz_values_copy(struct cfz_values *dst, const struct cfz_values *src, struct cfz_error *err);
 
-/* Equal kinds and bits; two NaNs of one pattern are equal, +0 and -0 are not. Allocates nothing. */
+/* cfz_values_equal compares kinds and bits: two NaNs of one pattern are equal, +0 and -0 are not.
+ * Allocates nothing. */
 bool cfz_values_equal(const struct cfz_values *a, const struct cfz_values *b);
 
 /*
- * cfz_values_check compares values with the types of a test and with what its C
- * parameters can hold. Fails with CFZ_ETYPE, texts as in Go:
+ * cfz_values_check checks that values have the types of a test, and that its C parameters can hold
+ * them. Fails with CFZ_ETYPE, texts as in Go:
  *   wrong number of values in corpus entry: 1, want 2
  *   mismatched types in corpus entry: [string int], want [[]uint8 int8]
  * and for what only C has:
@@ -86,13 +89,14 @@ int cfz_values_check(const struct cfz_values *vs, const enum cfz_kind *kinds, si
                      struct cfz_error *err);
 
 /*
- * Binary form, used in shared memory: for each value 8 bytes (bits, or len of a
- * slot kind), then data and padding to 8. Kinds are not in it: both ends know
+ * The binary form, which is used in shared memory. Each value is 8 bytes, its bits or the len of a
+ * []byte or string; data follows, padded to 8. Kinds are not in it, since both ends have those of
  * the test.
  */
 size_t cfz_values_packed_size(const struct cfz_values *vs);
 void cfz_values_pack(const struct cfz_values *vs, uint8_t *out); /* packed_size bytes; allocates nothing */
-/* cfz_values_unpack copies; CFZ_EFORMAT if in[0..len) is not exactly n values. */
+/* cfz_values_unpack makes vs a copy of the values in in[0..len). CFZ_EFORMAT if that is not exactly n
+ * values of kinds. */
 int cfz_values_unpack(struct cfz_values *vs, const enum cfz_kind *kinds, size_t n,
                       const uint8_t *in, size_t len, struct cfz_error *err);
 
