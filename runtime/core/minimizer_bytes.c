@@ -6,27 +6,29 @@
  * Engineering 28(2), 2002; the steps after it and the characters tried are those
  * of Go's minimizer.
  *
- * What a program takes together has to shrink together: bytes and an integer that
- * says how many they are, in another argument or in a header before them; two buffers
- * that are compared. So a step that is refused
- * alone is tried in company, where the values happen to agree. What was accepted last is
- * tried first, so that a long value costs one try a step, not one for each company.
+ * What a program uses together has to shrink together: bytes and an integer that says how many they
+ * are, in another argument or in a header before them; two buffers that are compared. So a step
+ * that is refused alone is tried in company (enum cfz_company), if the values happen to agree. The
+ * company that was accepted last is tried first, so that a long value costs one try a step, not one
+ * for each company.
  */
 #include <string.h>
 
 #include "core/minimizing.h"
 
 enum {
-    PATIENCE_GAIN = 16, /* for each accepted try; guessed */
+    PATIENCE_GAIN = 16, /* patience for each accepted try; guessed */
 
-    FIELD_NEAR = 16, /* length fields are looked for so far from the beginning and from the step */
+    FIELD_NEAR =
+        16, /* bytes at the beginning, and before a step, where length fields may be; guessed */
 
-    RANGES_LEN_MAX = 32, /* all ranges of a value are tried up to this length: 496 of them */
+    RANGES_LEN_MAX = 32, /* bytes of a value of which every range is tried: 496 ranges; guessed */
 };
 
 /* What single bytes are replaced by, in order of preference: Go's. */
 static const char plain[] = "012789ABCXYZabcxyz !\"#$%&'()*+,.";
 
+/* Tries the values as they are now. *patience pays for a refusal, and gains from an acceptance. */
 static bool accept_patiently(struct cfz_minimizer *m, int64_t *patience)
 {
     bool ok = cfz_accept(m);
@@ -52,13 +54,14 @@ struct step {
     int64_t *patience;
 };
 
-/* Whether a number may say how many there are: it is that, or 1 more or less. */
+/* Whether a number may say that there are n: it is n, or 1 more or less. */
 static bool tells(uint64_t number, uint64_t n)
 {
-    return number - n + 1 <= 2;
+    return number - n + 1 <= 2; /* -1, 0 or 1, moved up by 1; the rest wraps around */
 }
 
-/* Integers that are v's length, or 1 more or less (a size with NUL, a last index). */
+/* Integers that may say v's length (with 1 more, a size with NUL; with 1 less, a last index), and
+ * that the removed bytes can be taken from. */
 static uint64_t numbers_of(const struct cfz_minimizer *m, const struct cfz_value *v, size_t removed)
 {
     uint64_t found = 0;
@@ -86,6 +89,7 @@ static uint64_t twins_of(const struct cfz_minimizer *m, size_t i)
     return found;
 }
 
+/* A field in the bytes of a value: reads it, writes it. */
 static uint64_t field_get(const uint8_t *data, const struct field *f)
 {
     uint64_t number = 0;
@@ -101,13 +105,13 @@ static void field_set(uint8_t *data, const struct field *f, uint64_t number)
         data[f->at + (f->big ? f->width - 1 - k : k)] = (uint8_t)number;
 }
 
-/* The first field that tells the length of v, or of what follows the field, and that the
- * removed bytes can be taken from. Not of strings, which would get NULs. */
+/* The first field before from that tells the length of v, or of what follows the field, and that
+ * the removed bytes can be taken from. None in strings, which would get NULs. */
 static struct field field_of(const struct cfz_value *v, size_t from, size_t removed)
 {
     for (size_t at = 0; v->kind == CFZ_KIND_BYTES && at < from; at++) {
         if (at == FIELD_NEAR && from > (size_t)2 * FIELD_NEAR)
-            at = from - FIELD_NEAR;
+            at = from - FIELD_NEAR; /* skips the middle */
         for (unsigned width = 1; width <= 4 && at + width <= from; width *= 2) {
             for (unsigned big = 0; big <= (width > 1); big++) {
                 struct field f = {at, width, big};
@@ -129,7 +133,7 @@ static bool is_in(uint64_t set, size_t j)
 
 /* ---- the two steps ------------------------------------------------------------ */
 
-/* Moves [from, to) of v behind its end; put_back moves it from there. */
+/* Moves [from, to) of v behind its new end. put_back moves it back from there. */
 static void take_out(const struct cfz_minimizer *m, struct cfz_value *v, size_t from, size_t to)
 {
     size_t n = to - from, rest = v->len - to;
@@ -150,6 +154,7 @@ static void put_back(const struct cfz_minimizer *m, struct cfz_value *v, size_t 
     v->len += n;
 }
 
+/* Removes the bytes of the step from all members of the company, and lowers what counts them. */
 static bool remove_in(struct cfz_minimizer *m, const struct step *s, unsigned company)
 {
     struct cfz_value *v = m->vs->v;
@@ -178,13 +183,15 @@ static bool remove_in(struct cfz_minimizer *m, const struct step *s, unsigned co
     return false;
 }
 
+/* Fills the bytes of the step with c in all members of the company. They have equal bytes there, so
+ * one copy is enough to put them back. */
 static bool fill_in(struct cfz_minimizer *m, const struct step *s, unsigned company, uint8_t c)
 {
     struct cfz_value *v = m->vs->v;
     uint64_t members = (uint64_t)1 << s->i | (company & CFZ_WITH_TWINS ? s->twins : 0);
     size_t n = s->to - s->from;
 
-    memcpy(m->room, v[s->i].data + s->from, n); /* the twins' bytes too */
+    memcpy(m->room, v[s->i].data + s->from, n);
     for (size_t j = 0; j < m->vs->n; j++) {
         if (is_in(members, j))
             memset(v[j].data + s->from, c, n);
@@ -198,22 +205,24 @@ static bool fill_in(struct cfz_minimizer *m, const struct step *s, unsigned comp
     return false;
 }
 
-/* Whether there is the company that c stands for. */
+/* Whether the company c is there for this step. */
 static bool has_company(const struct step *s, unsigned c)
 {
     return ((c & CFZ_WITH_NUMBERS) == 0 || s->numbers != 0) &&
            ((c & CFZ_WITH_TWINS) == 0 || s->twins != 0) &&
            ((c & CFZ_WITH_FIELD) == 0 ||
-            (s->field.width != 0 && (c & CFZ_WITH_TWINS) == 0)); /* twins have theirs, too */
+            (s->field.width != 0 &&
+             (c & CFZ_WITH_TWINS) == 0)); /* the twins' fields are not known */
 }
 
-/* Goes through the companies, the one that was accepted last first. fill: -1 to remove. */
+/* Tries a step in each company, the one that was accepted last first. fill is a byte, or -1 to
+ * remove. */
 static bool try_step(struct cfz_minimizer *m, const struct step *s, int fill)
 {
     unsigned last = m->company[s->i];
 
     for (unsigned k = 0; k < CFZ_COMPANIES; k++) {
-        /* last, then from 0 on without it */
+        /* Tries last, then the others from 0 on. */
         unsigned c = k == 0 ? last : k <= last ? k - 1 : k;
 
         if (!has_company(s, c) || (k > 0 && *s->patience <= 0))
@@ -255,7 +264,7 @@ static bool try_fill(struct cfz_minimizer *m, size_t i, size_t from, size_t to, 
 
 /* ---- short -------------------------------------------------------------------- */
 
-/* Cuts the tail, in lengths halved from all of it to 1, each as often as it goes. */
+/* Cuts the tail, in lengths halved from all of it to 1, each as often as it is accepted. */
 static void cut_tail(struct cfz_minimizer *m, size_t i, int64_t *patience)
 {
     const struct cfz_value *v = &m->vs->v[i];
@@ -267,17 +276,17 @@ static void cut_tail(struct cfz_minimizer *m, size_t i, int64_t *patience)
     }
 }
 
-/* What of the patience is kept for smaller blocks while those of size are tried: they may be
- * the ones that go. */
+/* How much of the patience is kept for smaller blocks while blocks of size are tried: the smaller
+ * ones may be those that can go. */
 static int64_t spare_patience(int64_t patience, size_t size)
 {
     return size > 1 ? patience / 2 : 0;
 }
 
 /*
- * Removes blocks in sizes halved from half of the value to 1; single bytes again until
- * none goes. After each size what is left is made of blocks of that size, each with
- * something that matters: the next size finds at most two blocks for each of them.
+ * Removes blocks, in sizes halved from half of the value to 1, and single bytes again until none
+ * can go. After a size, each block of that size that is left has something that matters, so the
+ * next size tries at most two blocks for each of them.
  */
 static void remove_blocks(struct cfz_minimizer *m, size_t i, int64_t *patience)
 {
@@ -304,7 +313,7 @@ static void remove_blocks(struct cfz_minimizer *m, size_t i, int64_t *patience)
     }
 }
 
-/* Removes ranges of two bytes and more from a short value, wherever they begin and end. */
+/* Removes any range of two bytes and more from a short value. */
 static void remove_ranges(struct cfz_minimizer *m, size_t i, int64_t *patience)
 {
     const struct cfz_value *v = &m->vs->v[i];
@@ -349,7 +358,7 @@ static void fill_blocks(struct cfz_minimizer *m, size_t i, int64_t *patience)
     }
 }
 
-/* Replaces each byte by the first plain character that goes. */
+/* Replaces each byte by the first plain character that is accepted. */
 static void make_plain(struct cfz_minimizer *m, size_t i, int64_t *patience)
 {
     const struct cfz_value *v = &m->vs->v[i];
@@ -372,6 +381,6 @@ void cfz_minimize_bytes(struct cfz_minimizer *m, size_t i)
     remove_blocks(m, i, &patience->removing);
     remove_ranges(m, i, &patience->removing);
     fill_blocks(m, i, &patience->filling);
-    if (patience->filling > 0) /* else there is too much that matters */
+    if (patience->filling > 0) /* else too much of the value matters */
         make_plain(m, i, &patience->printing);
 }

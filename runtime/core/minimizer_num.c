@@ -1,21 +1,22 @@
 /*
  * minimizer_num.c - brings numbers near 0 and makes floats short.
  *
- * The order for an integer m away from 0 (log: to the base of 2):
+ * The order for an integer whose distance from 0 is m (log: to the base of 2). "Accepted" is what
+ * the caller's callback says, mostly that the test fails with it:
  *
  *     0, the positive one, 1, -1             4 tries
- *     binary search                          log m: exact where all from some value on fail
- *     where failing depends on digits or bits, each from its least candidate up:
+ *     binary search                          log m: exact if all from some value on are accepted
+ *     if it depends on digits or bits, each from its least candidate up:
  *       low bits and low decimal digits      4/3 log m: values modulo something
  *       powers of 2 and their neighbours,
  *       powers of 10                         10/3 log m: flags, sizes
  *       m / 10^k, m / 2^k                    4/3 log m: leading digits
  *       m without one byte, one bit          9/8 log m: masks
- *     all of it again from binary search, until nothing goes
+ *     all of it again from binary search, until nothing is accepted
  *     at the very end 1, -1, 2, -2 ... 64    what no search finds
  *
- * Numbers that hold each other where they are (equal, or at a fixed distance) are lowered by
- * the same amount, in the same order.
+ * Numbers that only go together (they are equal, or at a fixed distance) are lowered by the same
+ * amount, in the same order.
  *
  * The candidates are our own choice of what programs compare with; the reasons are in
  * docs/decisions/044-minimizing-values.md.
@@ -28,19 +29,20 @@
 
 enum {
     WALK_MAX = 64,    /* numbers up to here are tried one by one; guessed: 128 cheap tries */
-    SHORT_DIGITS = 4, /* decimal digits of which the least are looked for */
+    SHORT_DIGITS = 4, /* up to so many decimal digits, the least ones are searched for; guessed */
+    SMALL = 64,       /* refusals of magnitudes below are remembered: bits of refused_small */
 };
 
 /* A number that is made smaller: a value, several together, or the digits of a float. */
 struct search {
     struct cfz_minimizer *m;
-    size_t i;               /* of the value; of several, the first: its patience is used */
-    bool negative;          /* not of several */
-    uint64_t best;          /* the magnitude that was accepted */
-    uint64_t refused_small; /* bit k: magnitude k, below 64, of this sign was refused */
+    size_t i;               /* the value, or the first of several, whose patience is used */
+    bool negative;          /* its sign; not used for several */
+    uint64_t best;          /* the least magnitude that was accepted */
+    uint64_t refused_small; /* bit k: magnitude k, below SMALL, of this sign was refused */
     bool (*try_at)(struct search *s, bool negative, uint64_t magnitude);
-    uint64_t members; /* of cfz_lower_together */
-    int exponent;     /* of digits */
+    uint64_t members; /* for try_together: the values */
+    int exponent;     /* for try_decimal */
 };
 
 static struct cfz_value *value_of(const struct search *s)
@@ -53,7 +55,7 @@ static bool is_over(const struct search *s)
     return cfz_out_of_budget(s->m) || s->m->patience[s->i].lowering <= 0;
 }
 
-/* Tries a magnitude. True: it was accepted. */
+/* Tries a magnitude. Returns whether it was accepted; then it is the best. */
 static bool try_magnitude(struct search *s, bool negative, uint64_t to)
 {
     if (is_over(s))
@@ -66,20 +68,20 @@ static bool try_magnitude(struct search *s, bool negative, uint64_t to)
         return true;
     }
     s->m->patience[s->i].lowering--;
-    if (negative == s->negative && to < 64)
+    if (negative == s->negative && to < SMALL)
         s->refused_small |= (uint64_t)1 << to;
     return false;
 }
 
-/* Tries one that is smaller, unless it is not or was refused. */
+/* Tries a magnitude, unless it is not smaller than the best or was refused before. */
 static bool lower(struct search *s, uint64_t to)
 {
-    if (to >= s->best || (to < 64 && (s->refused_small >> to & 1) != 0))
+    if (to >= s->best || (to < SMALL && (s->refused_small >> to & 1) != 0))
         return false;
     return try_magnitude(s, s->negative, to);
 }
 
-/* Leaves best as the upper end of a pair of neighbours of which the lower one was refused. */
+/* Binary search: in the end best was accepted and best - 1 was refused. */
 static void bisect(struct search *s)
 {
     uint64_t refused = 0;
@@ -92,7 +94,8 @@ static void bisect(struct search *s)
     }
 }
 
-/* The low bits, the fewest first: one more than what was tried is tried only if it is set. */
+/* Tries the low bits alone, the fewest first. A clear bit makes no new number, so it is left out.
+ */
 static void try_low_bits(struct search *s)
 {
     uint64_t all = s->best;
@@ -105,6 +108,7 @@ static void try_low_bits(struct search *s)
     }
 }
 
+/* Tries the low decimal digits alone, the fewest first. */
 static void try_low_digits(struct search *s)
 {
     uint64_t all = s->best;
@@ -117,6 +121,7 @@ static void try_low_digits(struct search *s)
     }
 }
 
+/* Tries powers of 2 and their neighbours, then powers of 10, from the least up. */
 static void try_powers(struct search *s)
 {
     uint64_t ten = 10;
@@ -131,7 +136,7 @@ static void try_powers(struct search *s)
         ten *= 10;
 }
 
-/* The leading digits, decimal and binary. */
+/* Tries the leading digits alone, decimal and then binary, the fewest first. */
 static void try_high_digits(struct search *s)
 {
     uint64_t all = s->best, ten = 1;
@@ -149,7 +154,7 @@ static void try_high_digits(struct search *s)
     }
 }
 
-/* Takes away bytes, then bits, from the top. */
+/* Clears bytes, then bits, from the top. */
 static void clear_parts(struct search *s)
 {
     for (unsigned shift = 64; shift > 0; shift -= 8) {
@@ -164,7 +169,7 @@ static void clear_parts(struct search *s)
     }
 }
 
-/* Everything but 0, which is tried before. */
+/* All searches, again and again until none helps. The caller has tried 0. */
 static void search_down(struct search *s)
 {
     uint64_t before;
@@ -182,6 +187,7 @@ static void search_down(struct search *s)
 
 /* ---- integers and bool --------------------------------------------------- */
 
+/* Tries bits as the value v. */
 static bool try_bits(struct cfz_minimizer *m, struct cfz_value *v, uint64_t bits)
 {
     uint64_t before = v->bits;
@@ -195,7 +201,7 @@ static bool try_bits(struct cfz_minimizer *m, struct cfz_value *v, uint64_t bits
     return false;
 }
 
-/* False, without a try, of what the type cannot hold. */
+/* A try_at. Refuses what the type cannot hold without a try. */
 static bool try_integer(struct search *s, bool negative, uint64_t magnitude)
 {
     struct cfz_value *v = value_of(s);
@@ -236,7 +242,7 @@ static void minimize_integer(struct cfz_minimizer *m, size_t i)
 
 /* ---- several integers ------------------------------------------------------ */
 
-/* All members nearer to 0 by what best is to be lowered. */
+/* A try_at: lowers all members by as much as best is lowered. */
 static bool try_together(struct search *s, bool unused, uint64_t to)
 {
     struct cfz_value *v = s->m->vs->v;
@@ -273,7 +279,7 @@ void cfz_lower_together(struct cfz_minimizer *m, uint64_t members)
         if ((members >> j & 1) != 0 && cfz_magnitude(&m->vs->v[j]) < s.best)
             s.best = cfz_magnitude(&m->vs->v[j]);
     }
-    /* Most integers have nothing to do with each other: three tries tell. */
+    /* Most integers have nothing to do with each other. Three tries show that. */
     if (lower(&s, 0) || !(lower(&s, s.best / 2) || lower(&s, s.best - 1)))
         return;
     search_down(&s);
@@ -283,11 +289,11 @@ void cfz_lower_together(struct cfz_minimizer *m, uint64_t members)
 
 /* What differs between the two types. */
 struct float_type {
-    double large;       /* a short value that is nearly as large as any */
+    double large;       /* a short decimal near the largest value */
     uint64_t whole_max; /* whole numbers up to here are exact */
-    int digits;         /* that tell all values apart */
-    uint64_t sign;      /* its bit */
-    uint64_t nan;       /* the pattern that is written as NaN */
+    int digits;         /* so many decimal digits tell all values apart */
+    uint64_t sign;      /* the bit of the sign */
+    uint64_t nan;       /* the pattern that corpus files write as NaN */
 };
 
 static const struct float_type float32_type = {1e38, (uint64_t)1 << 24, 9, (uint64_t)1 << 31,
@@ -305,7 +311,7 @@ static double float_get(const struct cfz_value *v)
     return v->kind == CFZ_KIND_FLOAT32 ? (double)cfz_value_f32(v) : cfz_value_f64(v);
 }
 
-/* Tries x, rounded to v's type; infinities are no improvement. */
+/* Tries x, rounded to v's type. Refuses what becomes an infinity without a try. */
 static bool try_float(struct cfz_minimizer *m, struct cfz_value *v, double x)
 {
     struct cfz_value cand = {.kind = v->kind};
@@ -317,6 +323,7 @@ static bool try_float(struct cfz_minimizer *m, struct cfz_value *v, double x)
     return isfinite(float_get(&cand)) && try_bits(m, v, cand.bits);
 }
 
+/* A try_at for whole numbers. */
 static bool try_whole(struct search *s, bool negative, uint64_t magnitude)
 {
     double x = (double)magnitude;
@@ -325,8 +332,8 @@ static bool try_whole(struct search *s, bool negative, uint64_t magnitude)
 }
 
 /*
- * Finds a whole number for value i, finite and not 0: its integer part or the next one
- * (2^53 or 2^24 of larger ones), then what search_down makes of it. False if none goes.
+ * Makes value i, which is finite and not 0, a whole number: its integer part or the next one (of
+ * large ones 2^53 or 2^24), and then as small as search_down can. False if none is accepted.
  */
 static bool minimize_whole(struct cfz_minimizer *m, size_t i)
 {
@@ -344,8 +351,8 @@ static bool minimize_whole(struct cfz_minimizer *m, size_t i)
 }
 
 /*
- * digits x 10^exponent, as text: it is read to the nearest value, whatever it is, and
- * without a decimal point, so that the locale does not matter.
+ * A try_at: digits x 10^exponent. It goes through text, so that it is rounded to the nearest value.
+ * The text has no decimal point, so the locale does not matter.
  */
 static bool try_decimal(struct search *s, bool negative, uint64_t digits)
 {
@@ -356,7 +363,8 @@ static bool try_decimal(struct search *s, bool negative, uint64_t digits)
     return try_float(s->m, value_of(s), strtod(text, NULL));
 }
 
-/* The shortest decimals on both sides of value i; s gets the one that went. Returns its digits. */
+/* Tries decimals next to value i, on both sides, the shortest first. s gets the first that is
+ * accepted; returns how many digits it has. */
 static int find_digits(struct search *s)
 {
     const struct float_type *type = type_of(value_of(s));
@@ -384,7 +392,8 @@ static int find_digits(struct search *s)
     return type->digits;
 }
 
-/* Few digits, the exponent near 0, then of few digits the least. */
+/* Looks for few digits, then for an exponent near 0; if there are few digits, then for the least.
+ */
 static void shorten_decimal(struct cfz_minimizer *m, size_t i)
 {
     struct search s = {
@@ -402,7 +411,7 @@ static void shorten_decimal(struct cfz_minimizer *m, size_t i)
             refused = middle;
     }
     s.exponent = exponent - point;
-    s.refused_small = 0; /* with other exponents */
+    s.refused_small = 0; /* those were refused with other exponents */
     if (n <= SHORT_DIGITS)
         bisect(&s);
 }
@@ -438,10 +447,10 @@ void cfz_minimize_number(struct cfz_minimizer *m, size_t i)
     if (cfz_kind_is_float(m->vs->v[i].kind))
         minimize_float(m, i);
     else
-        minimize_integer(m, i); /* of a bool: 0 */
+        minimize_integer(m, i); /* also a bool, which becomes 0 */
 }
 
-/* A float only if it is a whole number. */
+/* Sets *s to a search over value i. False for a float that is not a whole number. */
 static bool walk_search(struct cfz_minimizer *m, size_t i, struct search *s)
 {
     const struct cfz_value *v = &m->vs->v[i];

@@ -1,8 +1,8 @@
 /*
  * corpus.c - reading corpus directories.
  *
- * A bad file is a result and no failure: it is one failing seed, and the others
- * run. Writing is in corpus_save.c.
+ * A bad file is a result, not a failure: it is one failing seed, and the others run. Writing is in
+ * corpus_save.c.
  */
 #include "core/corpus/corpus.h"
 
@@ -159,8 +159,8 @@ static bool are_of(const struct cfz_values *vs, const enum cfz_kind *kinds, size
     return true;
 }
 
-/* Reads one file into vals. The error text has path and, where there is one, line. *other_types
- * tells of values that are not the kinds. */
+/* Reads one file into vals. The error text has the path and, if a line is at fault, its number.
+ * *other_types gets whether the file has values for another test. */
 static int read_values(const char *path, const enum cfz_kind *kinds, size_t n,
                        struct cfz_values *vals, bool *other_types, struct cfz_error *err)
 {
@@ -192,7 +192,7 @@ out:
     return ret;
 }
 
-/* Reads a file that is good or bad; fails with CFZ_ENOMEM only. */
+/* Reads a file, good or bad. Fails with CFZ_ENOMEM only. */
 static int load_file(const char *dir, const char *name, const enum cfz_kind *kinds, size_t n,
                      struct cfz_corpus_file *file, struct cfz_error *err)
 {

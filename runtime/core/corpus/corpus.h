@@ -1,8 +1,7 @@
 /*
  * corpus.h - corpus directories: what is in them, and adding to them.
  *
- * Used for seed directories (testdata/corpus/<Name>) and for the cache. Context:
- * ordinary.
+ * They are the seed directories (testdata/corpus/<Name>), and the cache. Context: ordinary.
  */
 #ifndef CFZ_CORPUS_H
 #define CFZ_CORPUS_H
@@ -14,7 +13,7 @@ struct cfz_corpus_file {
     char *name;             /* its name in the directory */
     struct cfz_values vals; /* empty when bad */
     bool bad;
-    bool other_types;       /* of a bad one: well-formed, but not the number or types of values */
+    bool other_types;       /* of a bad one: it is well-formed, but has values for another test */
     char *why;              /* of a bad one: the error text, path included; else NULL */
 };
 
@@ -29,10 +28,10 @@ struct cfz_corpus_dir {
  * cfz_corpus_load reads the corpus directory at path for a test with these kinds.
  * A missing directory is an empty one. Sub-directories are ignored, and so are
  * names that begin with "." or "README" or end in "~" or ".md". Every other entry
- * is a file of the result; one that is malformed, of other types, unreadable,
- * dangling or no regular file is bad and says why, with path and line:
+ * is a file of the result. It is bad if it is malformed, has other types, cannot be
+ * read, is a dangling link or not a regular file; why says so, with path and line:
  *     testdata/corpus/FuzzX/1f0c: line 3: malformed line "int8(300)": ...
- * Fails with CFZ_EIO when path is no directory or cannot be listed:
+ * CFZ_ENOMEM; CFZ_EIO if path is not a directory or cannot be listed:
  *     reading seed corpus from <path>: <why>
  */
 int cfz_corpus_load(const char *path, const enum cfz_kind *kinds, size_t n,
@@ -40,13 +39,13 @@ int cfz_corpus_load(const char *path, const enum cfz_kind *kinds, size_t n,
 void cfz_corpus_dir_release(struct cfz_corpus_dir *d);
 
 /*
- * cfz_corpus_save writes values into the directory at path, which it makes when
- * missing, under the name of their content's hash; name gets it. What is there
- * already under that name is kept: success if it is the same, else CFZ_EEXIST.
- * flags: CFZ_IO_SYNC for crashers. Errors name path and file.
+ * cfz_corpus_save writes values into a file in the directory at path, which it makes if
+ * it is missing. The name of the file is the hash of its content; name gets it. A file of
+ * that name stays as it is: a success if it is the same, else CFZ_EEXIST. flags is 0, or
+ * CFZ_IO_SYNC for crashers. Errors name path and file.
  *
- * In corpus_save.c, which needs libmd (SHA-256): part of cfz_core, which the driver
- * and the unit tests link, and not of libcfuzz.a, which only loads.
+ * It is in corpus_save.c, which needs libmd (SHA-256): the driver and the unit tests have
+ * it (cfz_core), libcfuzz.a, which only loads, has not.
  */
 int cfz_corpus_save(const char *path, const struct cfz_values *vs, unsigned flags, char name[17],
                     struct cfz_error *err);

@@ -1,9 +1,9 @@
 /*
  * corpus_save.c - naming and writing corpus files.
  *
- * Apart from corpus.c because names are SHA-256 digests, which come from libmd:
- * the driver has it, users' test binaries must not need it. So this file is in
- * cfz_core and not in libcfuzz.a.
+ * This is apart from corpus.c because names are SHA-256 digests, which come from libmd. The driver
+ * has it, but users' test binaries must not need it. So this file is in cfz_core and not in
+ * libcfuzz.a.
  */
 #include <errno.h>
 #include <fcntl.h>

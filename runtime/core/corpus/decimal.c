@@ -1,12 +1,15 @@
 /*
  * decimal.c - numbers and their text.
  *
- * Reading a float: the decimal is the fraction num/den of two big integers, which
- * long division turns into more bits than the format has plus a "something is
- * left" bit; one rounding ends it. Writing: the digit generation of Steele and
- * White, "How to print floating-point numbers accurately" (PLDI 1990), on big
- * integers: digits are produced while they are needed to tell the float from its
- * neighbours. Both are exact by construction and fast enough: corpora hold few floats.
+ * Reading a float: the decimal is a fraction num/den of two big integers. Long division makes more
+ * bits of it than the format has, and a bit that says whether something is left; then it is
+ * rounded, once.
+ *
+ * Writing a float: the digit generation of Steele and White, "How to print floating-point numbers
+ * accurately" (PLDI 1990), on big integers. It produces digits as long as they are needed to tell
+ * the float from its neighbours.
+ *
+ * Both are exact by construction, and fast enough since corpora have few floats.
  */
 #include "core/corpus/decimal.h"
 
@@ -25,6 +28,7 @@ struct big {
     uint32_t limb[BIG_LIMBS];
 };
 
+/* Adds a limb at the top. */
 static void big_push(struct big *a, uint32_t limb)
 {
     CFZ_ASSERT(a->n < BIG_LIMBS);
@@ -58,14 +62,16 @@ static void big_mul(struct big *a, uint32_t mul, uint32_t add)
         big_push(a, (uint32_t)carry);
 }
 
+/* a = a * 10^n */
 static void big_mul_pow10(struct big *a, unsigned n)
 {
     for (; n >= 9; n -= 9)
-        big_mul(a, 1000000000, 0);
+        big_mul(a, 1000000000, 0); /* the largest power of ten in a limb */
     for (; n > 0; n--)
         big_mul(a, 10, 0);
 }
 
+/* a = a * 2^bits */
 static void big_shift(struct big *a, unsigned bits)
 {
     unsigned limbs = bits / 32, i;
@@ -125,6 +131,7 @@ static void big_sub(struct big *a, const struct big *b)
         a->n--;
 }
 
+/* How many bits v has, without leading zeros. */
 static int bits_of(uint64_t v)
 {
     int n = 0;
@@ -153,7 +160,7 @@ static struct layout layout_of(enum cfz_float_format format)
     return format == CFZ_FLOAT32 ? (struct layout){24, -149, 104} : (struct layout){53, -1074, 971};
 }
 
-/* Rounds (q + a rest in [0, 1), not 0 if rest) * 2^e to the format. */
+/* Rounds (q + r) * 2^e to the format, where r is in [0, 1), and not 0 if rest. */
 static enum cfz_number_status round_to(struct layout l, uint64_t q, bool rest, int e,
                                        uint64_t *bits)
 {
@@ -161,9 +168,9 @@ static enum cfz_number_status round_to(struct layout l, uint64_t q, bool rest, i
     int shift = bits_of(q) - l.precision; /* so that m has precision bits */
 
     if (e + shift < l.least)
-        shift = l.least - e; /* subnormal: fewer */
+        shift = l.least - e; /* subnormal: m has fewer bits */
     if (shift > 64) {
-        m = 0; /* less than half of the least */
+        m = 0; /* less than half of the least float */
     } else if (shift > 0) {
         half = (uint64_t)1 << (shift - 1);
         lost = q & (half | (half - 1));
@@ -174,7 +181,7 @@ static enum cfz_number_status round_to(struct layout l, uint64_t q, bool rest, i
         m = q << -shift; /* exact; there is no rest, see the callers */
     }
     e += shift;
-    if (m == (uint64_t)1 << l.precision) {
+    if (m == (uint64_t)1 << l.precision) { /* rounded up to one bit more */
         m >>= 1;
         e++;
     }
@@ -191,8 +198,15 @@ static enum cfz_number_status round_to(struct layout l, uint64_t q, bool rest, i
 
 /* ---- reading -------------------------------------------------------------------- */
 
-/* More digits than any float needs to be told from a tie (767); the rest only says "more". */
-enum { DIGITS_MAX = 800 };
+enum {
+    DIGITS_MAX = 800, /* kept; 767 tell any float from a tie, so it is enough to know of the rest */
+    HEX_DIGITS_MAX = 15,       /* kept: 57 bits or more, which is more than any format has */
+    EXPONENT_MAX = 1000000000, /* no mantissa makes up for a larger one */
+    NO_DIGIT = 99,
+    /* Beyond +-these exponents every value of any format is 0 or too large. */
+    DECIMAL_FAR = 400, /* of the first digit */
+    BINARY_FAR = 5000, /* of the last of HEX_DIGITS_MAX digits */
+};
 
 struct cursor {
     const char *p, *end;
@@ -211,10 +225,11 @@ static int digit_value(int c)
         return c - 'a' + 10;
     if (c >= 'A' && c <= 'Z')
         return c - 'A' + 10;
-    return 99;
+    return NO_DIGIT;
 }
 
-/* Reads [+-]digits to the end of the text; held at +-10^9, which no mantissa makes up for. */
+/* Reads [+-]digits to the end of the text; false if it is something else. The result is held within
+ * +-EXPONENT_MAX. */
 static bool read_exponent(struct cursor *c, int64_t *exponent)
 {
     bool negative = peek(c) == '-', any = false;
@@ -229,28 +244,29 @@ static bool read_exponent(struct cursor *c, int64_t *exponent)
             return false;
         any = true;
         v = v * 10 + (*c->p - '0');
-        if (v > 1000000000)
-            v = 1000000000;
+        if (v > EXPONENT_MAX)
+            v = EXPONENT_MAX;
     }
     *exponent = negative ? -v : v;
     return any;
 }
 
-/* digits, '.', digits, with '_' skipped, up to another character: for each digit calls back. */
+/* Digits, with a '.' among them. */
 struct mantissa {
     int base;
-    bool any;       /* a digit, zeros included */
-    bool more;      /* something but zeros was dropped */
+    bool any;       /* there was a digit, if only a zero */
+    bool more;      /* digits were dropped, and not all were zeros */
     int64_t point;  /* exponent, in digits, of the last digit kept */
     struct big big; /* base 10: the digits kept */
-    uint64_t word;  /* base 16: the same */
-    unsigned n;     /* digits kept, leading zeros not counted */
+    uint64_t word;  /* base 16: the digits kept */
+    unsigned n;     /* how many, without leading zeros */
 };
 
+/* Reads a mantissa up to the first character that is not part of it. Skips '_'. */
 static void read_mantissa(struct cursor *c, struct mantissa *m)
 {
     bool after_point = false;
-    unsigned room = m->base == 16 ? 15 : DIGITS_MAX;
+    unsigned room = m->base == 16 ? HEX_DIGITS_MAX : DIGITS_MAX;
 
     for (; c->p < c->end; c->p++) {
         int d = digit_value((unsigned char)*c->p);
@@ -288,13 +304,13 @@ static enum cfz_number_status round_decimal(struct layout l, struct mantissa *m,
     uint64_t q = 0;
     int shift, count;
 
-    if (m->n == 0 || first < -400) {
+    if (m->n == 0 || first < -DECIMAL_FAR) {
         *bits = 0;
         return CFZ_NUMBER_OK;
     }
-    if (first > 400)
+    if (first > DECIMAL_FAR)
         return CFZ_NUMBER_RANGE;
-    if (m->more) { /* one digit stands for the rest */
+    if (m->more) { /* a digit 1 stands for what was dropped */
         big_mul(&m->big, 10, 1);
         m->point--;
     }
@@ -321,6 +337,7 @@ static enum cfz_number_status round_decimal(struct layout l, struct mantissa *m,
     return round_to(l, q, m->big.n != 0, shift - count, bits);
 }
 
+/* Reads a number without its sign. */
 static enum cfz_number_status parse_magnitude(struct cursor *c, struct layout l, uint64_t *bits)
 {
     struct mantissa m = {.base = 10};
@@ -347,13 +364,13 @@ static enum cfz_number_status parse_magnitude(struct cursor *c, struct layout l,
         return round_decimal(l, &m, bits);
     }
     exponent += 4 * m.point;
-    if (m.n == 0 || exponent < -5000) {
+    if (m.n == 0 || exponent < -BINARY_FAR) {
         *bits = 0;
         return CFZ_NUMBER_OK;
     }
-    if (exponent > 5000)
+    if (exponent > BINARY_FAR)
         return CFZ_NUMBER_RANGE;
-    /* 15 digits are 57 bits or more: what was dropped lies below the last one of any format. */
+    /* What was dropped lies below the last bit of any format. */
     return round_to(l, m.word, m.more, (int)exponent, bits);
 }
 
@@ -377,18 +394,19 @@ enum cfz_number_status cfz_float_parse(const char *text, size_t len, enum cfz_fl
 enum { SHORTEST_MAX = 17 }; /* digits that tell any two doubles apart */
 
 /*
- * Writes the digits of m * 2^e and sets *point so that the value is
- * 0.DIGITS * 10^*point; returns their number. r/s is what is left to write, and
- * up/s and down/s are half the distances to the next floats: every decimal in
- * between (the ends included when m is even, since ties round to even) reads as
- * this float.
+ * Writes the digits of m * 2^e and sets *point so that the value is 0.DIGITS * 10^*point. Returns
+ * how many digits there are.
+ *
+ * r/s is what is left to write. up/s and down/s are half the distances to the next floats: every
+ * decimal in between reads as this float. So do the two ends if m is even, since ties round to
+ * even.
  */
 static int shortest_digits(uint64_t m, int e, struct layout l, char digits[SHORTEST_MAX],
                            int *point)
 {
     struct big r, s, up, down, sum;
     bool even = (m & 1) == 0;
-    /* Just above a power of two the floats below lie twice as dense. */
+    /* At a power of two the next float below is at half the distance of the next one above. */
     bool uneven = m == (uint64_t)1 << (l.precision - 1) && e > l.least;
     int n = 0, k = 0;
 
@@ -416,7 +434,7 @@ static int shortest_digits(uint64_t m, int e, struct layout l, char digits[SHORT
         big_mul_pow10(&up, (unsigned)-k);
         big_mul_pow10(&down, (unsigned)-k);
     }
-    for (;;) { /* too small a k: the value, with what rounds to it, reaches 1 */
+    for (;;) { /* k is too small if the value, or what rounds to it, reaches 1 */
         big_copy(&sum, &r);
         big_add(&sum, &up);
         if (big_cmp(&sum, &s) < (even ? 0 : 1))
@@ -424,7 +442,7 @@ static int shortest_digits(uint64_t m, int e, struct layout l, char digits[SHORT
         big_mul(&s, 10, 0);
         k++;
     }
-    for (;;) { /* too large: the first digit would be 0 */
+    for (;;) { /* k is too large if the first digit would be 0 */
         big_copy(&sum, &r);
         big_add(&sum, &up);
         big_mul(&sum, 10, 0);
@@ -437,7 +455,7 @@ static int shortest_digits(uint64_t m, int e, struct layout l, char digits[SHORT
     }
     *point = k;
 
-    for (;;) {
+    for (;;) { /* a digit */
         bool low, high;
         int digit = 0;
 
@@ -450,7 +468,7 @@ static int shortest_digits(uint64_t m, int e, struct layout l, char digits[SHORT
         big_copy(&sum, &r);
         big_add(&sum, &up);
         high = big_cmp(&sum, &s) >= (even ? 0 : 1); /* so does the next digit up */
-        if (low && high) { /* the closer one; of two as close the even one */
+        if (low && high) { /* takes the closer one; if both are as close, the even one */
             int half;
 
             big_add(&r, &r);
@@ -464,7 +482,7 @@ static int shortest_digits(uint64_t m, int e, struct layout l, char digits[SHORT
     }
 }
 
-/* "+05" behind d.ddd: sign always, two digits at least. */
+/* Writes the exponent behind d.ddd: "e+05", with a sign always and at least two digits. */
 static char *put_exponent(char *p, int x)
 {
     *p++ = 'e';
@@ -478,6 +496,7 @@ static char *put_exponent(char *p, int x)
     return p;
 }
 
+/* Writes 0.DIGITS * 10^point, plain or with an exponent. */
 static char *put_digits(char *p, const char *digits, int n, int point)
 {
     if (point - 1 < -4 || point - 1 >= 6) {

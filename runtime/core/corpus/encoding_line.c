@@ -1,12 +1,10 @@
 /*
  * encoding_line.c - reading one value line.
  *
- * Go reads a line with its expression parser and then looks whether the result has
- * the shape of a conversion. So do we (expr.c), that its oddities (comments, a comma
- * before the closing parenthesis, "a"..., !Inf) are ours, that an error is found
- * where it finds it, and that a line is either a syntax error at a column or an
- * expression of the wrong shape. Where two things are wrong the checks below are
- * in its order.
+ * Go reads a line with its expression parser and then looks whether the result has the shape of a
+ * conversion. We do the same (expr.c). So we accept its oddities (comments, a comma before the
+ * closing parenthesis, "a"..., !Inf), and a bad line is a syntax error at the same column, or an
+ * expression of the wrong shape. The checks below are in Go's order, for lines with two faults.
  */
 #include "core/corpus/encoding_line.h"
 
@@ -18,7 +16,7 @@
 
 /* ---- from the shape to the value -------------------------------------------------------- */
 
-/* A literal as conversions see it: "-" and the literal in one text; Inf and NaN are FLOATs. */
+/* A literal as conversions see it. The text has "-" and the literal; Inf and NaN are FLOATs. */
 struct operand {
     enum cfz_token_kind kind;
     struct cfz_token tok; /* CHAR and STRING without a sign */
@@ -172,7 +170,7 @@ static const struct target *find_target(const struct target *t, size_t n,
     return NULL;
 }
 
-/* Converts all but strings. */
+/* Converts the operand to the bits of a scalar. */
 static int convert(const struct target *t, const struct operand *op, uint64_t *bits,
                    struct cfz_error *err)
 {
@@ -202,7 +200,7 @@ static int convert(const struct target *t, const struct operand *op, uint64_t *b
                             t->name);
         return to_float(op, t->width == 32 ? CFZ_FLOAT32 : CFZ_FLOAT64, bits, err);
     case FROM_BITS:
-        /* Go lets a float through to here for the wider one; it is no integer all the same. */
+        /* Go lets a float through to here for the wider one, and then refuses it as an integer. */
         if (!integer && !(t->width == 64 && op->kind == CFZ_TOKEN_FLOAT))
             return cfz_fail(err, CFZ_EFORMAT, "integer literal required for math.%s type", t->name);
         return to_uint(op, t->width, bits, err);
@@ -233,7 +231,8 @@ static int push_bytes(struct cfz_values *out, enum cfz_kind kind, const struct c
     return 0;
 }
 
-/* t is NULL for a name that is no type: a fault of the operand is reported before that. */
+/* Appends the operand as a value of t. t is NULL for a name that is not a type; that is reported
+ * after a fault of the operand. */
 static int push_converted(struct cfz_values *out, const struct target *t,
                           const struct cfz_expr *arg, struct cfz_error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * encoding_line.h - one value line of a corpus file. Part of the encoding module.
+ * encoding_line.h - reads one value line of a corpus file, for encoding.c. Context: ordinary.
  */
 #ifndef CFZ_ENCODING_LINE_H
 #define CFZ_ENCODING_LINE_H
@@ -7,9 +7,9 @@
 #include "core/value.h"
 
 /*
- * cfz_encoding_parse_line decodes a line without white space at its ends, such as
- * int8(-1), and appends its value to out. Fails with CFZ_EFORMAT: Go's text, or
- * "(test):1:COLUMN: why" for what is no expression; or with CFZ_ENOMEM.
+ * cfz_encoding_parse_line decodes a line such as int8(-1), without white space at its ends, and
+ * appends its value to out. CFZ_EFORMAT with Go's text, or "(test):1:COLUMN: why" if the line is
+ * not an expression; CFZ_ENOMEM.
  */
 int cfz_encoding_parse_line(const uint8_t *line, size_t len, struct cfz_values *out,
                             struct cfz_error *err);

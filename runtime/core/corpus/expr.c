@@ -6,20 +6,25 @@
  *     primary = operand { "." NAME | "." "(" type ")" | index | call | "{" elements "}" }
  *     operand = NAME | LITERAL | "(" expr ")" | "[" [ expr | "..." ] "]" type
  *
- * Of the tree only one level of operands is kept, and the last call, which is the
- * outermost. Types that begin with a keyword (func, map, struct, chan, interface)
- * end the parse: no value has one, so what follows does not matter.
+ * Of the tree it keeps one level of operands, and the call that ends last, which is the outermost.
+ * A type that begins with a keyword (func, map, struct, chan, interface) ends the parse: no value
+ * has one, so what follows does not matter.
+ *
+ * Each parse function below returns 0, or -1 after an error was noted or such a type was met.
  */
 #include "core/corpus/expr.h"
 
-enum { DEPTH_MAX = 200 }; /* bounds recursion; what is nested deeper than 3 is no value */
+enum {
+    DEPTH_MAX = 200, /* bounds recursion; what is nested deeper than 3 is not a value */
+    SHOWN_MAX = 40,  /* bytes of a token in an error text */
+};
 
 struct parser {
     struct cfz_lexer lx;
     struct cfz_token tok; /* the next one */
     int depth;
-    bool type_keyword;    /* the parse ended at one */
-    struct cfz_call call; /* the last one that was read */
+    bool type_keyword;    /* the parse ended at a type with a keyword */
+    struct cfz_call call; /* the last call that was read */
 };
 
 static int parse_expr(struct parser *p, struct cfz_expr *out);
@@ -30,6 +35,7 @@ static void next(struct parser *p)
     p->tok = cfz_lexer_next(&p->lx);
 }
 
+/* Whether the next token is punct; take goes on to the one after it if it is. */
 static bool at(const struct parser *p, const char *punct)
 {
     return p->tok.kind == CFZ_TOKEN_PUNCT && cfz_token_is(&p->tok, punct);
@@ -46,7 +52,7 @@ static bool take(struct parser *p, const char *punct)
 /* Notes "want, found <token>" at the next token; returns -1. */
 static int fail_here(struct parser *p, const char *want)
 {
-    int shown = p->tok.len > 40 ? 40 : (int)p->tok.len;
+    int shown = p->tok.len > SHOWN_MAX ? SHOWN_MAX : (int)p->tok.len;
 
     if (p->tok.kind == CFZ_TOKEN_END)
         cfz_lexer_fail(&p->lx, p->tok.pos, "%s, found the end of the line", want);
@@ -56,6 +62,7 @@ static int fail_here(struct parser *p, const char *want)
     return -1;
 }
 
+/* Goes one level deeper; the caller comes back with p->depth--. */
 static int enter(struct parser *p)
 {
     if (p->depth == DEPTH_MAX) {
@@ -96,6 +103,7 @@ static int parse_array(struct parser *p, struct cfz_expr *out)
     return parse_type(p, out);
 }
 
+/* At a name: "T", "pkg.T", "T[type arguments]". */
 static int parse_named_type(struct parser *p, struct cfz_expr *array)
 {
     array->plain = true;
@@ -119,7 +127,7 @@ static int parse_named_type(struct parser *p, struct cfz_expr *array)
     return take(p, "]") ? 0 : fail_here(p, "expected ']'");
 }
 
-/* Reads a type; array gets its name if it is nothing but one. */
+/* Reads a type. If it is a name and nothing more, array gets the name. */
 static int parse_type(struct parser *p, struct cfz_expr *array)
 {
     struct cfz_expr inner;
@@ -187,7 +195,7 @@ static int parse_operand(struct parser *p, struct cfz_expr *out)
     return fail_here(p, "expected a value");
 }
 
-/* Behind "x.". */
+/* Behind "x.": a name, or "(type)". */
 static int parse_selector(struct parser *p, struct cfz_expr *x)
 {
     struct cfz_expr type;
@@ -231,7 +239,7 @@ static int parse_index(struct parser *p, struct cfz_expr *x)
     return take(p, "]") ? 0 : fail_here(p, "expected ']'");
 }
 
-/* Behind "x(". */
+/* Behind "x(": arguments. */
 static int parse_call(struct parser *p, struct cfz_expr *x)
 {
     struct cfz_expr fun = *x, first = {.shape = CFZ_SHAPE_OTHER}, arg;
@@ -258,7 +266,7 @@ static int parse_call(struct parser *p, struct cfz_expr *x)
 
 static int parse_elements(struct parser *p);
 
-/* A key or value. */
+/* A key or value of a composite literal. */
 static int parse_element(struct parser *p)
 {
     struct cfz_expr e;
@@ -266,7 +274,7 @@ static int parse_element(struct parser *p)
     return take(p, "{") ? parse_elements(p) : parse_expr(p, &e);
 }
 
-/* Behind "T{". */
+/* Behind "T{": elements of a composite literal. */
 static int parse_elements(struct parser *p)
 {
     int ret = -1;
@@ -285,6 +293,7 @@ out:
     return ret;
 }
 
+/* An operand and all that is appended to it. */
 static int parse_primary(struct parser *p, struct cfz_expr *x)
 {
     if (parse_operand(p, x) < 0)
@@ -331,7 +340,7 @@ static int parse_unary(struct parser *p, struct cfz_expr *out)
     if (ret < 0)
         return -1;
     *out = (struct cfz_expr){.shape = CFZ_SHAPE_OTHER};
-    if (op.kind != CFZ_TOKEN_PUNCT)
+    if (op.kind != CFZ_TOKEN_PUNCT) /* not "*" */
         *out =
             (struct cfz_expr){.shape = CFZ_SHAPE_UNARY, .tok = op, .x_shape = x.shape, .x = x.tok};
     return 0;
@@ -369,7 +378,7 @@ int cfz_expr_parse(const uint8_t *line, size_t len, struct cfz_call *out, struct
     ret = parse_expr(&p, &e);
     if (ret == 0 && p.tok.kind != CFZ_TOKEN_END)
         ret = fail_here(&p, "expected the end of the line");
-    if (p.lx.failed)
+    if (p.lx.failed) /* also when the parse went well: the lexer may have noted a malformed token */
         return cfz_fail(err, CFZ_EFORMAT, "(test):1:%zu: %s", p.lx.error_pos + 1, p.lx.error);
     CFZ_ASSERT(ret == 0 || p.type_keyword);
     p.call.is_call = ret == 0 && e.shape == CFZ_SHAPE_CALL;

@@ -2,8 +2,8 @@
  * lexer.c - tokens of a value line, by the lexical rules of the Go language
  * specification.
  *
- * Errors are noted with their position and reading goes on, for a later error can
- * lie further left: an unterminated string is reported at its opening quote.
+ * After an error reading goes on: one that is noticed later may lie further left, since an
+ * unterminated string is reported at its opening quote.
  */
 #include "core/corpus/lexer.h"
 
@@ -13,7 +13,12 @@
 
 #include "core/text.h"
 
-#define BOM 0xfeff
+enum {
+    BOM = 0xfeff, /* the byte order mark */
+    ASCII_MAX = 0x7f,
+    LOWER = 0x20,  /* this bit makes a letter of ASCII lower-case */
+    NO_DIGIT = 16, /* of hex_value */
+};
 
 void cfz_lexer_fail(struct cfz_lexer *lx, size_t pos, const char *fmt, ...)
 {
@@ -48,6 +53,7 @@ bool cfz_token_is(const struct cfz_token *t, const char *text)
 
 /* ---- characters ---------------------------------------------------------------- */
 
+/* The byte at a place, or -1 behind the end. */
 static int byte_at(const struct cfz_lexer *lx, size_t at)
 {
     return at < lx->len ? lx->line[at] : -1;
@@ -62,8 +68,8 @@ static int hex_value(int c)
 {
     if (is_digit(c))
         return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 16;
+    c |= LOWER;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : NO_DIGIT;
 }
 
 static bool is_name_byte(int c)
@@ -71,7 +77,8 @@ static bool is_name_byte(int c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
 }
 
-/* Steps over one character, in a literal or comment as well: none may be NUL, a BOM or no UTF-8. */
+/* Steps over one character. In literals and comments, too, NUL, a BOM and what is not UTF-8 are
+ * errors. */
 static uint32_t step(struct cfz_lexer *lx)
 {
     uint32_t rune;
@@ -87,6 +94,7 @@ static uint32_t step(struct cfz_lexer *lx)
     return rune;
 }
 
+/* A character in words, for an error. */
 static const char *describe(uint32_t rune, char buf[32])
 {
     uint8_t utf8[4];
@@ -142,9 +150,9 @@ static void skip_blanks(struct cfz_lexer *lx)
 
 struct number {
     int base;
-    char prefix;       /* x, o, b; 0 for a leading zero; otherwise 0 and base 10 */
-    bool digits, seps; /* seen */
-    bool bad_digit;
+    char prefix;       /* x, o, b; 0 for none, also of a number that begins with 0 and has base 8 */
+    bool digits, seps; /* there was a digit, a '_' */
+    bool bad_digit;    /* there was one that the base does not have */
     size_t bad_pos;
 };
 
@@ -156,7 +164,8 @@ static const char *number_name(const struct number *n)
                           : "decimal";
 }
 
-/* Digits and '_'. Up to base 10 all decimal digits are taken; those too large are noted. */
+/* Reads digits and '_'; false if there is no digit. Up to base 10 it takes all decimal digits, and
+ * notes the first that is too large. */
 static bool read_digits(struct cfz_lexer *lx, struct number *n, int base)
 {
     bool any = false;
@@ -166,7 +175,7 @@ static bool read_digits(struct cfz_lexer *lx, struct number *n, int base)
 
         if (c == '_') {
             n->seps = true;
-        } else if (base == 16 ? hex_value(c) < 16 : is_digit(c)) {
+        } else if (base == 16 ? hex_value(c) < NO_DIGIT : is_digit(c)) {
             any = true;
             if (base <= 10 && c - '0' >= base && !n->bad_digit) {
                 n->bad_digit = true;
@@ -178,7 +187,7 @@ static bool read_digits(struct cfz_lexer *lx, struct number *n, int base)
     }
 }
 
-/* Each '_' stands between two digits, of which a base prefix counts as one. */
+/* Checks that each '_' stands between two digits. A base prefix counts as a digit. */
 static void check_separators(struct cfz_lexer *lx, size_t start, const struct number *n)
 {
     bool digit = false; /* the byte before i counts as a digit */
@@ -198,15 +207,16 @@ static void check_separators(struct cfz_lexer *lx, size_t start, const struct nu
                 cfz_lexer_fail(lx, i, "'_' not between digits");
                 return;
             }
-            if (next != '_' && !is_digit(next) && !(n->base == 16 && hex_value(next) < 16)) {
+            if (next != '_' && !is_digit(next) && !(n->base == 16 && hex_value(next) < NO_DIGIT)) {
                 cfz_lexer_fail(lx, i, "'_' not between digits");
                 return;
             }
         }
-        digit = is_digit(c) || (n->base == 16 && hex_value(c) < 16);
+        digit = is_digit(c) || (n->base == 16 && hex_value(c) < NO_DIGIT);
     }
 }
 
+/* Reads a number: prefix, digits, point and digits, exponent, 'i'. */
 static enum cfz_token_kind read_number(struct cfz_lexer *lx)
 {
     enum cfz_token_kind kind = CFZ_TOKEN_INT;
@@ -215,7 +225,7 @@ static enum cfz_token_kind read_number(struct cfz_lexer *lx)
     int e;
 
     if (byte_at(lx, lx->at) == '0') {
-        int c = byte_at(lx, lx->at + 1) | 0x20;
+        int c = byte_at(lx, lx->at + 1) | LOWER;
 
         n.base = c == 'x' ? 16 : c == 'b' ? 2 : 8;
         if (c == 'x' || c == 'o' || c == 'b') {
@@ -238,7 +248,7 @@ static enum cfz_token_kind read_number(struct cfz_lexer *lx)
     if (!n.digits)
         cfz_lexer_fail(lx, lx->at, "%s number without digits", number_name(&n));
 
-    e = byte_at(lx, lx->at) | 0x20;
+    e = byte_at(lx, lx->at) | LOWER;
     if (e == 'e' || e == 'p') {
         struct number exponent = {.base = 10};
 
@@ -271,8 +281,8 @@ static enum cfz_token_kind read_number(struct cfz_lexer *lx)
 /* ---- quotes -------------------------------------------------------------------------- */
 
 /*
- * The escapes, after the backslash. digits: how many of base follow; 0: it stands
- * for byte value itself.
+ * Looks up the escape that begins with c after the backslash; false if there is none. *digits
+ * digits of *base follow; if that is 0, the escape stands for the byte *value.
  */
 static bool find_escape(int c, int quote, unsigned *digits, unsigned *base, uint32_t *value)
 {
@@ -291,7 +301,7 @@ static bool find_escape(int c, int quote, unsigned *digits, unsigned *base, uint
     *value = (uint32_t)quote;
     if (c == quote)
         return true;
-    if (c < 0 || c >= 128 || !escapes[c].valid)
+    if (c < 0 || c > ASCII_MAX || !escapes[c].valid)
         return false;
     *digits = escapes[c].digits;
     *base = *digits == 3 ? 8 : 16;
@@ -299,7 +309,8 @@ static bool find_escape(int c, int quote, unsigned *digits, unsigned *base, uint
     return true;
 }
 
-/* Steps over an escape, whose backslash was read; false, standing at the fault, if it is none. */
+/* Steps over an escape, whose backslash was read. If it is not an escape, returns false and stays
+ * at the fault. */
 static bool read_escape(struct cfz_lexer *lx, int quote)
 {
     size_t start = lx->at;
@@ -340,6 +351,7 @@ static bool read_escape(struct cfz_lexer *lx, int quote)
     return true;
 }
 
+/* The three literals, each from its opening quote on. */
 static void read_string(struct cfz_lexer *lx)
 {
     size_t start = lx->at++;
@@ -354,7 +366,7 @@ static void read_string(struct cfz_lexer *lx)
         if (c == '\\') {
             lx->at++;
             read_escape(lx, '"');
-        } else if (c != 0 && c < 0x80) {
+        } else if (c != 0 && c <= ASCII_MAX) {
             lx->at++;
         } else {
             step(lx);
@@ -423,8 +435,8 @@ static bool is_keyword(const struct cfz_token *t)
     return false;
 }
 
-/* Letters beyond ASCII are part of a name; no valid name has any, so every printable one will do.
- */
+/* Reads a name; false if there is none. Letters beyond ASCII are part of a name in Go. No name that
+ * means something has one, so every printable character is taken for a letter. */
 static bool read_name(struct cfz_lexer *lx)
 {
     size_t start = lx->at;
@@ -439,14 +451,14 @@ static bool read_name(struct cfz_lexer *lx)
             continue;
         }
         cfz_utf8_decode(lx->line + lx->at, lx->len - lx->at, &rune);
-        if (rune < 0x80 || !cfz_rune_is_printable(rune))
+        if (rune <= ASCII_MAX || !cfz_rune_is_printable(rune))
             break;
         step(lx);
     }
     return lx->at > start;
 }
 
-/* The longest operator at the lexer's place. */
+/* Reads the longest operator that is here; false if there is none. */
 static bool read_operator(struct cfz_lexer *lx, enum cfz_token_kind *kind)
 {
     static const struct {
@@ -539,8 +551,8 @@ struct cfz_token cfz_lexer_next(struct cfz_lexer *lx)
 /* ---- what quoted literals stand for --------------------------------------------------------- */
 
 /*
- * Reads one character of a checked literal at *p. Returns whether *value is a
- * byte (\xHH, \OOO and ASCII) or, otherwise, a code point.
+ * Reads one character at *p of a literal that has no errors. Returns true if *value is a byte
+ * (\xHH, \OOO and ASCII), false if it is a code point.
  */
 static bool read_checked(const uint8_t **p, const uint8_t *end, int quote, uint32_t *value)
 {
@@ -550,13 +562,13 @@ static bool read_checked(const uint8_t **p, const uint8_t *end, int quote, uint3
 
     if (**p != '\\') {
         *p += cfz_utf8_decode(*p, (size_t)(end - *p), value);
-        return *value < 0x80;
+        return *value <= ASCII_MAX;
     }
     c = *++*p;
     valid = find_escape(c, quote, &digits, &base, value);
     CFZ_ASSERT(valid);
     if (base == 16)
-        ++*p;
+        ++*p; /* the letter; of \OOO it is the first digit */
     for (unsigned i = 0; i < digits; i++)
         *value = *value * base + (unsigned)hex_value(*(*p)++);
     return c != 'u' && c != 'U';
@@ -574,8 +586,8 @@ int cfz_unquote(const struct cfz_token *t, struct cfz_buf *out, struct cfz_error
     while (p < end) {
         uint32_t value;
 
-        if (raw || (*p != '\\' && *p < 0x80)) {
-            if (!raw || *p != '\r') /* which raw strings drop */
+        if (raw || (*p != '\\' && *p <= ASCII_MAX)) {
+            if (!raw || *p != '\r') /* raw strings drop it */
                 out->data[out->len++] = *p;
             p++;
         } else if (read_checked(&p, end, '"', &value)) {

@@ -1,6 +1,6 @@
 /*
- * lexer.h - the tokens of one line of a corpus file: those of Go, of which value
- * lines are expressions. Allocates nothing. Context: ordinary.
+ * lexer.h - the tokens of one line of a corpus file. They are those of Go, since value lines are
+ * expressions of Go. Only cfz_unquote allocates. Context: ordinary.
  */
 #ifndef CFZ_LEXER_H
 #define CFZ_LEXER_H
@@ -16,11 +16,11 @@ enum cfz_token_kind {
     CFZ_TOKEN_IMAG, /* 1i */
     CFZ_TOKEN_CHAR,
     CFZ_TOKEN_STRING,
-    CFZ_TOKEN_PUNCT, /* ( ) [ ] { } , : . ... * and what is below */
-    CFZ_TOKEN_UNARY, /* ! ~ <- : before an operand only; + - ^ & may be both */
-    CFZ_TOKEN_SIGN,  /* + - ^ & */
-    CFZ_TOKEN_BINARY,
-    CFZ_TOKEN_OTHER, /* ; ++ -- = += ... and characters that begin no token */
+    CFZ_TOKEN_PUNCT,  /* ( ) [ ] { } , : . ... * */
+    CFZ_TOKEN_UNARY,  /* ! ~ <- : before an operand only */
+    CFZ_TOKEN_SIGN,   /* + - ^ & : before an operand or between two */
+    CFZ_TOKEN_BINARY, /* between two operands only */
+    CFZ_TOKEN_OTHER,  /* ; ++ -- = += ... and characters that begin no token */
 };
 
 struct cfz_token {
@@ -30,7 +30,7 @@ struct cfz_token {
     size_t len;
 };
 
-/* The first error by position, whichever was noticed first: what Go reports. */
+/* Keeps the error that lies furthest to the left, not the first that was noticed: as Go does. */
 struct cfz_lexer {
     const uint8_t *line;
     size_t len;
@@ -40,25 +40,28 @@ struct cfz_lexer {
     char error[160];
 };
 
-/* The line is borrowed as long as lexer and tokens are used. */
+/* cfz_lexer_init begins at the start of a line, which is borrowed while lexer and tokens are used.
+ */
 void cfz_lexer_init(struct cfz_lexer *lx, const uint8_t *line, size_t len);
 
-/* cfz_lexer_next reads a token; a malformed one is noted as an error and returned all the same. */
+/* cfz_lexer_next reads a token. If it is malformed, that is noted as an error, and it is returned
+ * all the same. */
 struct cfz_token cfz_lexer_next(struct cfz_lexer *lx);
 
 /* cfz_lexer_fail notes an error, unless there is one at or before pos. */
 void cfz_lexer_fail(struct cfz_lexer *lx, size_t pos, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* cfz_token_is reports whether the token has this text. */
 bool cfz_token_is(const struct cfz_token *t, const char *text);
 
 /*
- * cfz_unquote appends the bytes that a STRING token of the lexer stands for, which
- * was found without error. CFZ_ENOMEM.
+ * cfz_unquote appends the bytes that a STRING token stands for. The lexer found no error in it.
+ * CFZ_ENOMEM.
  */
 int cfz_unquote(const struct cfz_token *t, struct cfz_buf *out, struct cfz_error *err);
 
-/* cfz_unquote_char returns the code point of a CHAR token found without error. */
+/* cfz_unquote_char returns the code point of a CHAR token, likewise without error. */
 uint32_t cfz_unquote_char(const struct cfz_token *t);
 
 #endif
