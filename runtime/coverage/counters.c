@@ -2,13 +2,13 @@
  * counters.c - what modules announce, and the scan after each execution.
  *
  * Invariants:
- *   1. regions only ever grow in number; a region's base never changes.
+ *   1. Regions are only added, and the base of a region never changes.
  *   2. A group (the functions of one module) has its counters in one region.
- *   3. spans are the counters that no group covers: objects compiled without the
- *      plugin. They are scanned whole.
- *   4. What a region or group lies in stays mapped.
- *   5. Whoever reads a counter clears it in the same step, so each is reported at
- *      most once per collect, also when a scan runs into the next function.
+ *   3. Spans are the counters that no group covers, from objects compiled without the plugin. They
+ *      are scanned whole.
+ *   4. The module that a region or group lies in stays mapped.
+ *   5. Whoever reads a counter clears it in the same step. So each is reported at most once per
+ *      collect, also when a scan runs into the next function.
  *
  * The hooks run in any context: before constructors, in any thread, inside malloc.
  */
@@ -24,13 +24,18 @@
 #include "core/protocol.h"
 #include "coverage/skip_zeros.h"
 
-enum { MODULES_MAX = 512 }; /* of each kind; guessed: far more than any process loads */
+enum {
+    MODULES_MAX = 512, /* regions, and groups; guessed: far more than any process loads */
+    READ_BEYOND = 64,  /* bytes: words are read that lie beyond the byte of the last counter */
+};
 
+/* The counters of one module. */
 struct region {
     uint8_t *start, *end;
     size_t base; /* index of the first counter */
 };
 
+/* The functions of one module: a flag and a record for each. */
 struct group {
     uint8_t *flags;
     size_t nflags;
@@ -39,6 +44,7 @@ struct group {
     const struct region *region; /* set by prepare */
 };
 
+/* Counters in a row that no group covers. */
 struct span {
     uint8_t *start;
     size_t len;
@@ -49,22 +55,22 @@ static struct region regions[MODULES_MAX];
 static size_t nregions;
 static struct group groups[MODULES_MAX];
 static size_t ngroups;
-static size_t nprepared; /* the first of groups have their region */
+static size_t nprepared; /* so many of the groups, the first, have their region */
 static struct span *spans;
 static size_t nspans, spans_room;
-static size_t total;
+static size_t total; /* counters of all regions */
 
 _Atomic bool cfz_counters_announced;
 
-/* What went wrong in a hook, which has nobody to tell. */
-static uint32_t wrong_abi;
+/* What went wrong in a hook, which cannot report it: cfz_counters_prepare does. */
+static uint32_t wrong_abi; /* the version of the object; 0: none was wrong */
 static bool too_many;
 
 /* ---- hooks ------------------------------------------------------------------ */
 
 /*
- * Keeps the module that p lies in where it is. False if it cannot: what is to be
- * unloaded some time, with nobody to tell us, has no coverage.
+ * Keeps the module that p lies in loaded. False if it cannot: the module may be unloaded some time
+ * without our noticing, so it has no coverage.
  */
 static bool keep_loaded(const void *p)
 {
@@ -74,7 +80,7 @@ static bool keep_loaded(const void *p)
         return true; /* a static executable: there is nothing to unload */
     if (module.dli_fbase == program.dli_fbase)
         return true;
-    /* The handle is not closed, which is all there is to it. */
+    /* Nobody closes this handle: that keeps the module. */
     return dlopen(module.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != NULL;
 }
 
@@ -130,11 +136,13 @@ static void choose_way(void);
 
 /* ---- preparing ---------------------------------------------------------------- */
 
+/* The first counter of a function. */
 static uint8_t *rec_start(const struct cfz_func_rec *r)
 {
     return (uint8_t *)(uintptr_t)r + r->counters;
 }
 
+/* The region that a counter lies in, or NULL. */
 static const struct region *region_of(const uint8_t *counter)
 {
     for (size_t i = 0; i < nregions; i++)
@@ -176,6 +184,7 @@ static int by_start(const void *a, const void *b)
     return (x->start > y->start) - (x->start < y->start);
 }
 
+/* Adds [start, end) to spans, unless it is empty. */
 static int add_span(uint8_t *start, const uint8_t *end, const struct region *r,
                     struct cfz_error *err)
 {
@@ -197,7 +206,7 @@ static int add_span(uint8_t *start, const uint8_t *end, const struct region *r,
     return 0;
 }
 
-/* Adds the parts of a region that no group covers. */
+/* Adds the parts of a region that no group covers to spans. */
 static int add_uncovered(const struct region *r, struct cfz_error *err)
 {
     struct span *funcs = NULL;
@@ -205,6 +214,7 @@ static int add_uncovered(const struct region *r, struct cfz_error *err)
     uint8_t *from = r->start;
     int ret = -1;
 
+    /* The functions that have counters in r, by address. */
     for (size_t i = 0; i < ngroups; i++)
         if (groups[i].region == r)
             n += groups[i].nrecs;
@@ -223,6 +233,8 @@ static int add_uncovered(const struct region *r, struct cfz_error *err)
     }
     if (n > 0)
         qsort(funcs, n, sizeof *funcs, by_start);
+
+    /* The gaps between them, and what follows the last. from is the end of what is covered. */
     for (size_t i = 0; i < n; i++) {
         if (funcs[i].len == 0)
             continue;
@@ -270,7 +282,7 @@ unsigned cfz_counters_build(void)
     return (nregions ? CFZ_BUILD_COUNTERS : 0U) | (ngroups ? CFZ_BUILD_FUNC_FLAGS : 0U);
 }
 
-/* Shared by a guard and its workers. */
+/* Maps memory that a guard and its workers share. NULL if it cannot. */
 static void *map_bytes(size_t len)
 {
     void *p =
@@ -282,7 +294,7 @@ static void *map_bytes(size_t len)
 int cfz_seen_map(struct cfz_seen *s, const uint8_t *mask, size_t mask_len, struct cfz_error *err)
 {
     size_t n = total > mask_len ? total : mask_len;
-    size_t pad = n + 64; /* words may be read beyond the last counter's byte */
+    size_t pad = n + READ_BEYOND;
 
     memset(s, 0, sizeof *s);
     s->own = map_bytes(pad);
@@ -299,7 +311,7 @@ int cfz_seen_map(struct cfz_seen *s, const uint8_t *mask, size_t mask_len, struc
 
 /* ---- scanning ------------------------------------------------------------------ */
 
-/* Loads and stores of 8 counters anywhere; one instruction each. */
+/* Load and store 8 counters at any address, with one instruction. */
 static inline uint64_t load8(const uint8_t *p)
 {
     uint64_t w;
@@ -314,9 +326,8 @@ static inline void store8(uint8_t *p, uint64_t w)
 }
 
 /*
- * The buckets of 8 counters at once: each byte is reduced to its highest set bit,
- * which is what cfz_cov_bucket holds. Bits are smeared downwards within each
- * byte, then all but the highest cancel out.
+ * The buckets of 8 counters at once: each byte becomes its highest set bit, as in cfz_cov_bucket.
+ * Within each byte, all bits below the highest are set; then all but the highest cancel out.
  */
 static inline uint64_t bucket8(uint64_t w)
 {
@@ -326,7 +337,8 @@ static inline uint64_t bucket8(uint64_t w)
     return w ^ (w >> 1 & 0x7f7f7f7f7f7f7f7fU);
 }
 
-/* Whether s has a place for each counter of r. One that came after cfz_seen_map may be too big. */
+/* Whether s has room for all counters of r. A region that came after cfz_seen_map may be too big.
+ */
 static inline bool has_room(const struct cfz_seen *s, const struct region *r)
 {
     return r->base + (size_t)(r->end - r->start) <= s->n;
@@ -365,8 +377,8 @@ static __attribute__((noinline, cold)) void report(struct cfz_seen *s, size_t in
 }
 
 /*
- * Takes the bytes p[0..n), n from 1 to 7, and clears them: as a number, the first one lowest. Parts
- * may overlap, all are loaded before any is cleared.
+ * Takes the bytes p[0..n), n from 1 to 7, as a number with the first one lowest, and clears them.
+ * The parts that it takes may overlap, so it loads all before it clears any.
  */
 static inline uint64_t take_few(uint8_t *p, size_t n)
 {
@@ -387,11 +399,11 @@ static inline uint64_t take_few(uint8_t *p, size_t n)
     return w;
 }
 
-/* Counters at a step, in whatever registers the compiler has for four words. */
+/* WIDE counters at a step, in whatever registers the compiler has for four words. */
 typedef uint64_t wide __attribute__((vector_size(32)));
 enum { WIDE = sizeof(wide) };
 
-/* Takes WIDE counters at p and clears them, the first of which has the given index. */
+/* Takes WIDE counters at p and clears them. The first has the given index. */
 static inline __attribute__((always_inline)) void scan_wide(struct cfz_seen *s, uint8_t *p,
                                                             size_t index, bool all)
 {
@@ -414,8 +426,8 @@ static inline __attribute__((always_inline)) void scan_wide(struct cfz_seen *s, 
 }
 
 /*
- * Scans and clears len counters from p on, which lie in [start, end), the first of which has the
- * index base. Others of [start, end) may be taken with them.
+ * Scans and clears len counters from p on. They lie in [start, end), whose first counter has the
+ * index base. Other counters there may be taken with them.
  */
 static inline __attribute__((always_inline)) void scan(struct cfz_seen *s, uint8_t *start,
                                                        uint8_t *end, size_t base, uint8_t *p,
@@ -432,7 +444,7 @@ static inline __attribute__((always_inline)) void scan(struct cfz_seen *s, uint8
                 if (p >= stop)
                     break;
             }
-            if (end - p < WIDE) /* the last ones again: those before them are zero by now, or new */
+            if (end - p < WIDE) /* steps back: counters before p are zero by now, or count again */
                 p = end - WIDE;
             scan_wide(s, p, base + (size_t)(p - start), all);
         }
@@ -456,7 +468,7 @@ static inline __attribute__((always_inline)) void scan(struct cfz_seen *s, uint8
     }
 }
 
-/* Scans the functions of a group whose flag is set in f, the flags of functions from i on. */
+/* Scans the functions of a group whose flag is set. f has 8 flags, those of functions from i on. */
 static inline __attribute__((always_inline)) void
 scan_flagged(struct cfz_seen *s, const struct group *g, size_t i, uint64_t f, bool all)
 {
@@ -472,6 +484,7 @@ scan_flagged(struct cfz_seen *s, const struct group *g, size_t i, uint64_t f, bo
     }
 }
 
+/* Scans the functions that ran, then all spans. Leaves the bits in s. */
 static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, bool all)
 {
     s->nbits = 0;
@@ -485,7 +498,7 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
             uint64_t f = load8(g->flags + i);
 
             if (f == 0) {
-                /* A program of many functions, few of which ran. */
+                /* Most of the functions of a large program did not run. */
                 if (g->nflags - i >= CFZ_SKIP_ZEROS_BLOCK + 8)
                     i += cfz_skip_zeros(g->flags + i + 8, g->nflags - i - 8);
                 continue;
@@ -514,7 +527,7 @@ static size_t collect_plain(struct cfz_seen *s)
 }
 
 #if defined(__x86_64__)
-/* The same, compiled for 256-bit registers. */
+/* As collect_plain, compiled for 256-bit registers. */
 __attribute__((target("avx2"))) static size_t collect_avx2(struct cfz_seen *s)
 {
     return collect(s, false);
@@ -583,9 +596,11 @@ size_t cfz_seen_confirm(struct cfz_seen *s)
     size_t n = 0;
 
     s->unstable = false;
+    /* scratch: what the first collect has at each index. */
     for (size_t i = 0; i < s->nheld; i++)
         s->scratch[s->held[i].index] = (uint8_t)s->held[i].bits;
     cfz_seen_learn(s);
+    /* Keeps in bits what both have, and clears scratch where the second has anything. */
     for (size_t i = 0; i < s->nbits; i++) {
         uint32_t first = s->scratch[s->bits[i].index];
         uint32_t both = s->bits[i].bits & first;
@@ -598,6 +613,7 @@ size_t cfz_seen_confirm(struct cfz_seen *s)
             n++;
         }
     }
+    /* What is left in scratch, the first has alone. */
     for (size_t i = 0; i < s->nheld; i++) {
         s->own[s->held[i].index] |= (uint8_t)s->held[i].bits;
         s->unstable = s->unstable || s->scratch[s->held[i].index] != 0;
@@ -612,6 +628,7 @@ bool cfz_seen_has_held(struct cfz_seen *s)
 {
     bool has = true;
 
+    /* scratch: what the last collect has at each index. */
     for (size_t i = 0; i < s->nbits; i++)
         s->scratch[s->bits[i].index] = (uint8_t)s->bits[i].bits;
     for (size_t i = 0; i < s->nheld && has; i++)

@@ -1,9 +1,9 @@
 /*
  * skip_zeros.c - see skip_zeros.h.
  *
- * Functions for processors newer than the one that the compiler was told of are compiled
- * for them one by one, and called only where they run. No ifunc and no __builtin_cpu_supports: the
- * one needs the dynamic linker's help, the other an object of libgcc.
+ * The compiler builds for an old processor. Functions for newer ones are compiled for
+ * them one by one, and called only where they run. ifunc would need help of the dynamic linker, and
+ * __builtin_cpu_supports an object of libgcc, so neither is used.
  */
 #include "coverage/skip_zeros.h"
 
@@ -30,7 +30,7 @@ static size_t skip_words(const uint8_t *p, size_t len)
 
 #if defined(__x86_64__)
 
-/* Four blocks at a step; which of them it was is found one by one. */
+/* Looks at four blocks at a step, and then for the one of the four that is not zero. */
 __attribute__((target("avx2"))) static size_t skip_avx2(const uint8_t *p, size_t len)
 {
     size_t i = 0;

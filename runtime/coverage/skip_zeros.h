@@ -1,5 +1,5 @@
 /*
- * skip_zeros.h - how far an array of bytes is zero; in vector registers where the processor has
+ * skip_zeros.h - how far an array of bytes is zero. It uses vector registers if the processor has
  * them.
  */
 #ifndef CFZ_SKIP_ZEROS_H
@@ -11,10 +11,11 @@
 
 enum { CFZ_SKIP_ZEROS_BLOCK = 64 }; /* bytes looked at together; a cache line */
 
-/* A way to do it; all give the same answers. */
+/* A way to do it. All ways give the same answers. */
 typedef size_t cfz_skip_zeros_fn(const uint8_t *p, size_t len);
 
-/* The ways that this processor has, *n of them: the portable one first, the fastest last. */
+/* cfz_skip_zeros_ways returns the *n ways that this processor has: the portable one first, the
+ * fastest last. */
 enum { CFZ_SKIP_ZEROS_WAYS = 3 };
 struct cfz_skip_zeros_way {
     const char *name;
@@ -27,16 +28,16 @@ const struct cfz_skip_zeros_way *cfz_skip_zeros_ways(size_t *n);
 bool cfz_skip_zeros_has_avx2(void);
 #endif
 
-/* The fastest one; the portable one before cfz_skip_zeros_init. */
+/* The fastest way; before cfz_skip_zeros_init the portable one. */
 extern cfz_skip_zeros_fn *cfz_skip_zeros_best;
 
 /* cfz_skip_zeros_init chooses it. Context: any. */
 void cfz_skip_zeros_init(void);
 
 /*
- * cfz_skip_zeros returns how many blocks at the beginning of p[0..len) are all zero, times
- * CFZ_SKIP_ZEROS_BLOCK: a result r says that p[r..r + CFZ_SKIP_ZEROS_BLOCK) has something, or that
- * less than a block follows. Reads nothing beyond len. Context: target.
+ * cfz_skip_zeros returns the length of the blocks at the beginning of p[0..len) that are all zero.
+ * At the result r either p[r..r + CFZ_SKIP_ZEROS_BLOCK) has something, or less than a block is
+ * left. It reads nothing beyond len. Context: target.
  */
 static inline size_t cfz_skip_zeros(const uint8_t *p, size_t len)
 {

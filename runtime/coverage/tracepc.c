@@ -2,11 +2,10 @@
  * tracepc.c - counters for code that announces none: gcc's -fsanitize-coverage=trace-pc
  * and clang's trace-pc-guard.
  *
- * Each hook call counts in a map of 64 Ki counters, at a place hashed from the
- * return address or dealt out by guard. The map announces itself as one more
- * module; each block of 256 counters plays a function with a flag, so that a
- * scan costs what ran. Nothing but an instrumented object refers to this file, so
- * the linker takes it from the archive only when it is needed.
+ * Each call of a hook counts in a map of 64 Ki counters, at a place hashed from the return address
+ * or dealt out by guard. The map announces itself as one more module. Each block of 256 counters
+ * acts as a function with a flag, so that a scan costs what ran. Only an instrumented object refers
+ * to this file, so the linker takes it from the archive only when it is needed.
  *
  * Context of the hooks: any.
  */

@@ -3,10 +3,10 @@
  *
  * Invariants:
  *   1. A block in the table belongs to the execution during which it was allocated, by
- *      whatever thread. It is a suspect's, or nobody's.
- *   2. suspects are in the order of their executions.
- *   3. The first suspects, ninherited of them, are of processes that died. Their blocks are gone:
- *      an execution in this process can make them suspects of its own.
+ *      whatever thread. That execution is a suspect, or the block is nobody's.
+ *   2. Suspects are in the order of their executions.
+ *   3. The first ninherited suspects are those of processes that died. Their blocks are gone: they
+ * are executed again, and may become suspects of this process.
  *   4. All notes about blocks are in memory of our own mapping, where LeakSanitizer does not look
  *      for pointers, but for the part that is registered while it is asked.
  *
@@ -27,29 +27,31 @@
 
 enum {
     TABLE = 8192,       /* blocks; a power of two. Guessed: one input that leaks more is rare */
-    NEAR = 8,           /* places where a block may be */
-    RECENT = 256,       /* places that the last execution used; beyond, all are searched */
+    NEAR = 8,           /* places where a block may be: its own and those behind it */
+    RECENT = 256,       /* places noted of the last execution; if it used more, all are searched */
     SUSPECTS = 256,     /* that wait together; guessed */
     LOG = 1 << 20,      /* bytes of their inputs; guessed */
-    SPINS = 1000,       /* of a lock that its holder may have left behind in another process */
-    WAIT_FIRST = 1024,  /* executions after the first look in vain; a look is some 5 ms */
-    WAIT_MAX = 1 << 24, /* and at most */
+    SPINS = 1000,       /* tries for a lock, whose holder may be gone; guessed */
+    WAIT_FIRST = 1024,  /* executions to wait after the first look in vain; a look is some 5 ms */
+    WAIT_MAX = 1 << 24, /* executions to wait at most */
     SOON_MAX = 64,      /* looks in vain before SOON becomes LATER; guessed: a third of a second */
     STALE = 64 << 10,   /* bytes of stack that may hold pointers of functions that returned */
-    CHECKED = 0x40,     /* exit status: LeakSanitizer got through */
+    CHECKED = 0x40,     /* exit status of works_here's child: LeakSanitizer works */
 };
 
+/* A place in the table. */
 struct block {
-    uintptr_t at; /* 0: free */
-    uint64_t exec;
+    uintptr_t at;  /* the address of the block; 0: the place is free */
+    uint64_t exec; /* the execution that allocated it */
 };
 
-/* Those that wait, the same again when they are executed again, and one that does not wait. */
+/* Suspects that wait, as many more when those are executed again, and one that does not wait. */
 enum { SUSPECTS_MAX = 2 * SUSPECTS + 1 };
 
+/* An execution that allocated more than it freed. */
 struct suspect {
-    uint64_t exec, parent;
-    size_t at, len; /* of the input in the log; len 0: it is in the slots */
+    uint64_t exec, parent; /* its number; the entry that its input was mutated from */
+    size_t at, len;        /* of the input in the log; len 0: it is in the slots */
 };
 
 /* What a process leaves to the one that takes its place (guard.h), in shared memory. */
@@ -64,27 +66,27 @@ struct legacy {
 
 struct memory {
     struct block blocks[TABLE];
-    uintptr_t roots[TABLE]; /* blocks by suspect, nobody's last; while LeakSanitizer is asked */
-    uint32_t recent[RECENT];
+    uintptr_t roots[TABLE];  /* while LeakSanitizer is asked: blocks by suspect, nobody's last */
+    uint32_t recent[RECENT]; /* places of blocks that execution recent_exec allocated */
 };
 
 _Atomic int64_t cfz_leaks_balance;
 
 static struct memory *mem; /* NULL: nothing is counted */
 static bool paused;
-static bool works, hopeless;          /* LeakSanitizer, here; neither before it was tried */
+static bool works, hopeless;          /* whether LeakSanitizer works here; neither: not tried yet */
 static const _Atomic uint64_t *execs; /* of this process: the number of an execution */
 
-/* Under the lock. */
-static _Atomic bool busy;
+static _Atomic bool busy; /* the lock of what follows, and of mem->blocks and mem->recent */
 static uint64_t recent_exec;
-static size_t nrecent;
-static uint64_t overflow_exec; /* the first that allocated a block that found no place; 0: none */
+static size_t nrecent;         /* blocks that it allocated; more than RECENT are only counted */
+static uint64_t overflow_exec; /* the first with a block for which there was no place; 0: none */
 
 static struct legacy *left;
-static size_t ninherited, ntried; /* ... of which so many are executed again, or skipped */
-static struct suspect tried;      /* the last */
+static size_t ninherited, ntried; /* suspects taken over; those of them that had their turn */
+static struct suspect tried;      /* the last of these */
 
+/* The number of the running or last execution. */
 static uint64_t now(void)
 {
     return atomic_load_explicit(execs, memory_order_relaxed);
@@ -92,7 +94,8 @@ static uint64_t now(void)
 
 /* ---- counting -------------------------------------------------------------------- */
 
-/* False when the holder is gone: stopped below us, or a thread that a fork left behind. */
+/* Takes the lock. False if its holder does not come back: it is stopped below us (a signal
+ * handler), or a fork left its thread behind. */
 static bool lock(void)
 {
     for (int i = 0; i < SPINS; i++)
@@ -106,7 +109,7 @@ static void unlock(void)
     atomic_store_explicit(&busy, false, memory_order_release);
 }
 
-/* The balance, under the lock. */
+/* Adds n to the balance. The caller holds the lock. */
 static void add_to_balance(int64_t n)
 {
     atomic_store_explicit(&cfz_leaks_balance,
@@ -114,12 +117,13 @@ static void add_to_balance(int64_t n)
                           memory_order_relaxed);
 }
 
+/* The first place where a block may be: Fibonacci hashing of its address. */
 static size_t place_of(uintptr_t p)
 {
     return (size_t)(p * 0x9e3779b97f4a7c15U >> 48) % TABLE;
 }
 
-/* Context: any. */
+/* Notes a block. Context: any. */
 static void on_malloc(const volatile void *block, size_t size)
 {
     uintptr_t p = (uintptr_t)block;
@@ -150,7 +154,7 @@ static void on_malloc(const volatile void *block, size_t size)
     unlock();
 }
 
-/* Context: any. */
+/* Forgets a block. Context: any. */
 static void on_free(const volatile void *block)
 {
     uintptr_t p = (uintptr_t)block;
@@ -206,7 +210,7 @@ int cfz_leaks_init(struct cfz_executor *x, struct cfz_error *err)
 
 /* ---- forgetting -------------------------------------------------------------------- */
 
-/* LeakSanitizer takes b as in use from now on. */
+/* Forgets a block, which LeakSanitizer takes as in use from now on. */
 static void forgive(struct block *b)
 {
     uintptr_t at = b->at;
@@ -235,7 +239,7 @@ static void forgive_last(void)
             forgive(&mem->blocks[i]);
 }
 
-/* Forgives all blocks there are: suspects', and nobody's. */
+/* Forgives all blocks, and forgets all suspects. */
 static void forgive_all(void)
 {
     for (size_t i = 0; i < TABLE; i++)
@@ -269,6 +273,7 @@ void cfz_leaks_resume(void)
 
 /* ---- asking ------------------------------------------------------------------------ */
 
+/* Where LeakSanitizer writes its report: nowhere, or to stderr. */
 static void say_nothing(int null)
 {
     __sanitizer_set_report_fd((void *)(intptr_t)null);
@@ -280,8 +285,8 @@ static void say_all(void)
 }
 
 /*
- * Whether LeakSanitizer works here: under a debugger, or where processes may not
- * trace each other, it ends the process that asks. So a child asks first.
+ * Whether LeakSanitizer works here. Under a debugger, or where processes may not trace each other,
+ * it ends the process that asks. So a child asks first.
  */
 static bool works_here(int null)
 {
@@ -296,19 +301,20 @@ static bool works_here(int null)
         _exit(CHECKED);
     }
     if (child < 0)
-        return false; /* another time, perhaps */
+        return false; /* it may work another time */
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR)
             return false;
     works = WIFEXITED(status) && WEXITSTATUS(status) == CHECKED;
     hopeless = !works;
     if (hopeless && write(STDERR_FILENO, text, sizeof text - 1) < 0) {
-        /* it is said as far as it can be */
+        /* there is nowhere else to say it */
     }
     return works;
 }
 
-/* Overwrites what returned functions left on the stack, where LeakSanitizer would find it. */
+/* Overwrites what functions that returned left on the stack, where LeakSanitizer looks for
+ * pointers. */
 static __attribute__((noinline)) void wipe_stack(void)
 {
     volatile uint8_t stale[STALE];
@@ -317,7 +323,7 @@ static __attribute__((noinline)) void wipe_stack(void)
         stale[i] = 0;
 }
 
-/* Whether memory is lost when the blocks roots[from..to) are in use. */
+/* Asks LeakSanitizer whether memory is lost while the blocks roots[from..to) are in use. */
 static bool lost(size_t from, size_t to)
 {
     size_t len = (to - from) * sizeof mem->roots[0];
@@ -332,7 +338,7 @@ static bool lost(size_t from, size_t to)
     return found != 0;
 }
 
-/* The suspect of an execution; nsuspects if it is none. */
+/* The index of the suspect with this execution; nsuspects if it is not a suspect. */
 static size_t suspect_of(uint64_t exec)
 {
     size_t from = 0, to = left->nsuspects;
@@ -349,11 +355,13 @@ static size_t suspect_of(uint64_t exec)
 }
 
 /*
- * Fills roots: the blocks of suspect i are roots[start[i]..start[i + 1]), nobody's follow up to
- * start[nsuspects + 1]. Not inlined, so that no register keeps one of them.
+ * Fills roots with all blocks. Those of suspect i are roots[start[i]..start[i + 1]); nobody's
+ * follow, up to start[nsuspects + 1]. It is not inlined, so that no register keeps a block.
  */
 static __attribute__((noinline)) void sort_blocks(size_t start[SUSPECTS_MAX + 3])
 {
+    /* A counting sort. Sizes are counted two places up, so that their sums are the beginnings one
+     * place up. Putting the blocks in moves each of those to its end, the beginning of the next. */
     memset(start, 0, (SUSPECTS_MAX + 3) * sizeof *start);
     for (size_t i = 0; i < TABLE; i++)
         if (mem->blocks[i].at != 0)
@@ -369,12 +377,12 @@ static __attribute__((noinline)) void sort_blocks(size_t start[SUSPECTS_MAX + 3]
 static size_t first_guilty(const size_t start[SUSPECTS_MAX + 3])
 {
     size_t end = start[left->nsuspects + 1];
-    size_t innocent = 0,
-           guilty = left->nsuspects; /* how many of the first: without, and with a leak */
+    /* Among the first innocent suspects there is no leak, among the first guilty there is one. */
+    size_t innocent = 0, guilty = left->nsuspects;
 
-    if (!lost(start[left->nsuspects], end))
+    if (!lost(start[left->nsuspects], end)) /* with nobody's blocks in use */
         return left->nsuspects;
-    if (lost(0, end)) /* not the table's, but of an execution that had too many for it? */
+    if (lost(0, end)) /* a block that is not in the table: of an execution with too many for it? */
         return overflow_exec ? suspect_of(overflow_exec) : left->nsuspects;
     while (guilty - innocent > 1) {
         size_t middle = (innocent + guilty) / 2;
@@ -400,7 +408,7 @@ static void accuse(struct cfz_executor *x, size_t i, const size_t start[SUSPECTS
         __lsan_register_root_region(mem->roots, start[i] * sizeof mem->roots[0]);
     if (lost(start[i + 1], end))
         cfz_crash_reported();
-    /* It was seen a moment ago: another thread of the target has it again. */
+    /* It was lost a moment ago: another thread of the target has a pointer to it again. */
     if (start[i] > 0)
         __lsan_unregister_root_region(mem->roots, start[i] * sizeof mem->roots[0]);
 }
@@ -426,7 +434,7 @@ static void settle(struct cfz_executor *x)
 
 /* ---- suspects ---------------------------------------------------------------------- */
 
-/* Makes the last execution one; false when there is no room and it is to wait. */
+/* Makes the last execution a suspect. False if it is to wait and there is no room. */
 static bool note(const struct cfz_executor *x, bool waits)
 {
     struct suspect *s = &left->suspects[left->nsuspects];
@@ -497,7 +505,7 @@ bool cfz_leaks_next(struct cfz_executor *x)
         struct suspect *s = &left->suspects[ntried++];
 
         tried = *s;
-        s->len = 0; /* before it is executed: what dies of it now is not to come back */
+        s->len = 0; /* now, so that it does not come back if this process dies of it */
         if (tried.len == 0)
             continue;
         if (!cfz_slots_packed(&x->slots, left->log + tried.at, tried.len))
