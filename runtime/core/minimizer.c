@@ -42,8 +42,8 @@ static void minimize_each(struct cfz_minimizer *m)
     }
 }
 
-/* The integers from value i on that are as far from 0 as value i; none if that is not an integer.
- */
+/* The integers from value i on that are as far from 0 as value i; none if that is not an
+ * integer. */
 static uint64_t equals_of(const struct cfz_minimizer *m, size_t i)
 {
     const struct cfz_value *v = m->vs->v;

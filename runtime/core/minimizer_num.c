@@ -94,8 +94,8 @@ static void bisect(struct search *s)
     }
 }
 
-/* Tries the low bits alone, the fewest first. A clear bit makes no new number, so it is left out.
- */
+/* Tries the low bits alone, the fewest first. A clear bit makes no new number, so it is left
+ * out. */
 static void try_low_bits(struct search *s)
 {
     uint64_t all = s->best;
@@ -392,8 +392,8 @@ static int find_digits(struct search *s)
     return type->digits;
 }
 
-/* Looks for few digits, then for an exponent near 0; if there are few digits, then for the least.
- */
+/* Looks for few digits, then for an exponent near 0; if there are few digits, then for the
+ * least. */
 static void shorten_decimal(struct cfz_minimizer *m, size_t i)
 {
     struct search s = {

@@ -33,8 +33,8 @@ struct cfz_rand {
     struct cfz_rand_script *script; /* NULL outside tests */
 };
 
-/* cfz_rand_init seeds generator number k (1, 2, 3...) of a run. Equal seed and k give equal draws.
- */
+/* cfz_rand_init seeds generator number k (1, 2, 3...) of a run. Equal seed and k give equal
+ * draws. */
 void cfz_rand_init(struct cfz_rand *r, uint64_t seed, uint64_t k);
 
 /* Parts of the draws below that are rarely needed. Only these call them. */

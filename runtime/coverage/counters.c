@@ -337,8 +337,8 @@ static inline uint64_t bucket8(uint64_t w)
     return w ^ (w >> 1 & 0x7f7f7f7f7f7f7f7fU);
 }
 
-/* Whether s has room for all counters of r. A region that came after cfz_seen_map may be too big.
- */
+/* Whether s has room for all counters of r. A region that came after cfz_seen_map may be too
+ * big. */
 static inline bool has_room(const struct cfz_seen *s, const struct region *r)
 {
     return r->base + (size_t)(r->end - r->start) <= s->n;

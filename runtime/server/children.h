@@ -71,8 +71,8 @@ void cfz_children_end(struct cfz_children *c);
 void cfz_children_kill(struct cfz_children *c);
 
 /* cfz_move_fd moves fd to a high number, away from programs that count descriptors or close all
- * that they take for theirs. It is close-on-exec there. Returns the new number, or fd if it cannot.
- */
+ * that they take for theirs. It is close-on-exec there. Returns the new number, or fd if it
+ * cannot. */
 int cfz_move_fd(int fd);
 
 /* cfz_set_output makes stdout and stderr write to fd and stdin read nothing. Closes fd. */

@@ -46,8 +46,8 @@ static void unlearn(struct cfz_seen *s)
         s->own[s->bits[i].index] &= (uint8_t)~s->bits[i].bits;
 }
 
-/* Writes a record of w->cur and w->seen.bits, which the caller commits. NULL if there is no room.
- */
+/* Writes a record of w->cur and w->seen.bits, which the caller commits. NULL if there is no
+ * room. */
 static struct cfz_record *write_record(struct cfz_worker *w, unsigned flags)
 {
     size_t packed = cfz_values_packed_size(&w->cur), bits = w->seen.nbits * sizeof *w->seen.bits;

@@ -248,8 +248,8 @@ static bool sent_from_outside(const siginfo_t *info)
     return info->si_pid != getpid() && (info->si_pid == 0 || getpgid(info->si_pid) != getpgrp());
 }
 
-/* Called when the mark is made. If the crash is known to a guard, this is the end. Context: signal.
- */
+/* Called when the mark is made. If the crash is known to a guard, this is the end. Context:
+ * signal. */
 static void end_if_known(void)
 {
     if (guarded && !shm->crash.foreign_thread && user_code_runs() &&

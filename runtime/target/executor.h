@@ -70,8 +70,8 @@ struct cfuzz_t {
     struct cfz_scope scope;
 };
 
-/* Takes one seed of a setup part; vs is borrowed. If it fails, the setup part fails with that text.
- */
+/* Takes one seed of a setup part; vs is borrowed. If it fails, the setup part fails with that
+ * text. */
 typedef int cfz_seed_fn(void *ctx, const struct cfz_values *vs, struct cfz_error *err);
 
 struct cfuzz_f {

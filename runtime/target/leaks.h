@@ -1,14 +1,17 @@
 /*
- * leaks.h - memory that executions lost: LeakSanitizer finds it, and we find the input that lost
- * it.
+ * leaks.h - memory that executions lost: LeakSanitizer finds it, we find the input that lost it.
  *
- *   every execution   Allocations less frees are counted. If it is not more of the first, that is
- * all. more allocations  The execution is a suspect: its input goes into a log, and its blocks
- * carry its number. now and then      LeakSanitizer looks whether blocks of suspects are lost.
- * Bisection tells which suspect they belong to: it looks again while the blocks of some suspects
- * are taken as in use. No input is executed again for that, unless a process died before it could
- * look: the next worker of the guard executes its suspects again. one is found      Its input goes
- * into the slots, LeakSanitizer reports its blocks, and the process dies as by any other report.
+ *   every execution   Allocations and frees are counted. If there are not more allocations, that
+ *                     is all.
+ *   more allocations  The execution is a suspect: its input goes into a log, and its blocks carry
+ *                     its number.
+ *   now and then      LeakSanitizer looks whether blocks of suspects are lost. Bisection tells to
+ *                     which suspect they belong: it looks again while the blocks of some
+ *                     suspects are taken as in use. No input is executed again for that, unless
+ *                     a process died before it could look: under a guard, the next worker
+ *                     executes its suspects.
+ *   one is found      Its input goes into the slots, LeakSanitizer reports its blocks, and the
+ *                     process dies as by any other report.
  *
  * So an execution that loses memory only the first time is found, too. An execution whose blocks
  * the next one frees has nothing left that could be lost when LeakSanitizer looks.
@@ -47,14 +50,14 @@ enum cfz_leaks_when {
 void cfz_leaks_pause(void);
 int cfz_leaks_init(struct cfz_executor *x, struct cfz_error *err);
 
-/* Before the first execution of a command: cfz_leaks_begin forgets all suspects. If another process
- * died in the middle of the command, cfz_leaks_resume takes over its suspects. Context: ordinary.
- */
+/* Before the first execution of a command: cfz_leaks_begin forgets all suspects. If another
+ * process died in the middle of the command, cfz_leaks_resume takes over its suspects. Context:
+ * ordinary. */
 void cfz_leaks_begin(void);
 void cfz_leaks_resume(void);
 
-/* cfz_leaks_suspect reports whether cfz_leaks_look is to be called after the execution just done.
- */
+/* cfz_leaks_suspect reports whether cfz_leaks_look is to be called after the execution just
+ * done. */
 static inline bool cfz_leaks_suspect(void)
 {
     return atomic_load_explicit(&cfz_leaks_balance, memory_order_relaxed) != 0;

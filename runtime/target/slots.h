@@ -38,8 +38,8 @@ int cfz_slots_reserve(struct cfz_slots *s, const enum cfz_kind *kinds, size_t n,
  */
 int cfz_slots_attach(struct cfz_slots *s, struct cfz_proc_shm *shm, int fd, struct cfz_error *err);
 
-/* cfz_slots_release gives the addresses back. Does nothing to a zeroed struct. Context: ordinary.
- */
+/* cfz_slots_release gives the addresses back. Does nothing to a zeroed struct. Context:
+ * ordinary. */
 void cfz_slots_release(struct cfz_slots *s);
 
 /*

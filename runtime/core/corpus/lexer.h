@@ -40,8 +40,8 @@ struct cfz_lexer {
     char error[160];
 };
 
-/* cfz_lexer_init begins at the start of a line, which is borrowed while lexer and tokens are used.
- */
+/* cfz_lexer_init begins at the start of a line, which is borrowed while lexer and tokens are
+ * used. */
 void cfz_lexer_init(struct cfz_lexer *lx, const uint8_t *line, size_t len);
 
 /* cfz_lexer_next reads a token. If it is malformed, that is noted as an error, and it is returned
