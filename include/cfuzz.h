@@ -19,11 +19,11 @@
  *   - with the cfuzz plugin (cfuzz-test does this): types are checked, the test
  *     is registered with a fast call, the code is instrumented.
  *
- * Valid C99, C11, C23 and C++17; needs gcc 9 or clang 14.
+ * This header is valid C99, C11, C23 and C++17; it needs gcc 9 or clang 14.
  *
- * Functions declared here may be called from a fuzz test (cfuzz_t) or from its
- * setup part (cfuzz_f) only, on the thread that entered it, unless their
- * comment says otherwise. None of them takes ownership of what is passed in.
+ * Call the functions declared here only from a fuzz test (cfuzz_t) or its setup
+ * part (cfuzz_f), on the thread that entered it, unless a comment says otherwise.
+ * None of them takes ownership of what is passed in.
  */
 #ifndef CFUZZ_H
 #define CFUZZ_H
@@ -65,8 +65,8 @@ typedef struct cfuzz_f cfuzz_f;
 
 /*
  * One registered test or setup part; the linker collects them in the section
- * "cfuzz_tests". Written by FUZZ_TEST under -DCFUZZ_TEST and by the plugin,
- * read by the runtime; runtime/abi.h documents each field. Not for users.
+ * "cfuzz_tests". FUZZ_TEST (with -DCFUZZ_TEST) and the plugin write it, and the
+ * runtime reads it; runtime/abi.h has the rest of the interface. Not for users.
  */
 struct cfuzz_test_desc {
     uint32_t abi;               /* CFUZZ_ABI */
@@ -98,16 +98,16 @@ struct cfuzz_test_desc {
  *     float32 float64                 float, double
  *
  * or a C spelling of one of them (size_t, uint16_t, unsigned long, double). The
- * values belong to cfuzz and are valid during the call; they must not be
- * written to, and data past their end is inaccessible.
+ * values belong to cfuzz and are valid during the call. The test must not write
+ * to them, and must not read past their end.
  *
  * FUZZ_SETUP(name)(cfuzz_f *f) { body }
  *
- * Defines the optional part that runs once, before the test's first input: adds
- * seeds, or skips the test. What it sets up is there when the test runs.
+ * Defines the optional setup part. It runs once, before the test's first input,
+ * and may add seeds or skip the test. What it sets up is there when the test runs.
  *
- * The type list is stringised here and nowhere below: a helper macro between
- * this line and the # would expand bool and friends.
+ * (The type list is stringised here and nowhere below: a helper macro between
+ * this line and the # would expand bool and friends.)
  */
 #ifdef CFUZZ_TEST
 
@@ -139,8 +139,8 @@ struct cfuzz_test_desc {
 
 #else /* normal and plugin builds */
 
-/* Without optimisation gcc keeps unused static functions, and what they call would have to be
- * linked, unless they are inline. clang drops either; its plugin wants them plain. */
+/* Without optimisation gcc keeps unused static functions, so what they call would have to be
+ * linked; it drops them if they are inline. clang drops both, and the plugin wants them plain. */
 #ifdef __clang__
 #define CFUZZ_UNUSED_ static
 #else
@@ -171,18 +171,21 @@ void cfuzz_skip_at(cfuzz_t *t, const char *file, int line, const char *fmt, ...)
     CFUZZ_PRINTF_(4, 5) CFUZZ_NORETURN_;
 
 /*
- * printf-style; each line of the report carries the caller's file and line.
+ * These are printf-style; the text begins with the caller's file and line.
  *   cfuzz_log    records text, shown when the test fails and with -v
  *   cfuzz_error  records text, marks the test failed, goes on
  *   cfuzz_fatal  records text, marks the test failed, leaves it at once
  *   cfuzz_skip   records text, leaves the test at once: the input is of no interest
- * log and error, and cfuzz_fail, may be called on any thread while the test
- * function runs; fatal and skip, on another than its own, crash the test. t is
- * of one run: what a thread says with it when that run is over ends the process
- * with a message, also when another input runs by then.
- * fatal and skip leave by longjmp: what the frames in between own (locks,
- * memory) is not released, C++ destructors do not run; cleanups do. Text beyond
- * 60 KiB of one run is cut, and says so.
+ *
+ * Threads: cfuzz_log, cfuzz_error and cfuzz_fail may be called on any thread
+ * while the test function runs. cfuzz_fatal and cfuzz_skip crash the test when
+ * they are called on another thread than its own. t belongs to one run: if a
+ * thread uses it after that run, even while another input runs, the process ends
+ * with a message.
+ *
+ * cfuzz_fatal and cfuzz_skip leave by longjmp: what the frames in between own
+ * (locks, memory) is not released, and C++ destructors do not run. Cleanups run.
+ * Text beyond 60 KiB of one run is cut, and a line says so.
  */
 #define cfuzz_log(t, ...) cfuzz_log_at((t), __FILE__, __LINE__, __VA_ARGS__)
 #define cfuzz_error(t, ...) cfuzz_error_at((t), __FILE__, __LINE__, __VA_ARGS__)
@@ -195,7 +198,7 @@ void cfuzz_fail(cfuzz_t *t);
 void cfuzz_fail_now(cfuzz_t *t) CFUZZ_NORETURN_;
 void cfuzz_skip_now(cfuzz_t *t) CFUZZ_NORETURN_;
 
-/* cfuzz_failed and cfuzz_skipped report what this run was marked as so far. Any thread. */
+/* cfuzz_failed and cfuzz_skipped report whether this run was marked so. On any thread. */
 bool cfuzz_failed(const cfuzz_t *t);
 bool cfuzz_skipped(const cfuzz_t *t);
 
@@ -203,35 +206,37 @@ bool cfuzz_skipped(const cfuzz_t *t);
 const char *cfuzz_name(const cfuzz_t *t);
 
 /*
- * cfuzz_cleanup has fn(arg) called after the test function was left, however it
- * was left but by a crash; the last one registered runs first. At most 64 a run;
- * one more is fatal.
+ * cfuzz_cleanup registers fn(arg) to be called after the test function was left,
+ * in whatever way but by a crash. The last one registered runs first. A run may
+ * register 64; one more is fatal.
  */
 void cfuzz_cleanup(cfuzz_t *t, void (*fn)(void *arg), void *arg);
 
 /*
- * cfuzz_temp_dir makes a directory that is removed, with all in it, after the
- * run, also when that crashes; returns its absolute path, valid until then. A
- * directory that cannot be made is fatal.
+ * cfuzz_temp_dir makes a directory and returns its absolute path. After the run,
+ * also if it crashes, the directory is removed with all in it; the path is valid
+ * until then. If the directory cannot be made, that is fatal.
  */
 const char *cfuzz_temp_dir(cfuzz_t *t);
 
-/* cfuzz_setenv sets an environment variable; its old value is restored after the run. */
+/* cfuzz_setenv sets an environment variable. Its old value is restored after the run. */
 void cfuzz_setenv(cfuzz_t *t, const char *name, const char *value);
 
 /*
- * cfuzz_deadline stores when -timeout will end the tests, in nanoseconds of
- * CLOCK_MONOTONIC, and returns true; false without a limit, and while fuzzing.
+ * cfuzz_deadline stores in *ns when -timeout will end the tests, in nanoseconds of
+ * CLOCK_MONOTONIC, and returns true. Without a limit, and while fuzzing, it
+ * returns false.
  */
 bool cfuzz_deadline(const cfuzz_t *t, int64_t *ns);
 
 /*
- * cfuzz_parallel is for those who know it from Go: seeds run in processes of their own, up to
- * -parallel at once, also without it. A second call fails the test, as does one after cfuzz_setenv.
+ * cfuzz_parallel is there for those who know it from Go. It changes nothing: seeds always run in
+ * processes of their own, up to -parallel at once. A second call fails the test, and so does a call
+ * after cfuzz_setenv.
  */
 void cfuzz_parallel(cfuzz_t *t);
 
-/* cfuzz_short reports whether -short was given: the test may then leave out what takes long. */
+/* cfuzz_short reports whether -short was given: then the test may leave out what takes long. */
 bool cfuzz_short(const cfuzz_t *t);
 
 /* ---- the setup part ----------------------------------------------------- */
@@ -245,8 +250,8 @@ void cfuzz_f_fatal_at(cfuzz_f *f, const char *file, int line, const char *fmt, .
 void cfuzz_f_skip_at(cfuzz_f *f, const char *file, int line, const char *fmt, ...)
     CFUZZ_PRINTF_(4, 5) CFUZZ_NORETURN_;
 
-/* As their counterparts above, for the whole fuzz test: after fail or error no seed runs;
- * skip ends the test before its first input. Cleanups run once, when the test is done. */
+/* These are as their counterparts above, but for the whole fuzz test: after fail or error no seed
+ * runs, and skip ends the test before its first input. Cleanups run once, when the test is done. */
 #define cfuzz_f_log(f, ...) cfuzz_f_log_at((f), __FILE__, __LINE__, __VA_ARGS__)
 #define cfuzz_f_error(f, ...) cfuzz_f_error_at((f), __FILE__, __LINE__, __VA_ARGS__)
 #define cfuzz_f_fatal(f, ...) cfuzz_f_fatal_at((f), __FILE__, __LINE__, __VA_ARGS__)
@@ -287,14 +292,14 @@ struct cfuzz_arg {
 };
 
 /*
- * cfuzz_add_args is what cfuzz_add expands to: adds a copy of one seed made of n
- * tagged arguments. A []byte is two of them, a pointer and a size. Integers
- * convert with a range check; a wrong kind, count or value fails the setup part
- * with the caller's file and line.
+ * cfuzz_add_args is what cfuzz_add expands to. It adds a copy of one seed, which
+ * is made of n tagged arguments. A []byte is two of them, a pointer and a size.
+ * Integers are converted with a range check. A wrong kind, count or value fails
+ * the setup part with the caller's file and line.
  */
 void cfuzz_add_args(cfuzz_f *f, const char *file, int line, const struct cfuzz_arg *args, size_t n);
 
-/* The bytes of a string literal, without its closing NUL: pointer and length. Literals only. */
+/* The pointer and length of a string literal, without its closing NUL. For literals only. */
 #define CFUZZ_BYTES(literal) (const uint8_t *)("" literal ""), sizeof(literal) - 1
 
 #ifdef __cplusplus

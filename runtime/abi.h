@@ -1,8 +1,8 @@
 /*
  * abi.h - what the plugin emits and the runtime reads.
  *
- * One of cfuzz's four boundaries (source cfuzz.h, object code here, process
- * core/protocol.h, disk docs/corpus-format.md). Read by C11 and by C++17. Any
+ * This is one of cfuzz's four boundaries (source cfuzz.h, object code here, process
+ * core/protocol.h, disk docs/corpus-format.md). It is read as C11 and as C++17. Any
  * change of a layout, a section, a symbol or an annotation below changes
  * CFUZZ_ABI; objects of another version are refused at start.
  *
@@ -39,7 +39,7 @@
 /* annotate() strings of the header; the type list is the third operand of cfuzz.test. */
 #define CFZ_ANNOTATION_TEST "cfuzz.test"
 #define CFZ_ANNOTATION_SETUP "cfuzz.setup"
-/* What the plugin's AST part adds to an annotated function for its IR part. */
+/* The plugin's AST part adds this annotation to an annotated function, for its IR part. */
 #define CFZ_ANNOTATION_LAYOUT "cfuzz.layout:"
 
 enum cfz_desc_what {
@@ -47,7 +47,7 @@ enum cfz_desc_what {
     CFZ_DESC_SETUP = 2,
 };
 
-/* The types of values. The numbers are ABI: only ever add. */
+/* The types of values. The numbers are ABI: kinds are only added. */
 enum cfz_kind {
     CFZ_KIND_NONE = 0,
     CFZ_KIND_BYTES = 1, /* []byte: two C parameters */
@@ -79,11 +79,10 @@ struct cfz_param_desc {
 };
 
 /*
- * A thunk calls the test directly with its arguments loaded through args, which
- * is exactly the avalues array of an ffi_call of the same function: args[0]
- * points to the cfuzz_t * (the thunk passes its own t instead), then one pointer
- * per C parameter, two for []byte (to a const uint8_t * and to a size_t), for a
- * string to a const char *. One array, built once, serves both.
+ * A thunk calls the test directly, and loads its arguments through args. args is exactly the avalues
+ * array of an ffi_call of the same function, so one array, built once, serves both. args[0] points
+ * to the cfuzz_t * (the thunk passes its own t instead). Then there is one pointer per C parameter:
+ * two for []byte (to a const uint8_t * and to a size_t), for a string one to a const char *.
  */
 typedef void cfz_thunk_fn(cfuzz_t *t, void *const *args);
 
@@ -96,7 +95,8 @@ struct cfz_func_rec {
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Context: any (constructors of the program and of its shared libraries). */
+/* cfuzz_module_init announces the functions of a module. Context: any (constructors of the program
+ * and of its shared libraries). */
 void cfuzz_module_init(uint32_t abi, uint8_t *flags, uint8_t *flags_end,
                        const struct cfz_func_rec *recs, const struct cfz_func_rec *recs_end);
 #ifdef __cplusplus

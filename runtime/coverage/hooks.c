@@ -2,7 +2,7 @@
  * hooks.c - the rest of the SanitizerCoverage interface, so that objects compiled
  * with -fsanitize=fuzzer-no-link, or with gcc's trace-cmp, link and run.
  *
- * Comparisons are not used yet; these return at once. Context: any.
+ * Comparisons are not used yet: these functions return at once. Context: any.
  */
 #include <stdint.h>
 

@@ -8,7 +8,7 @@
 struct family {
     const struct cfz_mutation *mutations;
     uint32_t n;
-    uint64_t limit; /* as in cfz_mutation_fn; of slot kinds it depends on the value */
+    uint64_t limit; /* as in cfz_mutation_fn; of []byte and string it depends on the value */
 };
 
 #define BYTES                                                                                      \
@@ -46,7 +46,7 @@ static const struct family families[CFZ_KIND_COUNT] = {
     [CFZ_KIND_FLOAT64] = FLOAT,
 };
 
-/* A mutation of value i. */
+/* Draws a mutation for value i. */
 static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const struct cfz_values *vs,
                                                 size_t i)
 {
@@ -57,6 +57,7 @@ static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const str
     return &f->mutations[cfz_rand_below(&m->rand, f->n)];
 }
 
+/* Applies the mutation that was chosen; false if it declines. */
 static inline bool apply(struct cfz_mutator *m, struct cfz_values *vs, size_t i, uint64_t limit)
 {
     if (__builtin_expect(m->next->among != NULL, 0))
@@ -86,7 +87,7 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
         CFZ_ASSERT(v->len < UINT32_MAX && limit < UINT32_MAX);
         if (v->len == 0 && limit == 0) {
             m->next = NULL;
-            return i; /* all 18 would decline for ever */
+            return i; /* every mutation would decline, for ever */
         }
     }
     while (!apply(m, vs, i, limit))

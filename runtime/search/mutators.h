@@ -1,11 +1,10 @@
 /*
  * mutators.h - the tables of mutations, between mutator.c and the mutators.
  *
- * One function per mutation, one table per family of types. All of Go's are
- * here, in Go's order and with Go's draws; those of []byte, string and bool are
- * no others, numbers have ours behind them (docs/decisions/033). A new mutation
- * is a function and a line in its table: choosing is uniform over the table, and
- * what stands there several times comes so much more often.
+ * There is one function per mutation, and one table per family of types. All of Go's mutations are
+ * here, in Go's order and with Go's draws. []byte, string and bool have only those; numbers have
+ * ours behind them (docs/decisions/033). A new mutation is a function and a line in its table.
+ * Choosing is uniform over the table, so what stands there several times comes so much more often.
  */
 #ifndef CFZ_MUTATORS_H
 #define CFZ_MUTATORS_H
@@ -14,34 +13,36 @@
 #include "core/value.h"
 
 /*
- * A mutation changes v in place and returns true, or declines: returns false,
- * the value unchanged, the draws made so far spent.
+ * A mutation changes v in place and returns true, or it declines: it returns false and leaves the
+ * value as it is. The draws made so far are spent.
  *
- * limit  []byte, string: length that the result does not exceed, at most v->cap
- *        and UINT32_MAX; a longer value is left at its length or made shorter.
+ * limit  []byte, string: the result is not longer than this, which is at most v->cap
+ *        and UINT32_MAX. A longer value is left at its length or made shorter.
  *        Integers: the largest value of the type. Others: not used.
  *
- * A string has no NUL before and none after. Context: target.
+ * A string has no NUL before, and none after. Context: target.
  */
 typedef bool cfz_mutation_fn(struct cfz_rand *r, struct cfz_value *v, uint64_t limit);
 
-/* The same for one that looks at the other values, too: it changes vs->v[i] alone. */
+/* As cfz_mutation_fn, for a mutation that looks at the other values, too. It changes vs->v[i]
+ * alone. */
 typedef bool cfz_mutation_among_fn(struct cfz_rand *r, struct cfz_values *vs, size_t i,
                                    uint64_t limit);
 
 struct cfz_mutation {
     const char *name; /* for tests, statistics and debugging */
-    size_t min_len;   /* []byte, string: a shorter value is declined, without a draw */
+    size_t min_len;   /* []byte, string: it declines a shorter value, without a draw */
     cfz_mutation_fn *apply;
-    cfz_mutation_among_fn *among; /* where it is not NULL: instead of apply */
+    cfz_mutation_among_fn *among; /* if not NULL, it is called instead of apply */
 };
 
-/* Applies m, which has an apply, or declines, as cfz_mutation_fn, which alone knows nothing of
+/* cfz_mutation_apply applies m, which has an apply, or declines; that alone does not look at
  * min_len. */
 static inline bool cfz_mutation_apply(const struct cfz_mutation *m, struct cfz_rand *r,
                                       struct cfz_value *v, uint64_t limit)
 {
-    /* First: most mutations decline an empty value, and each indirect call is mispredicted. */
+    /* Before the call: most mutations decline an empty value, and an indirect call is
+     * mispredicted. */
     return v->len >= m->min_len && m->apply(r, v, limit);
 }
 
@@ -60,8 +61,9 @@ extern const struct cfz_mutation cfz_uint_mutations[CFZ_UINT_MUTATIONS];
 extern const struct cfz_mutation cfz_float_mutations[CFZ_FLOAT_MUTATIONS];
 
 /*
- * Ours, for the tables of mutators_num.c (mutators_jump.c). Draws in the order in which they
- * are told; r(n) is one below n, "either" a boolean; w is the width of the type in bits.
+ * Our own mutations (mutators_jump.c), for the tables of mutators_num.c. The comments tell the
+ * draws in their order: r(n) is a draw below n, "or" is a boolean. w is the width of the type in
+ * bits.
  */
 cfz_mutation_fn cfz_int_step;    /* 2^r(w), subtracted or added */
 cfz_mutation_fn cfz_int_bit;     /* flips bit r(w) */

@@ -1,9 +1,8 @@
 /*
  * mutators_bytes.c - the mutations of []byte and string.
  *
- * All work inside the value's own buffer. Go needs spare room behind the data
- * for some of them and declines without it; these do not, so the one bound is
- * the length of the result.
+ * All work inside the value's own buffer. Some of Go's need spare room behind the data, and decline
+ * without it. These do not, so only the length of the result is bounded.
  *
  * A mutation that writes bytes which were not in the value before ends with
  * cut_at_nul over what it wrote: strings end at their first NUL.
@@ -12,8 +11,8 @@
 
 #include "search/mutators.h"
 
-/* 1 + r(8), 9 times of 100 1 + r(32), once 1 + r(n), never more than n but at least 1. Two draws.
- */
+/* Draws a length: 90 times of 100 1 + r(8), 9 times 1 + r(32), once 1 + r(n); never more than n.
+ * Takes two draws. */
 static uint32_t draw_len(struct cfz_rand *r, uint32_t n)
 {
     uint32_t percent = cfz_rand_below(r, 100);
@@ -32,9 +31,9 @@ static void draw_two(struct cfz_rand *r, uint32_t n, uint32_t *src, uint32_t *ds
 }
 
 /*
- * Unsigned integers of width 2, 4 or 8 bytes at p, in either byte order. The width
- * is a constant where these are inlined. The order is random, a branch on it would
- * be mispredicted every other time: hence the masks.
+ * Unsigned integers of width 2, 4 or 8 bytes at p, in either byte order. The width is a constant
+ * where these are inlined. The order is random, so a branch on it would be mispredicted every other
+ * time: hence the masks.
  */
 static inline uint64_t in_order(uint64_t v, unsigned width, bool little)
 {

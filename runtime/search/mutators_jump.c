@@ -89,7 +89,7 @@ bool cfz_int_power(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 
 bool cfz_int_notable(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
-    /* Powers of ten, then the limits of Unicode that are no powers of two. */
+    /* Powers of ten, then the limits of Unicode that are not powers of two. */
     static const uint64_t notable[] = {10,
                                        100,
                                        1000,

@@ -1,14 +1,14 @@
 /*
- * mutators_num.c - Go's mutations of integers, floats and bools, small steps; and
- * the tables, where ours, which go further, stand behind them (mutators_jump.c).
+ * mutators_num.c - Go's mutations of integers, floats and bools, which are small steps; and the
+ * tables, in which ours, which go further, stand behind them (mutators_jump.c).
  *
- * Integers move by 1 to 100 without wrapping. The limit is the largest value of
- * the type that the C parameter has, on every machine. As in Go the least value
- * of a signed type is left but not reached, its distance from 0 being one more.
+ * Integers move by 1 to 100 without wrapping. The limit is the largest value of the type that the C
+ * parameter has, on every machine. As in Go, these mutations leave the least value of a signed type
+ * but never reach it, since its distance from 0 is one more.
  *
- * Floats differ from Go in one point: no sum, product or quotient gets away from
- * a NaN or an infinity. Here a NaN is mutated as if it were 0, an infinity as if
- * it were the largest finite value of its sign.
+ * Floats differ from Go in one point. No sum, product or quotient gets away from a NaN or an
+ * infinity, so a NaN is mutated as if it were 0, and an infinity as if it were the largest finite
+ * value of its sign.
  */
 #include <float.h>
 #include <math.h>

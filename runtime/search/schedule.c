@@ -1,5 +1,5 @@
 /*
- * schedule.c - turns of corpus entries.
+ * schedule.c - whose turn it is: a stack of new entries, then a round over all.
  */
 #define _GNU_SOURCE
 #include "search/schedule.h"
