@@ -79,10 +79,11 @@ struct cfz_param_desc {
 };
 
 /*
- * A thunk calls the test directly, and loads its arguments through args. args is exactly the avalues
- * array of an ffi_call of the same function, so one array, built once, serves both. args[0] points
- * to the cfuzz_t * (the thunk passes its own t instead). Then there is one pointer per C parameter:
- * two for []byte (to a const uint8_t * and to a size_t), for a string one to a const char *.
+ * A thunk calls the test directly, and loads its arguments through args. args is
+ * exactly the avalues array of an ffi_call of the same function, so one array, built
+ * once, serves both. args[0] points to the cfuzz_t * (the thunk passes its own t
+ * instead). Then there is one pointer per C parameter: two for []byte (to a const
+ * uint8_t * and to a size_t), for a string one to a const char *.
  */
 typedef void cfz_thunk_fn(cfuzz_t *t, void *const *args);
 

@@ -212,7 +212,7 @@ static bool has_company(const struct step *s, unsigned c)
            ((c & CFZ_WITH_TWINS) == 0 || s->twins != 0) &&
            ((c & CFZ_WITH_FIELD) == 0 ||
             (s->field.width != 0 &&
-             (c & CFZ_WITH_TWINS) == 0)); /* the twins' fields are not known */
+             (c & CFZ_WITH_TWINS) == 0)); /* the twins' fields are not looked for */
 }
 
 /* Tries a step in each company, the one that was accepted last first. fill is a byte, or -1 to

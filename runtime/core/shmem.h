@@ -119,7 +119,7 @@ struct cfz_crash {
     _Atomic uint32_t kind;
     int32_t signo;
     int32_t code;      /* si_code, or an exit status */
-    uint32_t is_write; /* of a memory fault: 1 write, 0 read or not known */
+    uint32_t is_write; /* of a memory fault: 1 write, 0 read or nobody tells */
     uint64_t addr;     /* of a memory fault; 0 if the system does not tell (SI_KERNEL) */
     uint64_t pc;
     uint64_t sp;

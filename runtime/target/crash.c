@@ -217,9 +217,9 @@ static bool is_write(int sig, const ucontext_t *uc)
 }
 
 /*
- * The address of a memory fault; 0 if it is not known. The processor does not tell the address when
- * its upper bits are those of no valid address (SI_KERNEL). If the instruction was a return, the
- * address is at the top of the stack.
+ * The address of a memory fault; 0 if the system does not tell. The processor does not tell the
+ * address when its upper bits are those of no valid address (SI_KERNEL). If the instruction was a
+ * return, the address is at the top of the stack.
  */
 static uint64_t fault_address(const siginfo_t *info, uint64_t pc, uint64_t sp)
 {

@@ -1,5 +1,5 @@
 /*
- * counters_test.c - modules, scanning, news; on counters of the test's own.
+ * counters_test.c - modules, scanning, new bits; on counters of the test's own.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,7 +150,7 @@ static void test_buckets(void **state)
     }
 }
 
-static void test_known_bits_are_no_news(void **state)
+static void test_merged_bits_are_not_new(void **state)
 {
     (void)state;
     mask[A + 5] = 1;
@@ -191,7 +191,7 @@ static void test_confirm(void **state)
     assert_int_equal(seen.bits[0].index, A + 2);
     assert_int_equal(seen.bits[0].bits, 1);
     assert_true(seen.unstable);                        /* each had another one besides */
-    b_counters[1] = b_counters[2] = b_counters[3] = 1; /* all three are known now */
+    b_counters[1] = b_counters[2] = b_counters[3] = 1; /* own has all three now */
     assert_int_equal(cfz_counters_collect(&seen), 0);
     /* a bucket that differs is not confirmed */
     b_counters[1] = 2;
@@ -303,7 +303,7 @@ int main(void)
         TEST(test_unflagged_function_is_not_looked_at),
         TEST(test_without_flags),
         TEST(test_buckets),
-        TEST(test_known_bits_are_no_news),
+        TEST(test_merged_bits_are_not_new),
         TEST(test_beyond_the_mask),
         TEST(test_confirm),
         TEST(test_held),
