@@ -19,8 +19,8 @@
 /* The longest record holds one input as large as all slots; the rest is for its bits and more. */
 #define OUTBOX_EXTRA ((uint64_t)256 << 20)
 
-/* An empty ring begins anew only from here on. Until the driver has read again, no more room than
- * this is left, so it must do for many records; guessed. */
+/* An empty ring begins anew only when the place is beyond this. Until the driver has read again, no
+ * more room than the place is left, so this must be enough for many records; guessed. */
 #define OUTBOX_RESTART ((uint64_t)1 << 20)
 
 _Static_assert(offsetof(struct cfz_proc_shm, execs) == CFZ_SHM_PAGE,
@@ -36,7 +36,7 @@ static uint64_t round_up(uint64_t n, uint64_t to)
 
 /* ---- making and mapping ------------------------------------------------- */
 
-/* Returns the mapping, or NULL with err. */
+/* Maps a file. Returns the mapping, or NULL with err. */
 static void *map_file(int fd, uint64_t size, int prot, struct cfz_error *err)
 {
     void *p = mmap(NULL, size, prot, MAP_SHARED, fd, 0);
@@ -47,7 +47,7 @@ static void *map_file(int fd, uint64_t size, int prot, struct cfz_error *err)
     return NULL;
 }
 
-/* A sparse memfd of size bytes, mapped writable; NULL with err. */
+/* Makes a sparse memfd of size bytes and maps it writable. NULL with err. */
 static void *new_file(const char *name, uint64_t size, int *fd, struct cfz_error *err)
 {
     int f = memfd_create(name, MFD_CLOEXEC);
@@ -143,7 +143,7 @@ void cfz_shm_unmap(void *shm, size_t size)
         munmap(shm, size);
 }
 
-/* The size of the memory behind fd; it has to hold at least a header of min bytes. */
+/* The size of the memory behind fd, which has to hold at least a header of min bytes. */
 static int file_size(int fd, uint64_t min, uint64_t *size, struct cfz_error *err)
 {
     struct stat st;
@@ -227,9 +227,9 @@ const struct cfz_entry *cfz_run_shm_entry(const struct cfz_run_shm *r, uint64_t 
 }
 
 /*
- * Has the first len bytes of what lies at off in the file backed by memory; *ready is how many are.
- * In steps, since each is a system call; where there is no memory for a step, by what is needed.
- * Returns 0 or an error number.
+ * Allocates memory for the first len bytes of what lies at off in the file; *ready is how many
+ * bytes have it. It allocates in steps, since each takes a system call; if there is no memory for a
+ * whole step, as much as is needed. Returns 0 or an error number.
  */
 static int have_memory(int fd, uint64_t off, uint64_t len, uint64_t *ready)
 {
@@ -295,7 +295,7 @@ static struct cfz_record *record_at(const struct cfz_proc_shm *s, uint64_t place
     return (struct cfz_record *)(void *)((uint8_t *)(uintptr_t)s + s->outbox_off + place);
 }
 
-/* Publishes that the rest of the ring from place on is not used; returns the new tail. */
+/* Publishes that the rest of the ring from place on is not used. Returns the new tail. */
 static uint64_t skip_rest(struct cfz_proc_shm *s, uint64_t tail, uint64_t place)
 {
     uint64_t rest = s->outbox_size - place;
@@ -324,9 +324,9 @@ struct cfz_record *cfz_outbox_reserve(struct cfz_proc_shm *shm, size_t size)
     if (size > shm->outbox_size)
         return NULL;
     /*
-     * Either the record would cross the end, or the ring is empty, the record fits
-     * before the place we are at, and so will more: go on at the beginning. What is skipped
-     * counts as used until the driver has passed it.
+     * Goes on at the beginning of the ring if the record would cross the end; also if the ring
+     * is empty, and the record and many more fit before this place. What is skipped counts as used
+     * until the driver has passed it.
      */
     if (size > rest || (head == tail && place >= OUTBOX_RESTART && size <= place)) {
         if (tail + rest - head > shm->outbox_size)
@@ -350,7 +350,8 @@ void cfz_outbox_commit(struct cfz_proc_shm *shm, const struct cfz_record *rec)
 
 void cfz_outbox_leave_open(struct cfz_proc_shm *shm, const struct cfz_record *rec)
 {
-    /* The reader looks when the writer is dead, but the compiler is to keep the order. */
+    /* The reader looks when the writer is dead, so it is enough that the compiler keeps the
+     * order. */
     atomic_signal_fence(memory_order_seq_cst);
     atomic_store_explicit(&shm->outbox_open, rec ? rec->size : 0, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
@@ -361,12 +362,13 @@ void cfz_outbox_salvage(struct cfz_proc_shm *shm)
     uint64_t size = atomic_load_explicit(&shm->outbox_open, memory_order_relaxed);
     uint64_t tail = atomic_load_explicit(&shm->outbox_tail, memory_order_relaxed);
 
-    /* Whether there is a record of that size is checked when it is read. */
+    /* cfz_outbox_peek checks whether there is a record of that size. */
     atomic_store_explicit(&shm->outbox_open, 0, memory_order_relaxed);
     atomic_store_explicit(&shm->outbox_tail, tail + size, memory_order_release);
 }
 
-/* Whether a record with used bytes from it to the tail, rest to the end of the ring, is sound. */
+/* Whether a record is well-formed. There are used bytes from it to the tail, and rest bytes to the
+ * end of the ring. */
 static bool record_ok(const struct cfz_record *r, uint64_t used, uint64_t rest)
 {
     uint64_t body;

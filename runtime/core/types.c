@@ -1,7 +1,7 @@
 /*
  * types.c - the table of value types, and reading type lists.
  *
- * Pure: no allocation, no globals that change. Compiled into core and into the
+ * Pure: it allocates nothing and has no globals that change. It is compiled into core and into the
  * plugin.
  */
 #include "core/types.h"
@@ -180,7 +180,7 @@ static bool count_specifier(struct specifiers *c, const char *token, size_t len)
     return false;
 }
 
-/* The kind of a C type of standard specifiers only, CFZ_KIND_NONE if they are no type. */
+/* The kind of a C type of standard specifiers alone; CFZ_KIND_NONE if they are not a type. */
 static enum cfz_kind kind_of_specifiers(const struct specifiers *c)
 {
     bool u = c->unsigned_ == 1;

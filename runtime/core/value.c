@@ -163,7 +163,7 @@ static int fail_types(const struct cfz_values *vs, const enum cfz_kind *kinds, s
     return -1;
 }
 
-/* Whether a C parameter can hold v, value number i from 1. */
+/* Checks that a C parameter can hold v, which is value number i, counted from 1. */
 static int check_value(const struct cfz_value *v, size_t i, struct cfz_error *err)
 {
     const uint8_t *nul;
