@@ -114,7 +114,7 @@ int cfz_msg_recv(int sock, struct cfz_msg *m, int *fds, size_t *nfds, struct cfz
         why = "packet too short";
     else if (m->text_len > CFZ_MSG_TEXT_MAX || (size_t)n != HEAD_LEN + m->text_len)
         why = "wrong text length";
-    else if (m->type < CFZ_MSG_HELLO || m->type > CFZ_MSG_QUIT)
+    else if (m->type < CFZ_MSG_HELLO || m->type > CFZ_MSG_LAST)
         why = "unknown message";
     if (why || !fds || !nfds) {
         for (size_t i = 0; i < ngot; i++)

@@ -99,6 +99,7 @@ enum cfz_msg_type {
     CFZ_MSG_RECORDS,
     CFZ_MSG_ACK,
     CFZ_MSG_QUIT,
+    CFZ_MSG_LAST = CFZ_MSG_QUIT,
 };
 
 /* What the build is. The runtime looks at weak references to symbols of sanitizers (sanitizer.h). */
