@@ -21,7 +21,7 @@ enum exit_status {
     EXIT_INTERNAL = 3, /* our own bug, or a broken channel */
 };
 
-/* -fuzztime: a duration or "Nx". */
+/* -fuzztime and -fuzzminimizetime: a duration or "Nx". */
 struct fuzz_limit {
     enum {
         LIMIT_NONE, /* endless */

@@ -174,9 +174,9 @@ static int step_worker(struct coordinator *c, struct seat *s, struct cfz_error *
             return 0;
         return worker_new(c->host, c->t->name, 0, c->triage.keep, &s->worker, err);
     }
-    if (s->worker->resumed) {
+    if (s->worker->continued) {
         report_line("fuzz: a fuzzing process had been stopped by a signal, and was told to go on");
-        s->worker->resumed = false;
+        s->worker->continued = false;
     }
     if (s->worker->records && fuzz_take_records(c, s->worker, err) < 0)
         return -1;

@@ -463,12 +463,12 @@ static bool check_memory(struct worker *w)
  * A worker that a signal stopped (SIGSTOP, SIGTTOU) does not hang: it is told to go on, and its
  * time begins again. Not twice in one execution, which would have it stop for ever.
  */
-static bool resume(struct worker *w, uint64_t now)
+static bool continue_stopped(struct worker *w, uint64_t now)
 {
-    if (w->resumed_at == w->execs + 1 || !hang_is_stopped(runner(w)))
+    if (w->continued_at == w->execs + 1 || !hang_is_stopped(runner(w)))
         return false;
-    w->resumed_at = w->execs + 1;
-    w->resumed = true;
+    w->continued_at = w->execs + 1;
+    w->continued = true;
     w->progress = now;
     kill(-w->pid, SIGCONT);
     return true;
@@ -486,7 +486,7 @@ static void check_busy(struct worker *w, uint64_t now)
     } else if (now - w->progress > ms(LOST_MS) && runs_another(w)) {
         w->lost = true;
         worker_kill(w);
-    } else if (now - w->progress > limit && resume(w, now)) {
+    } else if (now - w->progress > limit && continue_stopped(w, now)) {
         return;
     } else if (state == CFZ_STATE_TARGET && now - w->progress > limit) {
         hung(w);

@@ -62,8 +62,8 @@ struct worker {
     uint64_t lost_since; /* when its socket ended, or 0 */
     bool hung, killed, lost;
     bool orphaned; /* its host ended, and it with it */
-    bool resumed;  /* somebody had stopped it, and it was told to go on; the reader clears it */
-    uint64_t resumed_at; /* in which execution, counted from 1 */
+    bool continued;  /* somebody had stopped it, and it was told to go on; the reader clears it */
+    uint64_t continued_at; /* in which execution, counted from 1 */
     struct stack hung_stack;
     bool exited;          /* gone, or about to be once the answer is taken */
     bool was_busy;        /* when gone: in the middle of a command */

@@ -3,8 +3,8 @@
  *
  * There is one function per mutation, and one table per family of types. All of Go's mutations are
  * here, in Go's order and with Go's draws. []byte, string and bool have only those; numbers have
- * ours behind them (docs/decisions/033). A new mutation is a function and a line in its table.
- * Choosing is uniform over the table, so what stands there several times comes so much more often.
+ * ours behind them (docs/decisions/033). docs/hacking.md says how to add one. Choosing is uniform
+ * over the table, so what stands there several times comes so much more often.
  */
 #ifndef CFZ_MUTATORS_H
 #define CFZ_MUTATORS_H

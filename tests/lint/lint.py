@@ -323,7 +323,7 @@ def lint_text(_build):
 MAP = "docs/architecture.md"
 MAP_BEGIN, MAP_END = "<!-- map: written by tests/lint/lint.py map --write -->", "<!-- end of map -->"
 MAP_REST = """\
-tests/unit/             <module>_test.c per module, cmocka
+tests/unit/             <folder>/<module>_test.c per module, cmocka
 tests/runtime/          the processes of a test binary, in each kind of build
 tests/go/               corpus files of cfuzz and of Go, compared
 tests/plugin/           one behaviour per file: RUN and CHECK lines
