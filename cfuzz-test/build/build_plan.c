@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/cache.h"
+#include "cli/sanitizers.h"
 #include "core/buf.h"
 #include "core/protocol.h"
 
@@ -83,18 +84,9 @@ static int add_compiler(const struct compiler *c, struct strlist *out, struct cf
 
 static int add_sanitizers(unsigned sanitizers, struct strlist *out, struct cfz_error *err)
 {
-    static const struct {
-        unsigned bit;
-        const char *flag;
-    } known[] = {
-        {CFZ_BUILD_ASAN, "-fsanitize=address"},
-        {CFZ_BUILD_UBSAN, "-fsanitize=undefined"},
-        {CFZ_BUILD_MSAN, "-fsanitize=memory"},
-        {CFZ_BUILD_TSAN, "-fsanitize=thread"},
-    };
-
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-        if ((sanitizers & known[i].bit) != 0 && strlist_add(out, known[i].flag, err) < 0)
+    for (size_t i = 0; i < sanitizers_count; i++)
+        if ((sanitizers & sanitizers_all[i].bit) != 0 &&
+            strlist_addf(out, err, "-fsanitize=%s", sanitizers_all[i].value) < 0)
             return -1;
     /* By itself UndefinedBehaviorSanitizer reports and goes on: nothing would fail. */
     if ((sanitizers & CFZ_BUILD_UBSAN) != 0)

@@ -12,12 +12,13 @@
 #include <sys/random.h>
 #include <time.h>
 
+#include "cli/sanitizers.h"
 #include "core/protocol.h"
 #include "base/duration.h"
 
 #define FLAG(name, kind, field, argument, group, dflt, help)                                       \
     {name, kind, offsetof(struct options, field), 0, argument, group, dflt, help},
-#define SANITIZER_FLAG(name, bit, help)                                                            \
+#define SANITIZER_FLAG(name, bit, value, full_name, help)                                          \
     {name, FLAG_SANITIZER, offsetof(struct options, sanitizers), bit, "", GROUP_BUILD, "", help},
 const struct flag flags_all[] = {
 #include "cli/flags.def"
@@ -270,14 +271,14 @@ static int check_sanitizers(unsigned sanitizers, struct cfz_error *err)
 {
     const char *first = NULL;
 
-    for (size_t i = 0; i < flags_count; i++) {
-        const struct flag *f = &flags_all[i];
+    for (size_t i = 0; i < sanitizers_count; i++) {
+        const struct sanitizer *s = &sanitizers_all[i];
 
-        if (f->kind != FLAG_SANITIZER || f->bit == CFZ_BUILD_UBSAN || !(sanitizers & f->bit))
+        if (s->bit == CFZ_BUILD_UBSAN || !(sanitizers & s->bit))
             continue;
         if (first != NULL)
-            return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag with -%s flag", f->name, first);
-        first = f->name;
+            return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag with -%s flag", s->flag, first);
+        first = s->flag;
     }
     return 0;
 }

@@ -74,7 +74,7 @@ struct options {
     bool print_commands; /* -x, also set by -n */
     bool dry_run;        /* -n: print, run nothing */
     const char *cc;      /* -cc, or NULL */
-    unsigned sanitizers; /* of enum cfz_build_flags: CFZ_BUILD_ASAN, _UBSAN, _MSAN, _TSAN */
+    unsigned sanitizers; /* of enum cfz_build_flags, those that sanitizers_all has */
     const char *dir;     /* -dir: package directory of a test executable, or NULL */
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */

@@ -13,6 +13,7 @@
 #include "core/corpus/encoding.h"
 #include "core/io.h"
 #include "cli/report.h"
+#include "cli/sanitizers.h"
 #include "process/seeds.h"
 #include "base/shell.h"
 
@@ -67,18 +68,11 @@ static int add_run(const char *test, const char *name, struct cfz_buf *out, stru
 static int add_command(const struct origin *o, const char *test, const char *name,
                        struct cfz_buf *out, struct cfz_error *err)
 {
-    static const struct {
-        unsigned bit;
-        const char *flag;
-    } flags[] = {{CFZ_BUILD_ASAN, " -asan"},
-                 {CFZ_BUILD_UBSAN, " -ubsan"},
-                 {CFZ_BUILD_MSAN, " -msan"},
-                 {CFZ_BUILD_TSAN, " -tsan"}};
-
     if (cfz_buf_puts(out, "    cfuzz-test", err) < 0)
         return -1;
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-        if ((o->opt->sanitizers & flags[i].bit) != 0 && cfz_buf_puts(out, flags[i].flag, err) < 0)
+    for (size_t i = 0; i < sanitizers_count; i++) {
+        if ((o->opt->sanitizers & sanitizers_all[i].bit) != 0 &&
+            cfz_buf_printf(out, err, " -%s", sanitizers_all[i].flag) < 0)
             return -1;
     }
     if (o->opt->cc != NULL && add_word(out, "-cc=", o->opt->cc, err) < 0)

@@ -73,7 +73,8 @@ static bool is_system_file(const char *path)
     return STARTS_ONE_OF(name != NULL ? name + 1 : path, names);
 }
 
-/* A function of a sanitizer or an interceptor, in the test binary itself. */
+/* A function of a sanitizer or an interceptor, in the test binary itself. For each of
+ * sanitizers_all (cli/sanitizers.h) there are "__<flag>", and the same as C++ writes it. */
 static bool is_sanitizer(const char *function)
 {
     static const char *const names[] = {

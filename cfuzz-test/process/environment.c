@@ -23,6 +23,8 @@
 
 extern char **environ;
 
+/* One line for each of sanitizers_all (cli/sanitizers.h), <FLAG>_OPTIONS, and one for
+ * LeakSanitizer, which comes with AddressSanitizer. */
 static const struct {
     const char *name, *defaults, *forced;
     const char *bare; /* so that reports have addresses alone, for symbolize_report.c */

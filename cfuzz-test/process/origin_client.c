@@ -15,6 +15,7 @@
 #include "process/environment.h"
 #include "base/fd_limit.h"
 #include "cli/report.h"
+#include "cli/sanitizers.h"
 #include "process/host_client.h"
 #include "base/subprocess.h"
 #include "process/worker_client.h"
@@ -33,15 +34,6 @@ static void on_end(struct peer *p, const struct cfz_error *err)
 
 /* ---- HELLO and TEST ------------------------------------------------------- */
 
-static const char *const sanitizer_names[][2] = {
-    {"AddressSanitizer", "-asan"},
-    {"UndefinedBehaviorSanitizer", "-ubsan"},
-    {"MemorySanitizer", "-msan"},
-    {"ThreadSanitizer", "-tsan"},
-};
-static const uint32_t sanitizer_bits[] = {CFZ_BUILD_ASAN, CFZ_BUILD_UBSAN, CFZ_BUILD_MSAN,
-                                          CFZ_BUILD_TSAN};
-
 static int check_hello(struct origin *o, const struct cfz_msg *m, struct cfz_error *err)
 {
     const struct test_binary *bin = o->bin;
@@ -53,13 +45,14 @@ static int check_hello(struct origin *o, const struct cfz_msg *m, struct cfz_err
                         "this is %u, %u, %u): build it again",
                         bin->path, m->u.hello.protocol, m->u.hello.abi, m->u.hello.shm_version,
                         CFZ_PROTOCOL_VERSION, CFUZZ_ABI, CFZ_SHM_VERSION);
-    for (size_t i = 0; i < sizeof sanitizer_bits / sizeof sanitizer_bits[0]; i++) {
-        if ((bin->sanitizers & sanitizer_bits[i]) != 0 &&
-            (m->u.hello.build & sanitizer_bits[i]) == 0 &&
+    for (size_t i = 0; i < sanitizers_count; i++) {
+        const struct sanitizer *s = &sanitizers_all[i];
+
+        if ((bin->sanitizers & s->bit) != 0 && (m->u.hello.build & s->bit) == 0 &&
             /* UndefinedBehaviorSanitizer leaves no trace where it found nothing to check. */
-            (bin->prebuilt || sanitizer_bits[i] != CFZ_BUILD_UBSAN))
-            return cfz_fail(err, CFZ_EUSAGE, "%s: was not built with %s, which %s asks for",
-                            bin->path, sanitizer_names[i][0], sanitizer_names[i][1]);
+            (bin->prebuilt || s->bit != CFZ_BUILD_UBSAN))
+            return cfz_fail(err, CFZ_EUSAGE, "%s: was not built with %s, which -%s asks for",
+                            bin->path, s->name, s->flag);
     }
     return 0;
 }

@@ -29,7 +29,8 @@ enum { NAME_SHOWN = 60 }; /* bytes of a variable's name in the summary */
  */
 
 /* Where in the line [line, end) the description begins: at the tool's name, or at the place for
- * UndefinedBehaviorSanitizer. NULL if the line is not the first of a report. */
+ * UndefinedBehaviorSanitizer. NULL if the line is not the first of a report. The tools are those of
+ * sanitizers_all (cli/sanitizers.h), and what users may build with flags of their own. */
 static const char *what_of(const char *line, const char *end)
 {
     static const char *const marks[] = {"ERROR: ", "WARNING: "};

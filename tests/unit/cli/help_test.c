@@ -8,12 +8,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/flags.h"
 #include "cli/help.h"
+#include "cli/sanitizers.h"
 
 enum { WIDTH = 120 }; /* of the longest line, a flag with its default */
 
@@ -114,6 +116,24 @@ static void test_topics(void **state)
     free(text);
 }
 
+/* The topic environment names the options of every sanitizer: ASAN_OPTIONS for -asan. */
+static void test_sanitizers(void **state)
+{
+    char *text = printed(NULL, "environment");
+
+    (void)state;
+    for (size_t i = 0; i < sanitizers_count; i++) {
+        char name[32];
+
+        snprintf(name, sizeof name, " %s_OPTIONS,", sanitizers_all[i].flag);
+        for (char *c = name; *c != '\0'; c++)
+            *c = (char)toupper((unsigned char)*c);
+        if (strstr(text, name) == NULL)
+            fail_msg("no%s", name);
+    }
+    free(text);
+}
+
 /* A topic that speaks of a flag spells one that there is. */
 static void test_flags_of_topics(void **state)
 {
@@ -164,8 +184,11 @@ static void test_version(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flags),           cmocka_unit_test(test_topics),
-        cmocka_unit_test(test_flags_of_topics), cmocka_unit_test(test_hint),
+        cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_topics),
+        cmocka_unit_test(test_flags_of_topics),
+        cmocka_unit_test(test_sanitizers),
+        cmocka_unit_test(test_hint),
         cmocka_unit_test(test_version),
     };
 

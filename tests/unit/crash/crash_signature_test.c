@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/sanitizers.h"
 #include "crash/crash_signature.h"
 
 #define BASE UINT64_C(0x400000)
@@ -229,6 +230,33 @@ static void test_messages(void **state)
     assert_true(crash_signature_equal(&a, &b));
 }
 
+/* A new sanitizer needs the prefixes of its functions too. */
+static void test_every_sanitizer(void **state)
+{
+    static const struct execution x = ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, PARSE, TEST);
+    struct crash_signature want = died(&x), sig;
+
+    (void)state;
+    for (size_t i = 0; i < sanitizers_count; i++) {
+        const char *was = functions[1].name, *flag = sanitizers_all[i].flag;
+        char in_c[32], in_cxx[48];
+
+        snprintf(in_c, sizeof in_c, "__%s_report", flag);
+        snprintf(in_cxx, sizeof in_cxx, "_ZN%zu__%s6reportEv", strlen(flag) + 2, flag);
+        functions[1].name = in_c;
+        sig = died(&x);
+        assert_string_equal(sig.where, want.where);
+        functions[1].name = in_cxx;
+        sig = died(&x);
+        assert_string_equal(sig.where, want.where);
+        functions[1].name = was;
+    }
+    functions[1].name = "a_function_of_the_user";
+    sig = died(&x);
+    assert_string_not_equal(sig.where, want.where);
+    functions[1].name = "__asan_report_load1";
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_where),
         cmocka_unit_test(test_nonsense),
         cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_every_sanitizer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

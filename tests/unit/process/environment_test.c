@@ -7,9 +7,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/sanitizers.h"
 #include "process/environment.h"
 
 /* The value of name in env, which must be there exactly once. */
@@ -99,12 +102,31 @@ static void test_symbolize(void **state)
     }
 }
 
+/* A new sanitizer needs a line here too: ASAN_OPTIONS for -asan. */
+static void test_every_sanitizer(void **state)
+{
+    struct strlist env = STRLIST_INIT;
+
+    (void)state;
+    assert_int_equal(environment_for_target(NULL, &env, NULL), 0);
+    for (size_t i = 0; i < sanitizers_count; i++) {
+        char name[32];
+
+        snprintf(name, sizeof name, "%s_OPTIONS", sanitizers_all[i].flag);
+        for (char *c = name; *c != '\0'; c++)
+            *c = (char)toupper((unsigned char)*c);
+        assert_non_null(strstr(value_of(&env, name), "abort_on_error=1"));
+    }
+    strlist_release(&env);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_whole),
         cmocka_unit_test(test_symbolize),
+        cmocka_unit_test(test_every_sanitizer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,9 +8,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/sanitizers.h"
 #include "stack/sanitizer_report.h"
 
 /* What stands below the test in each stack. */
@@ -258,12 +260,27 @@ static void test_line(void **state)
     assert_false(sanitizer_report_line("ERROR: something else\n", text));
 }
 
+/* A new sanitizer needs its name among the tools too. */
+static void test_every_sanitizer(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sanitizers_count; i++) {
+        char line[80], what[80], text[256];
+
+        snprintf(what, sizeof what, "%s: something", sanitizers_all[i].name);
+        snprintf(line, sizeof line, "==7==ERROR: %s\n", what);
+        assert_true(sanitizer_report_line(line, text));
+        assert_string_equal(text, what);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reports),
         cmocka_unit_test(test_own),
         cmocka_unit_test(test_line),
+        cmocka_unit_test(test_every_sanitizer),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
