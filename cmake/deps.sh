@@ -1,8 +1,9 @@
 #!/bin/sh
-# deps.sh demo|test|bench - has the Debian packages installed that cfuzz needs.
+# deps.sh demo|test|bench - has the Debian packages installed that cfuzz needs. The LLVM majors are
+# those of cmake/llvm-versions, the reference first.
 #
-#   demo   to build and use cfuzz: LLVM 19 and the driver's libraries
-#   test   the same, what every test needs, and LLVM 14, 16 and 22 where apt offers them
+#   demo   to build and use cfuzz: the reference LLVM and the driver's libraries
+#   test   the same, what every test needs, and the other LLVM majors where apt offers them
 #   bench  what demo needs, and the peers that cfuzz is compared with
 #
 # Costs nothing when all is there. Installs as root or through sudo; says what it
@@ -10,15 +11,21 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-demo="cmake ninja-build pkgconf clang-19 llvm-19 llvm-19-dev libclang-19-dev
-libclang-rt-19-dev lld-19 libuv1-dev libpcre2-dev libmd-dev libjansson-dev libffi-dev
+# Lines "<major> <further packages>".
+versions=$(grep '^[0-9]' cmake/llvm-versions)
+read -r ref further <<EOF
+$versions
+EOF
+
+demo="cmake ninja-build pkgconf clang-$ref llvm-$ref llvm-$ref-dev libclang-$ref-dev
+$further libuv1-dev libpcre2-dev libmd-dev libjansson-dev libffi-dev
 patch xz-utils"
 test="gcc g++ libc6-dev python3 expect golang-go libcmocka-dev binutils procps util-linux
-llvm-19-tools"
+llvm-$ref-tools"
 # One line each: all of a line, or none of it.
-optional="clang-14 llvm-14-dev libclang-14-dev llvm-14-tools libclang-rt-14-dev lld-14
-clang-16 llvm-16-dev libclang-16-dev llvm-16-tools
-clang-22 llvm-22-dev libclang-22-dev llvm-22-tools libclang-rt-22-dev"
+optional=$(echo "$versions" | sed 1d | sort -n | while read -r major further; do
+    echo clang-$major llvm-$major-dev libclang-$major-dev llvm-$major-tools $further
+done)
 
 case ${1-} in
 demo) wanted=$demo optional= ;;

@@ -23,8 +23,24 @@ enum {
     REMEMBERED_MAX = 100, /* bytes of what is remembered: "clang 19.1.7" */
 };
 
-/* In the order in which they are tried; 19 is what cfuzz is developed with. */
-static const char *const candidates[] = {"clang-19", "clang-22", "clang-16", "clang-14", "clang"};
+/* In the order in which they are tried: 19, 22, ..., the lines of cmake/llvm-versions. */
+static const int majors[] = {CFUZZ_LLVM_MAJORS};
+enum {
+    MAJORS = sizeof majors / sizeof majors[0],
+    CANDIDATES = MAJORS + 1,
+    CANDIDATE_MAX = 32, /* bytes of a name */
+};
+
+/* Writes the name that is tried i-th, of CANDIDATES: "clang-19", "clang-22", ..., "clang". Returns
+ * name. */
+static const char *candidate(const char *program, size_t i, char name[CANDIDATE_MAX])
+{
+    if (i < MAJORS)
+        snprintf(name, CANDIDATE_MAX, "%s-%d", program, majors[i]);
+    else
+        snprintf(name, CANDIDATE_MAX, "%s", program);
+    return name;
+}
 
 static bool is_program(const char *path)
 {
@@ -250,21 +266,35 @@ static int examine(struct compiler *c, const char *which, const struct install *
     return 0;
 }
 
+/* Writes "clang-19, clang-22 and clang", as far as there is room. Returns text. */
+static const char *list_candidates(char text[INSTALL_LIST_MAX])
+{
+    char name[CANDIDATE_MAX];
+    size_t len = 0;
+
+    for (size_t i = 0; i < CANDIDATES && len < INSTALL_LIST_MAX; i++)
+        len += (size_t)snprintf(text + len, INSTALL_LIST_MAX - len, "%s%s",
+                                i == 0 ? "" : (i < MAJORS ? ", " : " and "),
+                                candidate("clang", i, name));
+    return text;
+}
+
 /* Takes the first candidate that is there and has a plugin. */
 static int find_default(const struct install *in, bool may_write, struct compiler *out,
                         struct cfz_error *err)
 {
     struct cfz_error why = CFZ_ERROR_INIT;
     bool any = false;
-    char list[INSTALL_LIST_MAX];
+    char list[INSTALL_LIST_MAX], looked[INSTALL_LIST_MAX];
 
-    for (size_t i = 0; i < sizeof(candidates) / sizeof(candidates[0]); i++) {
-        char *path = find_program(candidates[i]);
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        char name[CANDIDATE_MAX];
+        char *path = find_program(candidate("clang", i, name));
 
         if (path == NULL)
             continue;
         free(path);
-        if (strlist_add(&out->command, candidates[i], err) < 0)
+        if (strlist_add(&out->command, name, err) < 0)
             return -1;
         if (examine(out, "", in, may_write, any ? NULL : &why) == 0)
             return 0;
@@ -274,9 +304,8 @@ static int find_default(const struct install *in, bool may_write, struct compile
     if (any) /* the first one says what is wrong */
         return cfz_fail(err, why.code, "%s", why.text);
     return cfz_fail(err, CFZ_EUSAGE,
-                    "no clang found: looked for clang-19, clang-22, clang-16, clang-14 and clang "
-                    "in PATH; there are plugins for clang %s",
-                    install_list_plugins(in, list));
+                    "no clang found: looked for %s in PATH; there are plugins for clang %s",
+                    list_candidates(looked), install_list_plugins(in, list));
 }
 
 int compiler_find(const struct options *opt, const struct install *in, struct compiler *out,
@@ -307,10 +336,7 @@ int compiler_find(const struct options *opt, const struct install *in, struct co
 
 char *find_symbolizer(const struct compiler *c)
 {
-    static const char *const names[] = {"llvm-symbolizer-19", "llvm-symbolizer-22",
-                                        "llvm-symbolizer-16", "llvm-symbolizer-14",
-                                        "llvm-symbolizer"};
-    char *found = NULL, of_major[40];
+    char *found = NULL, of_major[40], name[CANDIDATE_MAX];
 
     if (c != NULL && c->is_clang) {
         char *real = realpath(c->path, NULL);
@@ -329,7 +355,7 @@ char *find_symbolizer(const struct compiler *c)
             found = find_program(of_major);
         }
     }
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && found == NULL; i++)
-        found = find_program(names[i]);
+    for (size_t i = 0; i < CANDIDATES && found == NULL; i++)
+        found = find_program(candidate("llvm-symbolizer", i, name));
     return found;
 }

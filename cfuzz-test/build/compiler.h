@@ -20,8 +20,8 @@ struct compiler {
 };
 
 /*
- * compiler_find takes -cc, else CC, else the first of clang-19, clang-22,
- * clang-16, clang-14 and clang that is in PATH and has a plugin. Errors,
+ * compiler_find takes -cc, else CC, else the first of clang-<N>, for the majors N of
+ * cmake/llvm-versions in their order, and clang that is in PATH and has a plugin. Errors,
  * CFZ_EUSAGE: "no clang found: ...", "clang-15: no plugin for clang 15: plugins in <directory>: 14,
  * 19 (...)". gcc needs no plugin. The kind and version of a compiler are remembered in
  * <cache>/build/compilers, but with -n nothing is written.

@@ -1,7 +1,7 @@
 # Tests of the plugin: one run per LLVM major, with that major's clang, FileCheck and not.
 # Parameters come from CMakeLists.txt here:
 #
-#   major      14, 16, 19 or 22
+#   major      of cmake/llvm-versions
 #   clang      clang of that major; clang++ lies beside it
 #   tools      the directory of its FileCheck and not
 #   plugins    the directory of cfuzz-plugin-<N>.so, for all N that were built
