@@ -11,6 +11,7 @@
     map             the file map of docs/architecture.md says what the files say of themselves
                     (`lint.py map --write` brings it up to date)
     stories         files and functions that the documents name exist, where they say
+    llvm            what cannot read cmake/llvm-versions agrees with it
     manual          the man page has every flag, with its argument and default
     parity          docs/go-parity.md names tests that exist, and in each row the scripts whose first
                     line, "# Go: G08", has the case of that row
@@ -276,10 +277,11 @@ def lint_header(_build):
             with open(source[suffix], "w", encoding="utf-8") as f:
                 f.write(HEADER_TEST)
         cases = []
-        for cc in ("gcc", "clang-14", "clang-16", "clang-19", "clang-22"):
+        majors = llvm_versions()
+        for cc in ("gcc", *(f"clang-{n}" for n in majors)):
             for std in ("c99", "c11", "c2x", "gnu11"):
                 cases.append([cc, f"-std={std}", *strict, *prototypes, source["c"]])
-        for cxx in ("g++", "clang++-14", "clang++-16", "clang++-19", "clang++-22"):
+        for cxx in ("g++", *(f"clang++-{n}" for n in majors)):
             cases.append([cxx, "-std=c++17", *strict, source["cpp"]])
         for case in cases:
             if not shutil.which(case[0]):
@@ -441,6 +443,38 @@ def lint_stories(_build):
                     yield f"{place}: {word}: no such function in {behind or 'the sources'}"
     if checked < 60:
         yield f"only {checked} names were seen: the rule does not find them"
+
+
+# ---- llvm ---------------------------------------------------------------------------
+
+LLVM = "cmake/llvm-versions"
+
+
+def llvm_versions():
+    """The majors that cfuzz has plugins for, the reference first, and the packages of each."""
+    lines = [line.split() for line in text_of(LLVM).splitlines() if line and line[0] != "#"]
+    return {major: packages for major, *packages in lines}
+
+
+def lint_llvm(_build):
+    versions = llvm_versions()
+    ordered = sorted(versions, key=int)
+    reference = next(iter(versions))
+    wanted = [  # where, what has to stand there
+        *((name, f"LLVM {', '.join(ordered[:-1])} and {ordered[-1]}")
+          for name in ("README.md", "plugin/LLVMCompat.h")),
+        *(("CMakePresets.json", f'"{text}"')
+          for text in (f"clang-{reference}", f"clang++-{reference}", reference)),
+        *(("tests/script/build_compilers.txt", f"\n[plugin:{n}] cfuzz-test -cc=clang-{n} {what}")
+          for n in ordered for what in ("-run", "-fuzz")),
+        *((f"tests/script/fuzz_sanitizers_{n}.txt", f"-cc=clang-{n} ")
+          for n in ordered if f"libclang-rt-{n}-dev" in versions[n]),
+    ]
+    for name, text in wanted:
+        if not os.path.isfile(os.path.join(SOURCE, name)):
+            yield f"{name}: there is no such file, which {LLVM} asks for"
+        elif text not in text_of(name):
+            yield f"{name}: no {text.strip()}, which {LLVM} asks for"
 
 
 # ---- manual -------------------------------------------------------------------------

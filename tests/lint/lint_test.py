@@ -82,6 +82,23 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.lint("folders"), (1, [
             "queue: a base name in cfuzz-test/fuzz and runtime/search"]))
 
+    def test_llvm_version(self):
+        for name in ("cmake", "tests/script"):
+            shutil.copytree(os.path.join(SOURCE, name), os.path.join(self.dir.name, name))
+        for name in ("README.md", "CMakePresets.json"):
+            shutil.copy(os.path.join(SOURCE, name), self.dir.name)
+        self.assertEqual(self.lint("llvm"), (0, []))
+        self.write("cmake/llvm-versions", "99 libclang-rt-99-dev\n", "a")
+        asks = ", which cmake/llvm-versions asks for"
+        script = "tests/script/build_compilers.txt: no [plugin:99] cfuzz-test -cc=clang-99 "
+        status, says = self.lint("llvm")
+        self.assertEqual(status, 1)
+        self.assertRegex(says[0], rf"^README\.md: no LLVM [\d, ]+ and 99{asks}$")
+        self.assertRegex(says[1], rf"^plugin/LLVMCompat\.h: no LLVM [\d, ]+ and 99{asks}$")
+        self.assertEqual(says[2:], [
+            f"{script}-run{asks}", f"{script}-fuzz{asks}",
+            f"tests/script/fuzz_sanitizers_99.txt: there is no such file{asks}"])
+
     def test_flag_without_manual(self):
         self.write("docs/cfuzz-test.1", "")
         shutil.copy(os.path.join(SOURCE, "docs/cfuzz-test.1"), os.path.join(self.dir.name, "docs"))
