@@ -140,21 +140,20 @@ void SeedVisitor::check(SourceLocation CallLoc, const std::vector<Argument> &Arg
       noteListed(Ctx, Test, Type);
       return;
     }
-    switch (Type.Kind) {
-    case CFZ_KIND_BYTES:
+    switch (cfz_kind_family(Type.Kind)) {
+    case CFZ_FAMILY_BYTES:
       At = checkBytes(Type, Args, At, Args.size() < Wanted);
       continue;
-    case CFZ_KIND_STRING:
+    case CFZ_FAMILY_STRING:
       checkString(Type, Args[At]);
       // CFUZZ_BYTES where a string belongs: its length belongs to it.
       if (Args[At].Kind == Tag::Data && Args.size() > Wanted)
         ++At;
       break;
-    case CFZ_KIND_BOOL:
+    case CFZ_FAMILY_BOOL:
       checkBool(Type, Args[At]);
       break;
-    case CFZ_KIND_FLOAT32:
-    case CFZ_KIND_FLOAT64:
+    case CFZ_FAMILY_FLOAT:
       checkFloat(Type, Args[At]);
       break;
     default:
@@ -240,7 +239,7 @@ void SeedVisitor::checkInteger(const ListedType &Type, const Argument &Arg) {
   llvm::APSInt Value;
   if (!constant(Arg.Value, Value))
     return; // converted with a range check at run time
-  unsigned Bits = 8 * cfz_kind_size(Type.Kind);
+  unsigned Bits = cfz_kind_c_width(Type.Kind);
   bool Unsigned = cfz_kind_is_unsigned(Type.Kind);
   llvm::APSInt Min = llvm::APSInt::getMinValue(Bits, Unsigned);
   llvm::APSInt Max = llvm::APSInt::getMaxValue(Bits, Unsigned);
@@ -263,7 +262,7 @@ void SeedVisitor::checkFloat(const ListedType &Type, const Argument &Arg) {
   if (Arg.Kind != Tag::Float)
     return wrongKind(Type, Arg);
   llvm::APFloat Value(0.0);
-  if (Type.Kind != CFZ_KIND_FLOAT32 || Arg.Value->isValueDependent() ||
+  if (cfz_kind_width(Type.Kind) != 32 || Arg.Value->isValueDependent() ||
       !Arg.Value->EvaluateAsFloat(Value, Ctx) || !Value.isFinite())
     return;
   bool Inexact = false;

@@ -53,19 +53,18 @@ bool isSizeT(ASTContext &Ctx, QualType T) {
 bool accepts(ASTContext &Ctx, cfz_kind Kind, QualType T) {
   QualType C = T.getCanonicalType().getUnqualifiedType();
   bool IsConst = false;
-  switch (Kind) {
-  case CFZ_KIND_BYTES:
+  unsigned Width = cfz_kind_c_width(Kind);
+  switch (cfz_kind_family(Kind)) {
+  case CFZ_FAMILY_BYTES:
     return isPointerToChars(C, true, &IsConst) && IsConst;
-  case CFZ_KIND_STRING:
+  case CFZ_FAMILY_STRING:
     return isPointerToChars(C, false, &IsConst) && IsConst;
-  case CFZ_KIND_BOOL:
+  case CFZ_FAMILY_BOOL:
     return C->isBooleanType();
-  case CFZ_KIND_FLOAT32:
-    return C->isSpecificBuiltinType(BuiltinType::Float);
-  case CFZ_KIND_FLOAT64:
-    return C->isSpecificBuiltinType(BuiltinType::Double);
+  case CFZ_FAMILY_FLOAT:
+    return C->isSpecificBuiltinType(Width == 32 ? BuiltinType::Float : BuiltinType::Double);
   default:
-    return isInteger(C) && Ctx.getTypeSize(C) == 8 * cfz_kind_size(Kind) &&
+    return isInteger(C) && Ctx.getTypeSize(C) == Width &&
            (cfz_kind_is_signed(Kind) ? C->isSignedIntegerOrEnumerationType()
                                      : C->isUnsignedIntegerOrEnumerationType());
   }
@@ -279,7 +278,7 @@ void Checker::checkLength(const ListedType &Type, unsigned DataIndex) {
 
 void Checker::wrongType(const ParmVarDecl *P, unsigned Index, const ListedType &Type) {
   bool IsConst = true;
-  const char *Want = cSpelling(Type.Kind);
+  const char *Want = cfz_kind_row(Type.Kind)->c_name;
   FixItHint Fix = replaceType(P, Want);
   if (cfz_kind_is_slot(Type.Kind) &&
       isPointerToChars(P->getType(), Type.Kind == CFZ_KIND_BYTES, &IsConst) && !IsConst)
@@ -295,7 +294,7 @@ void Checker::wrongType(const ParmVarDecl *P, unsigned Index, const ListedType &
 }
 
 void Checker::missing(const ListedType &Type) {
-  std::string Text = std::string(", ") + cSpelling(Type.Kind);
+  std::string Text = std::string(", ") + cfz_kind_row(Type.Kind)->c_name;
   if (Text.back() != '*')
     Text += ' ';
   Text += Type.Kind == CFZ_KIND_BYTES ? "data, size_t len" : "value";
@@ -361,7 +360,7 @@ std::string encodeLayout(const FuzzTest &Test) {
   for (const ListedType &Type : Test.Types) {
     const ParmVarDecl *P = Test.Fn->getParamDecl(Next);
     Text += (Text.empty() ? "" : ";") + std::to_string(Type.Kind) + ":" +
-            std::to_string(cfz_kind_size(Type.Kind)) + ":" + P->getName().str();
+            std::to_string(cfz_kind_c_width(Type.Kind) / 8) + ":" + P->getName().str();
     Next += Type.Kind == CFZ_KIND_BYTES ? 2 : 1;
   }
   return Text;

@@ -47,11 +47,6 @@ private:
   TypeListLocations &Into;
 };
 
-/// Words of FUZZ_TEST's documentation, in its order.
-const char *const Names[] = {"[]byte", "string", "bool",  "byte",    "rune",   "int8",
-                             "int16",  "int32",  "int64", "uint8",   "uint16", "uint32",
-                             "uint64", "int",    "uint",  "float32", "float64"};
-
 } // namespace
 
 std::unique_ptr<PPCallbacks> recordTypeLists(TypeListLocations &Into) {
@@ -78,50 +73,11 @@ std::vector<ListedType> readTypeList(StringRef List, const TypeListLocations &Lo
   return Result;
 }
 
-const char *cSpelling(cfz_kind Kind) {
-  switch (Kind) {
-  case CFZ_KIND_BYTES:
-    return "const uint8_t *";
-  case CFZ_KIND_STRING:
-    return "const char *";
-  case CFZ_KIND_BOOL:
-    return "bool";
-  case CFZ_KIND_INT8:
-    return "int8_t";
-  case CFZ_KIND_INT16:
-    return "int16_t";
-  case CFZ_KIND_INT32:
-    return "int32_t";
-  case CFZ_KIND_INT64:
-    return "int64_t";
-  case CFZ_KIND_INT:
-    return "int";
-  case CFZ_KIND_UINT8:
-    return "uint8_t";
-  case CFZ_KIND_UINT16:
-    return "uint16_t";
-  case CFZ_KIND_UINT32:
-    return "uint32_t";
-  case CFZ_KIND_UINT64:
-    return "uint64_t";
-  case CFZ_KIND_UINT:
-    return "unsigned";
-  case CFZ_KIND_FLOAT32:
-    return "float";
-  case CFZ_KIND_FLOAT64:
-    return "double";
-  case CFZ_KIND_NONE:
-  case CFZ_KIND_COUNT:
-    break;
-  }
-  return "";
-}
-
 const char *acceptedTypes() {
   static const std::string Text = [] {
     std::string Joined;
-    for (const char *Name : Names)
-      Joined += (Joined.empty() ? "" : ", ") + std::string(Name);
+    for (size_t I = 0; const char *Word = cfz_kind_word(I); ++I)
+      Joined += (Joined.empty() ? "" : ", ") + std::string(Word);
     return Joined;
   }();
   return Text.c_str();
@@ -130,7 +86,7 @@ const char *acceptedTypes() {
 const char *similarType(StringRef Word) {
   const char *Best = nullptr;
   unsigned BestDistance = Word.size() < 4 ? 2 : 3; // guessed: a typing mistake or two
-  for (const char *Name : Names) {
+  for (size_t I = 0; const char *Name = cfz_kind_word(I); ++I) {
     unsigned Distance = Word.edit_distance(Name, true, BestDistance);
     if (Distance < BestDistance) {
       Best = Name;

@@ -41,9 +41,6 @@ std::unique_ptr<clang::PPCallbacks> recordTypeLists(TypeListLocations &Into);
 std::vector<ListedType> readTypeList(llvm::StringRef List, const TypeListLocations &Locations,
                                      clang::SourceLocation Expansion);
 
-/// The C type that a parameter of Kind is best written as: "const uint8_t *", "int", "double".
-const char *cSpelling(cfz_kind Kind);
-
 /// "[]byte, string, bool, byte, ..." for messages.
 const char *acceptedTypes();
 

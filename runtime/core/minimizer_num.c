@@ -207,7 +207,7 @@ static bool try_integer(struct search *s, bool negative, uint64_t magnitude)
     struct cfz_value *v = value_of(s);
 
     if (cfz_kind_is_signed(v->kind) && !negative &&
-        magnitude >> (8 * cfz_kind_size(v->kind) - 1) != 0)
+        magnitude >> (cfz_kind_c_width(v->kind) - 1) != 0)
         return false;
     return try_bits(s->m, v, negative ? -magnitude : magnitude);
 }
@@ -303,12 +303,7 @@ static const struct float_type float64_type = {1e308, (uint64_t)1 << 53, 17, (ui
 
 static const struct float_type *type_of(const struct cfz_value *v)
 {
-    return v->kind == CFZ_KIND_FLOAT32 ? &float32_type : &float64_type;
-}
-
-static double float_get(const struct cfz_value *v)
-{
-    return v->kind == CFZ_KIND_FLOAT32 ? (double)cfz_value_f32(v) : cfz_value_f64(v);
+    return cfz_kind_is(v->kind, CFZ_FAMILY_FLOAT, 32) ? &float32_type : &float64_type;
 }
 
 /* Tries x, rounded to v's type. Refuses what becomes an infinity without a try. */
@@ -316,11 +311,8 @@ static bool try_float(struct cfz_minimizer *m, struct cfz_value *v, double x)
 {
     struct cfz_value cand = {.kind = v->kind};
 
-    if (v->kind == CFZ_KIND_FLOAT32)
-        cfz_value_set_f32(&cand, (float)x);
-    else
-        cfz_value_set_f64(&cand, x);
-    return isfinite(float_get(&cand)) && try_bits(m, v, cand.bits);
+    cfz_value_set_float(&cand, x);
+    return isfinite(cfz_value_float(&cand)) && try_bits(m, v, cand.bits);
 }
 
 /* A try_at for whole numbers. */
@@ -338,7 +330,7 @@ static bool try_whole(struct search *s, bool negative, uint64_t magnitude)
 static bool minimize_whole(struct cfz_minimizer *m, size_t i)
 {
     const struct float_type *type = type_of(&m->vs->v[i]);
-    double x = float_get(&m->vs->v[i]);
+    double x = cfz_value_float(&m->vs->v[i]);
     struct search s = {.m = m, .i = i, .negative = x < 0, .try_at = try_whole};
     uint64_t whole = fabs(x) < (double)type->whole_max ? (uint64_t)fabs(x) : type->whole_max;
 
@@ -368,7 +360,7 @@ static bool try_decimal(struct search *s, bool negative, uint64_t digits)
 static int find_digits(struct search *s)
 {
     const struct float_type *type = type_of(value_of(s));
-    double x = fabs(float_get(value_of(s)));
+    double x = fabs(cfz_value_float(value_of(s)));
     char text[48], *e;
     uint64_t all = 0;
 
@@ -397,7 +389,7 @@ static int find_digits(struct search *s)
 static void shorten_decimal(struct cfz_minimizer *m, size_t i)
 {
     struct search s = {
-        .m = m, .i = i, .negative = float_get(&m->vs->v[i]) < 0, .try_at = try_decimal};
+        .m = m, .i = i, .negative = cfz_value_float(&m->vs->v[i]) < 0, .try_at = try_decimal};
     int n = find_digits(&s);
     int point = n - 1, refused = 0, exponent = s.exponent + point; /* d.dd x 10^exponent */
 
@@ -420,7 +412,7 @@ static void minimize_float(struct cfz_minimizer *m, size_t i)
 {
     struct cfz_value *v = &m->vs->v[i];
     const struct float_type *type = type_of(v);
-    double x = float_get(v);
+    double x = cfz_value_float(v);
 
     if (try_float(m, v, 0) || x == 0)
         return;
@@ -432,11 +424,11 @@ static void minimize_float(struct cfz_minimizer *m, size_t i)
         x = -x;
     if (fabs(x) > type->large)
         try_float(m, v, x < 0 ? -type->large : type->large);
-    if (isinf(float_get(v)))
+    if (isinf(cfz_value_float(v)))
         return;
     if (!minimize_whole(m, i))
         shorten_decimal(m, i);
-    if (float_get(v) < 0)
+    if (cfz_value_float(v) < 0)
         try_bits(m, v, v->bits & ~type->sign);
 }
 
@@ -460,7 +452,7 @@ static bool walk_search(struct cfz_minimizer *m, size_t i, struct search *s)
         *s = integer_search(m, i);
         return true;
     }
-    x = float_get(v);
+    x = cfz_value_float(v);
     if (!(fabs(x) <= (double)type_of(v)->whole_max) || fabs(x) != (double)(uint64_t)fabs(x))
         return false;
     *s = (struct search){

@@ -9,60 +9,17 @@
 #include <limits.h>
 #include <string.h>
 
-enum type_class { CLASS_NONE, CLASS_SLOT, CLASS_BOOL, CLASS_SIGNED, CLASS_UNSIGNED, CLASS_FLOAT };
+#define ROW(kind, name, char_name, c_name, family, width, c_width)                                 \
+    [CFZ_KIND_##kind] = {name, char_name, c_name, CFZ_FAMILY_##family, width, c_width},
+#define ONE(kind, name, char_name, c_name, family, width, c_width) +1
 
-/* Indexed by enum cfz_kind. size: bytes of the C parameter. */
-static const struct {
-    const char *name;
-    unsigned size;
-    enum type_class class_;
-} types[CFZ_KIND_COUNT] = {
-    {"invalid", 0, CLASS_NONE},    {"[]byte", 8, CLASS_SLOT},     {"string", 8, CLASS_SLOT},
-    {"bool", 1, CLASS_BOOL},       {"int8", 1, CLASS_SIGNED},     {"int16", 2, CLASS_SIGNED},
-    {"int32", 4, CLASS_SIGNED},    {"int64", 8, CLASS_SIGNED},    {"int", 4, CLASS_SIGNED},
-    {"uint8", 1, CLASS_UNSIGNED},  {"uint16", 2, CLASS_UNSIGNED}, {"uint32", 4, CLASS_UNSIGNED},
-    {"uint64", 8, CLASS_UNSIGNED}, {"uint", 4, CLASS_UNSIGNED},   {"float32", 4, CLASS_FLOAT},
-    {"float64", 8, CLASS_FLOAT},
-};
-
-static unsigned index_of(enum cfz_kind kind)
-{
-    return (unsigned)kind < CFZ_KIND_COUNT ? (unsigned)kind : CFZ_KIND_NONE;
-}
-
-const char *cfz_kind_name(enum cfz_kind kind)
-{
-    return types[index_of(kind)].name;
-}
+const struct cfz_kind_row cfz_kinds[CFZ_KIND_COUNT] = {
+    [CFZ_KIND_NONE] = {"invalid", NULL, "", CFZ_FAMILY_NONE, 0, 0}, CFZ_KINDS(ROW)};
+_Static_assert(0 CFZ_KINDS(ONE) == CFZ_KIND_COUNT - 1, "every kind has one row");
 
 const char *cfz_kind_go_name(enum cfz_kind kind)
 {
     return kind == CFZ_KIND_BYTES ? "[]uint8" : cfz_kind_name(kind);
-}
-
-unsigned cfz_kind_size(enum cfz_kind kind)
-{
-    return types[index_of(kind)].size;
-}
-
-bool cfz_kind_is_signed(enum cfz_kind kind)
-{
-    return types[index_of(kind)].class_ == CLASS_SIGNED;
-}
-
-bool cfz_kind_is_unsigned(enum cfz_kind kind)
-{
-    return types[index_of(kind)].class_ == CLASS_UNSIGNED;
-}
-
-bool cfz_kind_is_float(enum cfz_kind kind)
-{
-    return types[index_of(kind)].class_ == CLASS_FLOAT;
-}
-
-bool cfz_kind_is_slot(enum cfz_kind kind)
-{
-    return types[index_of(kind)].class_ == CLASS_SLOT;
 }
 
 /* ---- words of a type list ------------------------------------------------- */
@@ -79,51 +36,53 @@ bool cfz_kind_is_slot(enum cfz_kind kind)
      : sizeof(type) == 2 ? CFZ_KIND_UINT16                                                         \
                          : CFZ_KIND_UINT8)
 
-/* Types of one identifier. "int" means the same to Go's list and to C. */
+struct word {
+    const char *name;
+    enum cfz_kind kind;
+};
+
+/* Go's words, in the order of FUZZ_TEST's documentation. */
+static const struct word go_words[] = {
+    {"[]byte", CFZ_KIND_BYTES},    {"string", CFZ_KIND_STRING},   {"bool", CFZ_KIND_BOOL},
+    {"byte", CFZ_KIND_UINT8},      {"rune", CFZ_KIND_INT32},      {"int8", CFZ_KIND_INT8},
+    {"int16", CFZ_KIND_INT16},     {"int32", CFZ_KIND_INT32},     {"int64", CFZ_KIND_INT64},
+    {"uint8", CFZ_KIND_UINT8},     {"uint16", CFZ_KIND_UINT16},   {"uint32", CFZ_KIND_UINT32},
+    {"uint64", CFZ_KIND_UINT64},   {"int", CFZ_KIND_INT},         {"uint", CFZ_KIND_UINT},
+    {"float32", CFZ_KIND_FLOAT32}, {"float64", CFZ_KIND_FLOAT64},
+};
+
+/* C's types of one identifier that are not the c_name of a kind. */
+static const struct word c_words[] = {
+    {"_Bool", CFZ_KIND_BOOL},          {"size_t", UNSIGNED_OF(size_t)},
+    {"ssize_t", SIGNED_OF(size_t)},    {"ptrdiff_t", SIGNED_OF(ptrdiff_t)},
+    {"intptr_t", SIGNED_OF(intptr_t)}, {"uintptr_t", UNSIGNED_OF(uintptr_t)},
+    {"intmax_t", SIGNED_OF(intmax_t)}, {"uintmax_t", UNSIGNED_OF(uintmax_t)},
+};
+
+enum { GO_WORDS = sizeof go_words / sizeof *go_words, C_WORDS = sizeof c_words / sizeof *c_words };
+
+const char *cfz_kind_word(size_t i)
+{
+    return i < GO_WORDS ? go_words[i].name : NULL;
+}
+
+static bool is_word(const char *name, const char *word, size_t len)
+{
+    return strlen(name) == len && memcmp(name, word, len) == 0;
+}
+
+/* Types of one identifier. */
 static enum cfz_kind kind_of_identifier(const char *word, size_t len)
 {
-    static const struct {
-        const char *name;
-        enum cfz_kind kind;
-    } names[] = {
-        {"string", CFZ_KIND_STRING},
-        {"bool", CFZ_KIND_BOOL},
-        {"_Bool", CFZ_KIND_BOOL},
-        {"byte", CFZ_KIND_UINT8},
-        {"rune", CFZ_KIND_INT32},
-        {"int8", CFZ_KIND_INT8},
-        {"int16", CFZ_KIND_INT16},
-        {"int32", CFZ_KIND_INT32},
-        {"int64", CFZ_KIND_INT64},
-        {"uint", CFZ_KIND_UINT},
-        {"uint8", CFZ_KIND_UINT8},
-        {"uint16", CFZ_KIND_UINT16},
-        {"uint32", CFZ_KIND_UINT32},
-        {"uint64", CFZ_KIND_UINT64},
-        {"float32", CFZ_KIND_FLOAT32},
-        {"float64", CFZ_KIND_FLOAT64},
-        {"int8_t", CFZ_KIND_INT8},
-        {"int16_t", CFZ_KIND_INT16},
-        {"int32_t", CFZ_KIND_INT32},
-        {"int64_t", CFZ_KIND_INT64},
-        {"uint8_t", CFZ_KIND_UINT8},
-        {"uint16_t", CFZ_KIND_UINT16},
-        {"uint32_t", CFZ_KIND_UINT32},
-        {"uint64_t", CFZ_KIND_UINT64},
-        {"size_t", UNSIGNED_OF(size_t)},
-        {"ssize_t", SIGNED_OF(size_t)},
-        {"ptrdiff_t", SIGNED_OF(ptrdiff_t)},
-        {"intptr_t", SIGNED_OF(intptr_t)},
-        {"uintptr_t", UNSIGNED_OF(uintptr_t)},
-        {"intmax_t", SIGNED_OF(intmax_t)},
-        {"uintmax_t", UNSIGNED_OF(uintmax_t)},
-        {"float", CFZ_KIND_FLOAT32},
-        {"double", CFZ_KIND_FLOAT64},
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i].name) == len && memcmp(names[i].name, word, len) == 0)
-            return names[i].kind;
+    for (size_t i = 0; i < GO_WORDS; i++)
+        if (is_word(go_words[i].name, word, len))
+            return go_words[i].kind;
+    for (size_t i = CFZ_KIND_NONE + 1; i < CFZ_KIND_COUNT; i++)
+        if (is_word(cfz_kinds[i].c_name, word, len))
+            return (enum cfz_kind)i;
+    for (size_t i = 0; i < C_WORDS; i++)
+        if (is_word(c_words[i].name, word, len))
+            return c_words[i].kind;
     return CFZ_KIND_NONE;
 }
 
@@ -172,7 +131,7 @@ static bool count_specifier(struct specifiers *c, const char *token, size_t len)
     };
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strlen(words[i].name) == len && memcmp(words[i].name, token, len) == 0) {
+        if (is_word(words[i].name, token, len)) {
             ++*words[i].count;
             return true;
         }
@@ -203,7 +162,8 @@ static enum cfz_kind kind_of_specifiers(const struct specifiers *c)
         return u ? UNSIGNED_OF(long long) : SIGNED_OF(long long);
     if (c->long_ == 1)
         return u ? UNSIGNED_OF(long) : SIGNED_OF(long);
-    return u ? CFZ_KIND_UINT : CFZ_KIND_INT; /* int, signed, unsigned int */
+    /* int, signed, unsigned int: "int" means the same to Go's list and to C. */
+    return u ? CFZ_KIND_UINT : CFZ_KIND_INT;
 }
 
 enum cfz_kind cfz_kind_of_word(const char *word, size_t len)
@@ -214,8 +174,7 @@ enum cfz_kind cfz_kind_of_word(const char *word, size_t len)
     bool standard = true;
 
     while (next_token(&s, end, &token, &tlen)) {
-        if ((tlen == 5 && memcmp(token, "const", 5) == 0) ||
-            (tlen == 8 && memcmp(token, "volatile", 8) == 0))
+        if (is_word("const", token, tlen) || is_word("volatile", token, tlen))
             continue;
         if (n < 3) {
             tokens[n] = token;
@@ -227,8 +186,7 @@ enum cfz_kind cfz_kind_of_word(const char *word, size_t len)
     }
     if (n == 0)
         return CFZ_KIND_NONE;
-    if (n == 3 && *tokens[0] == '[' && *tokens[1] == ']' && lens[2] == 4 &&
-        memcmp(tokens[2], "byte", 4) == 0)
+    if (n == 3 && *tokens[0] == '[' && *tokens[1] == ']' && is_word("byte", tokens[2], lens[2]))
         return CFZ_KIND_BYTES;
     if (count.stars > 0 && (n != 2 || *tokens[1] != '*'))
         return CFZ_KIND_NONE;

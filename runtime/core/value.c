@@ -4,7 +4,6 @@
 #include "core/value.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,27 +165,32 @@ static int fail_types(const struct cfz_values *vs, const enum cfz_kind *kinds, s
 /* Checks that a C parameter can hold v, which is value number i, counted from 1. */
 static int check_value(const struct cfz_value *v, size_t i, struct cfz_error *err)
 {
+    const struct cfz_kind_row *row = cfz_kind_row(v->kind);
     const uint8_t *nul;
+    int64_t max;
 
-    switch (v->kind) {
-    case CFZ_KIND_INT:
-        if (cfz_value_int(v) < INT_MIN || cfz_value_int(v) > INT_MAX)
+    switch (row->family) {
+    case CFZ_FAMILY_SIGNED:
+        if (row->c_width >= row->width)
+            return 0;
+        max = INT64_MAX >> (64 - row->c_width);
+        if (cfz_value_int(v) < -max - 1 || cfz_value_int(v) > max)
             return cfz_fail(err, CFZ_ETYPE,
-                            "value %zu: int %" PRId64 " out of range of a 32-bit int", i,
-                            cfz_value_int(v));
+                            "value %zu: %s %" PRId64 " out of range of a %u-bit int", i, row->name,
+                            cfz_value_int(v), row->c_width);
         return 0;
-    case CFZ_KIND_UINT:
-        if (v->bits > UINT_MAX)
+    case CFZ_FAMILY_UNSIGNED:
+        if (row->c_width < row->width && v->bits > UINT64_MAX >> (64 - row->c_width))
             return cfz_fail(err, CFZ_ETYPE,
-                            "value %zu: uint %" PRIu64 " out of range of a 32-bit unsigned int", i,
-                            v->bits);
+                            "value %zu: %s %" PRIu64 " out of range of a %u-bit unsigned int", i,
+                            row->name, v->bits, row->c_width);
         return 0;
-    case CFZ_KIND_BYTES:
+    case CFZ_FAMILY_BYTES:
         if (v->len > CFZ_SLOT_SIZE)
             return cfz_fail(err, CFZ_ETYPE, "value %zu: []byte of %zu bytes is longer than %zu", i,
                             v->len, CFZ_SLOT_SIZE);
         return 0;
-    case CFZ_KIND_STRING:
+    case CFZ_FAMILY_STRING:
         if (v->len > CFZ_SLOT_SIZE - 1)
             return cfz_fail(err, CFZ_ETYPE, "value %zu: string of %zu bytes is longer than %zu", i,
                             v->len, CFZ_SLOT_SIZE - 1);

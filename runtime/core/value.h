@@ -55,6 +55,19 @@ static inline void cfz_value_set_f64(struct cfz_value *v, double d)
     __builtin_memcpy(&v->bits, &d, sizeof d);
 }
 
+/* The number that a float of either width is; what is too large for a float32 gets an infinity. */
+static inline double cfz_value_float(const struct cfz_value *v)
+{
+    return cfz_kind_is(v->kind, CFZ_FAMILY_FLOAT, 32) ? (double)cfz_value_f32(v) : cfz_value_f64(v);
+}
+static inline void cfz_value_set_float(struct cfz_value *v, double d)
+{
+    if (cfz_kind_is(v->kind, CFZ_FAMILY_FLOAT, 32))
+        cfz_value_set_f32(v, (float)d);
+    else
+        cfz_value_set_f64(v, d);
+}
+
 /* cfz_value_set_bytes copies data[0..len) into v, growing what it owns. Fails with CFZ_ENOMEM. */
 int cfz_value_set_bytes(struct cfz_value *v, const void *data, size_t len, struct cfz_error *err);
 

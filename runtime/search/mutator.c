@@ -11,40 +11,18 @@ struct family {
     uint64_t limit; /* as in cfz_mutation_fn; of []byte and string it depends on the value */
 };
 
-#define BYTES                                                                                      \
-    {                                                                                              \
-        cfz_bytes_mutations, CFZ_BYTES_MUTATIONS, 0                                                \
-    }
-#define INT(max)                                                                                   \
-    {                                                                                              \
-        cfz_int_mutations, CFZ_INT_MUTATIONS, max                                                  \
-    }
-#define UINT(max)                                                                                  \
-    {                                                                                              \
-        cfz_uint_mutations, CFZ_UINT_MUTATIONS, max                                                \
-    }
-#define FLOAT                                                                                      \
-    {                                                                                              \
-        cfz_float_mutations, CFZ_FLOAT_MUTATIONS, 0                                                \
-    }
+#define OF_BYTES(width) cfz_bytes_mutations, CFZ_BYTES_MUTATIONS, 0
+#define OF_STRING(width) OF_BYTES(width)
+#define OF_BOOL(width) cfz_bool_mutations, CFZ_BOOL_MUTATIONS, 0
+#define OF_SIGNED(width) cfz_int_mutations, CFZ_INT_MUTATIONS, INT64_MAX >> (64 - (width))
+#define OF_UNSIGNED(width) cfz_uint_mutations, CFZ_UINT_MUTATIONS, UINT64_MAX >> (64 - (width))
+#define OF_FLOAT(width) cfz_float_mutations, CFZ_FLOAT_MUTATIONS, 0
 
-static const struct family families[CFZ_KIND_COUNT] = {
-    [CFZ_KIND_BYTES] = BYTES,
-    [CFZ_KIND_STRING] = BYTES,
-    [CFZ_KIND_BOOL] = {cfz_bool_mutations, CFZ_BOOL_MUTATIONS, 0},
-    [CFZ_KIND_INT8] = INT(INT8_MAX),
-    [CFZ_KIND_INT16] = INT(INT16_MAX),
-    [CFZ_KIND_INT32] = INT(INT32_MAX),
-    [CFZ_KIND_INT64] = INT(INT64_MAX),
-    [CFZ_KIND_INT] = INT(INT32_MAX), /* what the C parameter holds */
-    [CFZ_KIND_UINT8] = UINT(UINT8_MAX),
-    [CFZ_KIND_UINT16] = UINT(UINT16_MAX),
-    [CFZ_KIND_UINT32] = UINT(UINT32_MAX),
-    [CFZ_KIND_UINT64] = UINT(UINT64_MAX),
-    [CFZ_KIND_UINT] = UINT(UINT32_MAX),
-    [CFZ_KIND_FLOAT32] = FLOAT,
-    [CFZ_KIND_FLOAT64] = FLOAT,
-};
+/* By kind, so that a mutation begins with one load. An integer's limit is what the C parameter
+ * holds. */
+#define ROW(kind, name, char_name, c_name, family, width, c_width)                                 \
+    [CFZ_KIND_##kind] = {OF_##family(c_width)},
+static const struct family families[CFZ_KIND_COUNT] = {CFZ_KINDS(ROW)};
 
 /* Draws a mutation for value i. */
 static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const struct cfz_values *vs,

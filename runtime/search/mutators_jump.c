@@ -19,7 +19,7 @@
 
 static bool is_signed(const struct cfz_value *v)
 {
-    return v->kind >= CFZ_KIND_INT8 && v->kind <= CFZ_KIND_INT;
+    return cfz_kind_is_signed(v->kind);
 }
 
 /* The bits of the type whose largest value is limit. */
@@ -173,7 +173,7 @@ bool cfz_int_other(struct cfz_rand *r, struct cfz_values *vs, size_t i, uint64_t
     other = &vs->v[at < i ? at : at + 1];
     if (cfz_kind_is_slot(other->kind))
         x = other->len;
-    else if (other->kind >= CFZ_KIND_INT8 && other->kind <= CFZ_KIND_UINT)
+    else if (cfz_kind_is_signed(other->kind) || cfz_kind_is_unsigned(other->kind))
         x = other->bits;
     else
         return false;
@@ -185,21 +185,12 @@ bool cfz_int_other(struct cfz_rand *r, struct cfz_values *vs, size_t i, uint64_t
 
 static bool is_float32(const struct cfz_value *v)
 {
-    return v->kind == CFZ_KIND_FLOAT32;
+    return cfz_kind_is(v->kind, CFZ_FAMILY_FLOAT, 32);
 }
 
-static double get(const struct cfz_value *v)
-{
-    return is_float32(v) ? (double)cfz_value_f32(v) : cfz_value_f64(v);
-}
-
-/* What is too large for a float32 gets an infinity, as in C. */
 static bool put(struct cfz_value *v, double x)
 {
-    if (is_float32(v))
-        cfz_value_set_f32(v, (float)x);
-    else
-        cfz_value_set_f64(v, x);
+    cfz_value_set_float(v, x);
     return true;
 }
 
@@ -261,7 +252,7 @@ bool cfz_float_next(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 bool cfz_float_scale2(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
     struct cfz_value two = {.kind = CFZ_KIND_FLOAT64};
-    double x = get(v), by;
+    double x = cfz_value_float(v), by;
     uint32_t k;
 
     (void)limit;
@@ -276,7 +267,7 @@ bool cfz_float_scale2(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 bool cfz_float_scale10(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
     static const double tens[] = {1e1, 1e2, 1e3, 1e4, 1e6, 1e9, 1e16, 1e19, 1e22, 1e38};
-    double x = get(v), by;
+    double x = cfz_value_float(v), by;
 
     (void)limit;
     if (x == 0 || isnan(x) || isinf(x))

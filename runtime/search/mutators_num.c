@@ -72,13 +72,13 @@ static bool uint_subtract(struct cfz_rand *r, struct cfz_value *v, uint64_t limi
 /* The largest finite value of v's type. */
 static double float_max(const struct cfz_value *v)
 {
-    return v->kind == CFZ_KIND_FLOAT32 ? (double)FLT_MAX : DBL_MAX;
+    return cfz_kind_is(v->kind, CFZ_FAMILY_FLOAT, 32) ? (double)FLT_MAX : DBL_MAX;
 }
 
 /* The value to start from; see the top of this file. */
 static double float_get(const struct cfz_value *v)
 {
-    double x = v->kind == CFZ_KIND_FLOAT32 ? (double)cfz_value_f32(v) : cfz_value_f64(v);
+    double x = cfz_value_float(v);
 
     if (isnan(x))
         return 0;
@@ -89,10 +89,7 @@ static double float_get(const struct cfz_value *v)
 
 static bool float_set(struct cfz_value *v, double x)
 {
-    if (v->kind == CFZ_KIND_FLOAT32)
-        cfz_value_set_f32(v, (float)x);
-    else
-        cfz_value_set_f64(v, x);
+    cfz_value_set_float(v, x);
     return true;
 }
 

@@ -8,30 +8,22 @@
 /* The C type that a kind is passed as, in libffi's words. []byte and string are pointers. */
 static ffi_type *ffi_type_of(enum cfz_kind kind)
 {
-    switch (kind) {
-    case CFZ_KIND_INT8:
-        return &ffi_type_sint8;
-    case CFZ_KIND_INT16:
-        return &ffi_type_sint16;
-    case CFZ_KIND_INT32:
-    case CFZ_KIND_INT:
-        return &ffi_type_sint32;
-    case CFZ_KIND_INT64:
-        return &ffi_type_sint64;
-    case CFZ_KIND_BOOL:
-    case CFZ_KIND_UINT8:
-        return &ffi_type_uint8;
-    case CFZ_KIND_UINT16:
-        return &ffi_type_uint16;
-    case CFZ_KIND_UINT32:
-    case CFZ_KIND_UINT:
-        return &ffi_type_uint32;
-    case CFZ_KIND_UINT64:
-        return &ffi_type_uint64;
-    case CFZ_KIND_FLOAT32:
-        return &ffi_type_float;
-    case CFZ_KIND_FLOAT64:
-        return &ffi_type_double;
+    unsigned width = cfz_kind_c_width(kind);
+
+    switch (cfz_kind_family(kind)) {
+    case CFZ_FAMILY_SIGNED:
+        return width == 8    ? &ffi_type_sint8
+               : width == 16 ? &ffi_type_sint16
+               : width == 32 ? &ffi_type_sint32
+                             : &ffi_type_sint64;
+    case CFZ_FAMILY_BOOL:
+    case CFZ_FAMILY_UNSIGNED:
+        return width == 8    ? &ffi_type_uint8
+               : width == 16 ? &ffi_type_uint16
+               : width == 32 ? &ffi_type_uint32
+                             : &ffi_type_uint64;
+    case CFZ_FAMILY_FLOAT:
+        return width == 32 ? &ffi_type_float : &ffi_type_double;
     default:
         return &ffi_type_pointer;
     }

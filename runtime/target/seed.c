@@ -80,15 +80,14 @@ static const char *type_name(const struct given *g)
 /* Whether a value can become one of a kind; its range is not looked at. */
 static bool kind_fits(const struct given *g, enum cfz_kind kind)
 {
-    switch (kind) {
-    case CFZ_KIND_BYTES:
+    switch (cfz_kind_family(kind)) {
+    case CFZ_FAMILY_BYTES:
         return g->size != NULL;
-    case CFZ_KIND_STRING:
+    case CFZ_FAMILY_STRING:
         return g->arg->kind == CFUZZ_ARG_TEXT && !g->size;
-    case CFZ_KIND_BOOL: /* true is an int in C before C23 */
+    case CFZ_FAMILY_BOOL: /* true is an int in C before C23 */
         return g->arg->kind == CFUZZ_ARG_BOOL || (is_integer(g->arg) && g->arg->v.u <= 1);
-    case CFZ_KIND_FLOAT32:
-    case CFZ_KIND_FLOAT64:
+    case CFZ_FAMILY_FLOAT:
         return g->arg->kind == CFUZZ_ARG_FLOAT;
     default:
         return is_integer(g->arg);
@@ -118,7 +117,7 @@ static int mismatch(const struct given *given, const enum cfz_kind *kinds, size_
 /* Whether an integer fits a kind; *bits gets its 64-bit form. */
 static bool integer_bits(const struct cfuzz_arg *a, enum cfz_kind kind, uint64_t *bits)
 {
-    unsigned width = 8 * cfz_kind_size(kind);
+    unsigned width = cfz_kind_c_width(kind);
     bool negative = a->kind == CFUZZ_ARG_INT && a->v.i < 0;
 
     *bits = a->v.u;
@@ -142,14 +141,13 @@ static int bind_integer(struct cfz_value *v, const struct cfuzz_arg *a, size_t i
                     (unsigned long long)a->v.u, cfz_kind_name(v->kind));
 }
 
-static int bind_float32(struct cfz_value *v, double d, size_t i, struct cfz_error *err)
+static int bind_float(struct cfz_value *v, double d, size_t i, struct cfz_error *err)
 {
-    float f = (float)d;
-
+    cfz_value_set_float(v, d);
     /* An infinity stays one, but a number must not become one. */
-    if (__builtin_isinf(f) && !__builtin_isinf(d))
-        return cfz_fail(err, CFZ_ETYPE, "value %zu: %g out of range of float32", i + 1, d);
-    cfz_value_set_f32(v, f);
+    if (__builtin_isinf(cfz_value_float(v)) && !__builtin_isinf(d))
+        return cfz_fail(err, CFZ_ETYPE, "value %zu: %g out of range of %s", i + 1, d,
+                        cfz_kind_name(v->kind));
     return 0;
 }
 
@@ -177,18 +175,15 @@ static int bind_bytes(struct cfz_value *v, const struct given *g, size_t i, stru
 
 static int bind_one(struct cfz_value *v, const struct given *g, size_t i, struct cfz_error *err)
 {
-    switch (v->kind) {
-    case CFZ_KIND_BYTES:
-    case CFZ_KIND_STRING:
+    switch (cfz_kind_family(v->kind)) {
+    case CFZ_FAMILY_BYTES:
+    case CFZ_FAMILY_STRING:
         return bind_bytes(v, g, i, err);
-    case CFZ_KIND_BOOL:
+    case CFZ_FAMILY_BOOL:
         v->bits = g->arg->v.u & 1;
         return 0;
-    case CFZ_KIND_FLOAT32:
-        return bind_float32(v, g->arg->v.d, i, err);
-    case CFZ_KIND_FLOAT64:
-        cfz_value_set_f64(v, g->arg->v.d);
-        return 0;
+    case CFZ_FAMILY_FLOAT:
+        return bind_float(v, g->arg->v.d, i, err);
     default:
         return bind_integer(v, g->arg, i, err);
     }

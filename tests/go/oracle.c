@@ -86,11 +86,9 @@ static void write_records(int dir, const char *name, struct cfz_buf *records)
 
 static uint64_t canonical(enum cfz_kind kind, uint64_t bits)
 {
-    unsigned width = 8 * cfz_kind_size(kind);
+    unsigned width = cfz_kind_width(kind);
 
-    if (kind == CFZ_KIND_BOOL)
-        return bits & 1;
-    if (kind == CFZ_KIND_INT || kind == CFZ_KIND_UINT || width == 64)
+    if (width == 64)
         return bits;
     bits &= (UINT64_C(1) << width) - 1;
     if (cfz_kind_is_signed(kind) && bits >> (width - 1))

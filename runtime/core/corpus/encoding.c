@@ -142,33 +142,30 @@ static int write_float(const struct cfz_value *v, enum cfz_float_format format, 
 /* Appends one value; when it fails, a part of it may be there. */
 static int write_value(const struct cfz_value *v, struct cfz_buf *out, struct cfz_error *err)
 {
-    switch (v->kind) {
-    case CFZ_KIND_BYTES:
-    case CFZ_KIND_STRING:
-        if (cfz_buf_puts(out, v->kind == CFZ_KIND_BYTES ? "[]byte(" : "string(", err) < 0 ||
+    const struct cfz_kind_row *row = cfz_kind_row(v->kind);
+
+    switch (row->family) {
+    case CFZ_FAMILY_BYTES:
+    case CFZ_FAMILY_STRING:
+        if (cfz_buf_puts(out, row->name, err) < 0 || cfz_buf_puts(out, "(", err) < 0 ||
             cfz_quote(v->data, v->len, out, err) < 0)
             return -1;
         return cfz_buf_puts(out, ")", err);
-    case CFZ_KIND_BOOL:
+    case CFZ_FAMILY_BOOL:
         return cfz_buf_puts(out, v->bits ? "bool(true)" : "bool(false)", err);
-    case CFZ_KIND_UINT8:
-        return write_char("byte", (uint8_t)v->bits, out, err);
-    case CFZ_KIND_INT32:
-        if (v->bits <= 0x10ffff && cfz_rune_is_valid((uint32_t)v->bits))
-            return write_char("rune", (uint32_t)v->bits, out, err);
-        break; /* negative, a surrogate, too large */
-    case CFZ_KIND_FLOAT32:
-        return write_float(v, CFZ_FLOAT32, out, err);
-    case CFZ_KIND_FLOAT64:
-        return write_float(v, CFZ_FLOAT64, out, err);
+    case CFZ_FAMILY_SIGNED:
+        /* Negative numbers, surrogates and what is too large are not characters. */
+        if (row->char_name && v->bits <= 0x10ffff && cfz_rune_is_valid((uint32_t)v->bits))
+            return write_char(row->char_name, (uint32_t)v->bits, out, err);
+        return cfz_buf_printf(out, err, "%s(%" PRId64 ")", row->name, cfz_value_int(v));
+    case CFZ_FAMILY_UNSIGNED:
+        if (row->char_name)
+            return write_char(row->char_name, (uint8_t)v->bits, out, err);
+        return cfz_buf_printf(out, err, "%s(%" PRIu64 ")", row->name, v->bits);
     default:
-        break;
+        CFZ_ASSERT(row->family == CFZ_FAMILY_FLOAT);
+        return write_float(v, row->width == 32 ? CFZ_FLOAT32 : CFZ_FLOAT64, out, err);
     }
-    if (cfz_kind_is_signed(v->kind))
-        return cfz_buf_printf(out, err, "%s(%" PRId64 ")", cfz_kind_name(v->kind),
-                              cfz_value_int(v));
-    CFZ_ASSERT(cfz_kind_is_unsigned(v->kind));
-    return cfz_buf_printf(out, err, "%s(%" PRIu64 ")", cfz_kind_name(v->kind), v->bits);
 }
 
 int cfz_encoding_write_value(const struct cfz_value *v, struct cfz_buf *out, struct cfz_error *err)

@@ -8,6 +8,7 @@
  */
 #include "core/corpus/encoding_line.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/corpus/decimal.h"
@@ -144,30 +145,53 @@ struct target {
     unsigned width;
 };
 
-static const struct target targets[] = {
-    {"string", CFZ_KIND_STRING, TO_STRING, 0},   {"byte", CFZ_KIND_UINT8, TO_BYTE, 8},
-    {"rune", CFZ_KIND_INT32, TO_RUNE, 32},       {"int", CFZ_KIND_INT, TO_INT, 64},
-    {"int8", CFZ_KIND_INT8, TO_INT, 8},          {"int16", CFZ_KIND_INT16, TO_INT, 16},
-    {"int32", CFZ_KIND_INT32, TO_INT, 32},       {"int64", CFZ_KIND_INT64, TO_INT, 64},
-    {"uint", CFZ_KIND_UINT, TO_UINT, 64},        {"uint8", CFZ_KIND_UINT8, TO_UINT, 8},
-    {"uint16", CFZ_KIND_UINT16, TO_UINT, 16},    {"uint32", CFZ_KIND_UINT32, TO_UINT, 32},
-    {"uint64", CFZ_KIND_UINT64, TO_UINT, 64},    {"float32", CFZ_KIND_FLOAT32, TO_FLOAT, 32},
-    {"float64", CFZ_KIND_FLOAT64, TO_FLOAT, 64},
-};
-
-/* Named by a selector. */
-static const struct target bit_targets[] = {
-    {"Float32frombits", CFZ_KIND_FLOAT32, FROM_BITS, 32},
-    {"Float64frombits", CFZ_KIND_FLOAT64, FROM_BITS, 64},
-};
-
-static const struct target *find_target(const struct target *t, size_t n,
-                                        const struct cfz_token *name)
+static enum conversion conversion_of(enum cfz_family family, bool is_char)
 {
-    for (size_t i = 0; i < n; i++)
-        if (cfz_token_is(name, t[i].name))
-            return &t[i];
-    return NULL;
+    switch (family) {
+    case CFZ_FAMILY_SIGNED:
+        return is_char ? TO_RUNE : TO_INT;
+    case CFZ_FAMILY_UNSIGNED:
+        return is_char ? TO_BYTE : TO_UINT;
+    case CFZ_FAMILY_FLOAT:
+        return TO_FLOAT;
+    default:
+        CFZ_ASSERT(family == CFZ_FAMILY_STRING); /* a bool is read elsewhere */
+        return TO_STRING;
+    }
+}
+
+/* The type of a name, byte and rune included; false if there is none. */
+static bool find_target(const struct cfz_token *name, struct target *t)
+{
+    for (size_t i = CFZ_KIND_NONE + 1; i < CFZ_KIND_COUNT; i++) {
+        const struct cfz_kind_row *row = &cfz_kinds[i];
+        bool is_char = row->char_name && cfz_token_is(name, row->char_name);
+
+        if (!is_char && !cfz_token_is(name, row->name))
+            continue;
+        *t = (struct target){is_char ? row->char_name : row->name, (enum cfz_kind)i,
+                             conversion_of(row->family, is_char), row->width};
+        return true;
+    }
+    return false;
+}
+
+/* The float of a function of math, Float32frombits say; false if it is none of them. */
+static bool find_from_bits(const struct cfz_token *name, struct target *t)
+{
+    for (size_t i = CFZ_KIND_NONE + 1; i < CFZ_KIND_COUNT; i++) {
+        const struct cfz_kind_row *row = &cfz_kinds[i];
+        char function[32];
+
+        if (row->family != CFZ_FAMILY_FLOAT)
+            continue;
+        snprintf(function, sizeof function, "Float%ufrombits", row->width);
+        if (!cfz_token_is(name, function))
+            continue;
+        *t = (struct target){row->name, (enum cfz_kind)i, FROM_BITS, row->width};
+        return true;
+    }
+    return false;
 }
 
 /* Converts the operand to the bits of a scalar. */
@@ -180,11 +204,11 @@ static int convert(const struct target *t, const struct operand *op, uint64_t *b
     switch (t->conversion) {
     case TO_BYTE:
         if (integer)
-            return to_uint(op, 8, bits, err);
+            return to_uint(op, t->width, bits, err);
         break;
     case TO_RUNE:
         if (integer)
-            return to_int(op, 32, bits, err);
+            return to_int(op, t->width, bits, err);
         break;
     case TO_INT:
         if (!integer)
@@ -202,7 +226,8 @@ static int convert(const struct target *t, const struct operand *op, uint64_t *b
     case FROM_BITS:
         /* Go lets a float through to here for the wider one, and then refuses it as an integer. */
         if (!integer && !(t->width == 64 && op->kind == CFZ_TOKEN_FLOAT))
-            return cfz_fail(err, CFZ_EFORMAT, "integer literal required for math.%s type", t->name);
+            return cfz_fail(err, CFZ_EFORMAT,
+                            "integer literal required for math.Float%ufrombits type", t->width);
         return to_uint(op, t->width, bits, err);
     case TO_STRING: /* not here */
         break;
@@ -291,7 +316,8 @@ static int push_bool(struct cfz_values *out, const struct cfz_expr *arg, struct 
 static int push_call(struct cfz_values *out, const struct cfz_expr *fun, const struct cfz_expr *arg,
                      struct cfz_error *err)
 {
-    const struct target *t;
+    struct target t;
+    bool found;
 
     switch (fun->shape) {
     case CFZ_SHAPE_ARRAY:
@@ -303,15 +329,15 @@ static int push_call(struct cfz_values *out, const struct cfz_expr *fun, const s
             return fail(err, "string literal required for type []byte");
         return push_bytes(out, CFZ_KIND_BYTES, &arg->tok, err);
     case CFZ_SHAPE_SELECTOR:
-        t = find_target(bit_targets, sizeof bit_targets / sizeof *bit_targets, &fun->tok);
-        if (fun->x_shape != CFZ_SHAPE_NAME || !cfz_token_is(&fun->x, "math") || !t)
+        if (fun->x_shape != CFZ_SHAPE_NAME || !cfz_token_is(&fun->x, "math") ||
+            !find_from_bits(&fun->tok, &t))
             return fail(err, "invalid selector type");
-        return push_converted(out, t, arg, err);
+        return push_converted(out, &t, arg, err);
     case CFZ_SHAPE_NAME:
         if (cfz_token_is(&fun->tok, "bool"))
             return push_bool(out, arg, err);
-        t = find_target(targets, sizeof targets / sizeof *targets, &fun->tok);
-        return push_converted(out, t, arg, err);
+        found = find_target(&fun->tok, &t);
+        return push_converted(out, found ? &t : NULL, arg, err);
     default:
         return fail(err, "expected []byte or primitive type");
     }

@@ -17,25 +17,30 @@ static void test_table(void **state)
 {
     static const struct {
         enum cfz_kind kind;
-        const char *name, *go;
-        unsigned size;
-        char what; /* s slot, b bool, i signed, u unsigned, f float */
+        const char *name, *go, *c_name;
+        size_t width, c_size; /* bits in files; bytes of the C parameter */
+        enum cfz_family family;
     } want[] = {
-        {CFZ_KIND_BYTES, "[]byte", "[]uint8", 8, 's'},
-        {CFZ_KIND_STRING, "string", "string", 8, 's'},
-        {CFZ_KIND_BOOL, "bool", "bool", 1, 'b'},
-        {CFZ_KIND_INT8, "int8", "int8", 1, 'i'},
-        {CFZ_KIND_INT16, "int16", "int16", 2, 'i'},
-        {CFZ_KIND_INT32, "int32", "int32", 4, 'i'},
-        {CFZ_KIND_INT64, "int64", "int64", 8, 'i'},
-        {CFZ_KIND_INT, "int", "int", 4, 'i'},
-        {CFZ_KIND_UINT8, "uint8", "uint8", 1, 'u'},
-        {CFZ_KIND_UINT16, "uint16", "uint16", 2, 'u'},
-        {CFZ_KIND_UINT32, "uint32", "uint32", 4, 'u'},
-        {CFZ_KIND_UINT64, "uint64", "uint64", 8, 'u'},
-        {CFZ_KIND_UINT, "uint", "uint", 4, 'u'},
-        {CFZ_KIND_FLOAT32, "float32", "float32", 4, 'f'},
-        {CFZ_KIND_FLOAT64, "float64", "float64", 8, 'f'},
+        {CFZ_KIND_BYTES, "[]byte", "[]uint8", "const uint8_t *", 0, sizeof(const uint8_t *),
+         CFZ_FAMILY_BYTES},
+        {CFZ_KIND_STRING, "string", "string", "const char *", 0, sizeof(const char *),
+         CFZ_FAMILY_STRING},
+        {CFZ_KIND_BOOL, "bool", "bool", "bool", 1, sizeof(bool), CFZ_FAMILY_BOOL},
+        {CFZ_KIND_INT8, "int8", "int8", "int8_t", 8, sizeof(int8_t), CFZ_FAMILY_SIGNED},
+        {CFZ_KIND_INT16, "int16", "int16", "int16_t", 16, sizeof(int16_t), CFZ_FAMILY_SIGNED},
+        {CFZ_KIND_INT32, "int32", "int32", "int32_t", 32, sizeof(int32_t), CFZ_FAMILY_SIGNED},
+        {CFZ_KIND_INT64, "int64", "int64", "int64_t", 64, sizeof(int64_t), CFZ_FAMILY_SIGNED},
+        {CFZ_KIND_INT, "int", "int", "int", 64, sizeof(int), CFZ_FAMILY_SIGNED},
+        {CFZ_KIND_UINT8, "uint8", "uint8", "uint8_t", 8, sizeof(uint8_t), CFZ_FAMILY_UNSIGNED},
+        {CFZ_KIND_UINT16, "uint16", "uint16", "uint16_t", 16, sizeof(uint16_t),
+         CFZ_FAMILY_UNSIGNED},
+        {CFZ_KIND_UINT32, "uint32", "uint32", "uint32_t", 32, sizeof(uint32_t),
+         CFZ_FAMILY_UNSIGNED},
+        {CFZ_KIND_UINT64, "uint64", "uint64", "uint64_t", 64, sizeof(uint64_t),
+         CFZ_FAMILY_UNSIGNED},
+        {CFZ_KIND_UINT, "uint", "uint", "unsigned", 64, sizeof(unsigned), CFZ_FAMILY_UNSIGNED},
+        {CFZ_KIND_FLOAT32, "float32", "float32", "float", 32, sizeof(float), CFZ_FAMILY_FLOAT},
+        {CFZ_KIND_FLOAT64, "float64", "float64", "double", 64, sizeof(double), CFZ_FAMILY_FLOAT},
     };
 
     (void)state;
@@ -43,19 +48,72 @@ static void test_table(void **state)
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         enum cfz_kind k = want[i].kind;
 
+        assert_int_equal(k, i + 1);
         assert_string_equal(cfz_kind_name(k), want[i].name);
         assert_string_equal(cfz_kind_go_name(k), want[i].go);
-        assert_int_equal(cfz_kind_size(k), want[i].size);
-        assert_int_equal(cfz_kind_is_slot(k), want[i].what == 's');
-        assert_int_equal(cfz_kind_is_signed(k), want[i].what == 'i');
-        assert_int_equal(cfz_kind_is_unsigned(k), want[i].what == 'u');
-        assert_int_equal(cfz_kind_is_float(k), want[i].what == 'f');
+        assert_string_equal(cfz_kind_row(k)->c_name, want[i].c_name);
+        assert_int_equal(cfz_kind_family(k), want[i].family);
+        assert_int_equal(cfz_kind_width(k), want[i].width);
+        assert_int_equal(cfz_kind_c_width(k), 8 * want[i].c_size);
         assert_int_equal(cfz_kind_of_word(want[i].name, strlen(want[i].name)), k);
     }
-    assert_string_equal(cfz_kind_name(CFZ_KIND_NONE), "invalid");
-    assert_string_equal(cfz_kind_name((enum cfz_kind)99), "invalid");
-    assert_int_equal(cfz_kind_size((enum cfz_kind)99), 0);
-    assert_false(cfz_kind_is_slot((enum cfz_kind)99));
+    assert_string_equal(cfz_kind_row(CFZ_KIND_INT32)->char_name, "rune");
+    assert_string_equal(cfz_kind_row(CFZ_KIND_UINT8)->char_name, "byte");
+}
+
+/* What has to hold for every kind, those to come included. */
+static void test_rows(void **state)
+{
+    (void)state;
+    for (size_t i = CFZ_KIND_NONE + 1; i < CFZ_KIND_COUNT; i++) {
+        enum cfz_kind k = (enum cfz_kind)i;
+        const struct cfz_kind_row *row = cfz_kind_row(k);
+        size_t words = 0;
+
+        assert_ptr_equal(row, &cfz_kinds[i]);
+        assert_true(row->family > CFZ_FAMILY_NONE && row->family < CFZ_FAMILY_COUNT);
+        assert_int_equal(row->width == 0, cfz_kind_is_slot(k));
+        assert_true(row->width <= 64); /* as struct cfz_value holds it */
+        assert_true(row->c_width >= 8 && row->c_width % 8 == 0 && row->c_width <= 64);
+        assert_int_equal(cfz_kind_of_word(row->name, strlen(row->name)), k);
+        assert_int_equal(cfz_kind_of_word(row->c_name, strlen(row->c_name)),
+                         row->family == CFZ_FAMILY_BYTES ? CFZ_KIND_NONE : k);
+        if (row->char_name)
+            assert_int_equal(cfz_kind_of_word(row->char_name, strlen(row->char_name)), k);
+        for (size_t j = 0; cfz_kind_word(j); j++) {
+            const char *word = cfz_kind_word(j);
+
+            words += strcmp(word, row->name) == 0;
+            words += row->char_name && strcmp(word, row->char_name) == 0;
+        }
+        assert_int_equal(words, 1 + (row->char_name != NULL));
+
+        for (int f = CFZ_FAMILY_NONE + 1; f < CFZ_FAMILY_COUNT; f++) {
+            enum cfz_family family = (enum cfz_family)f;
+
+            assert_int_equal(cfz_kind_is(k, family, 0), family == row->family);
+            assert_int_equal(cfz_kind_is(k, family, 32), family == row->family && row->width == 32);
+        }
+        assert_int_equal(cfz_kind_is_slot(k),
+                         row->family == CFZ_FAMILY_BYTES || row->family == CFZ_FAMILY_STRING);
+        assert_int_equal(cfz_kind_is_signed(k), row->family == CFZ_FAMILY_SIGNED);
+        assert_int_equal(cfz_kind_is_unsigned(k), row->family == CFZ_FAMILY_UNSIGNED);
+        assert_int_equal(cfz_kind_is_float(k), row->family == CFZ_FAMILY_FLOAT);
+    }
+}
+
+static void test_no_kind(void **state)
+{
+    static const enum cfz_kind none[] = {CFZ_KIND_NONE, CFZ_KIND_COUNT, (enum cfz_kind)99};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        assert_string_equal(cfz_kind_name(none[i]), "invalid");
+        assert_int_equal(cfz_kind_family(none[i]), CFZ_FAMILY_NONE);
+        assert_int_equal(cfz_kind_c_width(none[i]), 0);
+        assert_false(cfz_kind_is_slot(none[i]));
+        assert_false(cfz_kind_is_signed(none[i]));
+    }
 }
 
 static void test_words(void **state)
@@ -187,10 +245,9 @@ static void test_bad_lists(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_bad_lists),
+        cmocka_unit_test(test_table),   cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_no_kind), cmocka_unit_test(test_words),
+        cmocka_unit_test(test_lists),   cmocka_unit_test(test_bad_lists),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
