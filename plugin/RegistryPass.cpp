@@ -27,6 +27,7 @@
 #include "Options.h"
 #include "Passes.h"
 #include "abi.h"
+#include "core/types.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -192,7 +193,7 @@ Function *Emitter::emitThunk(const Found &F, ArrayRef<Param> Params) {
   Function *Test = F.Fn;
   size_t CParams = 1;
   for (const Param &P : Params)
-    CParams += P.Kind == CFZ_KIND_BYTES ? 2 : 1;
+    CParams += cfz_kind_is_bytes(static_cast<cfz_kind>(P.Kind)) ? 2 : 1;
   // True of all scalars on the targets we know; anything else would be called wrongly.
   if (Test->arg_size() != CParams || Test->isVarArg() || !Test->getReturnType()->isVoidTy()) {
     Ctx.emitError("cfuzz: fuzz test " + F.Name +

@@ -132,7 +132,7 @@ bool SeedVisitor::argumentsInCxx(const CallExpr *Call, std::vector<Argument> &Ar
 void SeedVisitor::check(SourceLocation CallLoc, const std::vector<Argument> &Args) {
   size_t Wanted = 0, At = 0;
   for (const ListedType &Type : Test.Types)
-    Wanted += Type.Kind == CFZ_KIND_BYTES ? 2 : 1;
+    Wanted += cfz_kind_is_bytes(Type.Kind) ? 2 : 1;
   for (const ListedType &Type : Test.Types) {
     if (At == Args.size()) {
       error(CallLoc, "this seed of fuzz test '%0' has no value for type '%1'")

@@ -242,7 +242,7 @@ void Checker::checkValues() {
     bool Fits = accepts(Ctx, Type.Kind, P->getType());
     if (!Fits)
       wrongType(P, Next, Type);
-    if (Type.Kind == CFZ_KIND_BYTES) {
+    if (cfz_kind_is_bytes(Type.Kind)) {
       // Without its data, whether the next one is the length is a guess: an integer is.
       if (Fits || (Next + 1 < Count && isSizeT(Ctx, Fn->getParamDecl(Next + 1)->getType()))) {
         checkLength(Type, Next);
@@ -281,7 +281,7 @@ void Checker::wrongType(const ParmVarDecl *P, unsigned Index, const ListedType &
   const char *Want = cfz_kind_row(Type.Kind)->c_name;
   FixItHint Fix = replaceType(P, Want);
   if (cfz_kind_is_slot(Type.Kind) &&
-      isPointerToChars(P->getType(), Type.Kind == CFZ_KIND_BYTES, &IsConst) && !IsConst)
+      isPointerToChars(P->getType(), cfz_kind_is_bytes(Type.Kind), &IsConst) && !IsConst)
     error(paramLoc(P), "parameter %0 of fuzz test '%1' is %2, but a test must not write to its "
                        "input; '%3' is '%4'")
         << describe(P, Index) << Test.Name << P->getType() << Type.Word << Want << Fix;
@@ -297,7 +297,7 @@ void Checker::missing(const ListedType &Type) {
   std::string Text = std::string(", ") + cfz_kind_row(Type.Kind)->c_name;
   if (Text.back() != '*')
     Text += ' ';
-  Text += Type.Kind == CFZ_KIND_BYTES ? "data, size_t len" : "value";
+  Text += cfz_kind_is_bytes(Type.Kind) ? "data, size_t len" : "value";
   error(closingParen(), "fuzz test '%0' has no parameter for type '%1' of its list")
       << Test.Name << Type.Word << FixItHint::CreateInsertion(closingParen(), Text);
   noteListed(Ctx, Test, Type);
@@ -361,7 +361,7 @@ std::string encodeLayout(const FuzzTest &Test) {
     const ParmVarDecl *P = Test.Fn->getParamDecl(Next);
     Text += (Text.empty() ? "" : ";") + std::to_string(Type.Kind) + ":" +
             std::to_string(cfz_kind_c_width(Type.Kind) / 8) + ":" + P->getName().str();
-    Next += Type.Kind == CFZ_KIND_BYTES ? 2 : 1;
+    Next += cfz_kind_is_bytes(Type.Kind) ? 2 : 1;
   }
   return Text;
 }

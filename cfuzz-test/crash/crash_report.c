@@ -51,18 +51,18 @@ static bool slot_fault(const struct crash_view *v, size_t i, uint64_t base, uint
     char arg[96];
     const char *what = write ? "wrote" : "read";
 
-    if (len > CFZ_SLOT_SIZE - (kind == CFZ_KIND_STRING))
+    if (len > cfz_slot_max(kind))
         return false;
     if (base == 0 || addr + GUARD < base || addr >= base + CFZ_SLOT_SIZE + GUARD)
         return false;
     data = base + cfz_slot_offset((enum cfz_placement)v->shm->placement, kind, len);
     end = data + len;
     argument(arg, i, kind, len);
-    if (addr >= end + (kind == CFZ_KIND_STRING)) {
-        uint64_t by = addr - end + (kind != CFZ_KIND_STRING);
+    if (addr >= end + cfz_kind_is_string(kind)) {
+        uint64_t by = addr - end + !cfz_kind_is_string(kind);
 
         snprintf(text, 256, "%s %llu byte%s past the %s of %s", what, (unsigned long long)by,
-                 by == 1 ? "" : "s", kind == CFZ_KIND_STRING ? "terminating NUL" : "end", arg);
+                 by == 1 ? "" : "s", cfz_kind_is_string(kind) ? "terminating NUL" : "end", arg);
     } else if (addr < data) {
         uint64_t by = data - addr;
 

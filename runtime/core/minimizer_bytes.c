@@ -109,7 +109,7 @@ static void field_set(uint8_t *data, const struct field *f, uint64_t number)
  * the removed bytes can be taken from. None in strings, which would get NULs. */
 static struct field field_of(const struct cfz_value *v, size_t from, size_t removed)
 {
-    for (size_t at = 0; v->kind == CFZ_KIND_BYTES && at < from; at++) {
+    for (size_t at = 0; cfz_kind_is_bytes(v->kind) && at < from; at++) {
         if (at == FIELD_NEAR && from > (size_t)2 * FIELD_NEAR)
             at = from - FIELD_NEAR; /* skips the middle */
         for (unsigned width = 1; width <= 4 && at + width <= from; width *= 2) {

@@ -427,11 +427,6 @@ void cfz_outbox_consume(struct cfz_proc_shm *shm, const struct cfz_record *rec)
 
 /* ---- inputs in slots -------------------------------------------------------- */
 
-static size_t slot_max(enum cfz_kind kind)
-{
-    return CFZ_SLOT_SIZE - (kind == CFZ_KIND_STRING);
-}
-
 int cfz_proc_input(const struct cfz_proc_shm *s, const enum cfz_kind *kinds, size_t n,
                    struct cfz_values *vs, struct cfz_error *err)
 {
@@ -450,7 +445,7 @@ int cfz_proc_input(const struct cfz_proc_shm *s, const enum cfz_kind *kinds, siz
             v->bits = in;
             continue;
         }
-        if (slot >= s->nslots || in > slot_max(kinds[i])) {
+        if (slot >= s->nslots || in > cfz_slot_max(kinds[i])) {
             cfz_fail(err, CFZ_EFORMAT,
                      "input of the fuzzing process: value %zu has length %llu: overwritten", i + 1,
                      (unsigned long long)in);
@@ -482,9 +477,9 @@ int cfz_proc_set_input(struct cfz_proc_shm *s, const struct cfz_values *vs, stru
 
         if (!cfz_kind_is_slot(v->kind))
             continue;
-        if (v->len > slot_max(v->kind))
+        if (v->len > cfz_slot_max(v->kind))
             return cfz_fail(err, CFZ_ETYPE, "value %zu: %s of %zu bytes is longer than %zu", i + 1,
-                            cfz_kind_name(v->kind), v->len, slot_max(v->kind));
+                            cfz_kind_name(v->kind), v->len, cfz_slot_max(v->kind));
         if (slot++ >= s->nslots)
             return cfz_fail(err, CFZ_ETYPE, "value %zu: the process has no slot for it", i + 1);
     }
@@ -501,7 +496,7 @@ int cfz_proc_set_input(struct cfz_proc_shm *s, const struct cfz_values *vs, stru
              cfz_slot_offset((enum cfz_placement)s->placement, v->kind, v->len);
         if (v->len > 0)
             memcpy(at, v->data, v->len);
-        if (v->kind == CFZ_KIND_STRING)
+        if (cfz_kind_is_string(v->kind))
             at[v->len] = 0;
         s->input[i] = v->len;
     }

@@ -196,10 +196,16 @@ struct cfz_proc_shm {
     char log[CFZ_LOG_MAX];
 };
 
-/* The offset of the data of len bytes in its slot. len <= CFZ_SLOT_SIZE, less one for a string. */
+/* The longest data of a kind that a slot holds: a string has its NUL there, too. */
+static inline size_t cfz_slot_max(enum cfz_kind kind)
+{
+    return CFZ_SLOT_SIZE - cfz_kind_is_string(kind);
+}
+
+/* The offset of the data of len bytes in its slot. len <= cfz_slot_max. */
 static inline size_t cfz_slot_offset(enum cfz_placement p, enum cfz_kind kind, size_t len)
 {
-    return p == CFZ_PLACE_START ? 0 : CFZ_SLOT_SIZE - len - (kind == CFZ_KIND_STRING);
+    return p == CFZ_PLACE_START ? 0 : cfz_slot_max(kind) - len;
 }
 
 /* ---- outbox ----------------------------------------------------------------

@@ -1,5 +1,5 @@
 /*
- * types.h - the table of value types: names, families, widths; and type lists.
+ * types.h - the types of values: names, C spellings, sizes; and type lists.
  *
  * Everything else decides by a kind's row of the table, mostly by family and width. docs/hacking.md
  * says how to add a kind.
@@ -104,6 +104,18 @@ static inline unsigned cfz_kind_c_width(enum cfz_kind kind)
 {
     return cfz_kind_row(kind)->c_width;
 }
+static inline bool cfz_kind_is_bytes(enum cfz_kind kind) /* two C parameters */
+{
+    return cfz_kind_is(kind, CFZ_FAMILY_BYTES, 0);
+}
+static inline bool cfz_kind_is_string(enum cfz_kind kind) /* ends with a NUL, has none inside */
+{
+    return cfz_kind_is(kind, CFZ_FAMILY_STRING, 0);
+}
+static inline bool cfz_kind_is_slot(enum cfz_kind kind) /* both: data in a slot */
+{
+    return cfz_kind_is_bytes(kind) || cfz_kind_is_string(kind);
+}
 static inline bool cfz_kind_is_signed(enum cfz_kind kind) /* int8..int64, int */
 {
     return cfz_kind_is(kind, CFZ_FAMILY_SIGNED, 0);
@@ -115,10 +127,6 @@ static inline bool cfz_kind_is_unsigned(enum cfz_kind kind) /* uint8..uint64, ui
 static inline bool cfz_kind_is_float(enum cfz_kind kind)
 {
     return cfz_kind_is(kind, CFZ_FAMILY_FLOAT, 0);
-}
-static inline bool cfz_kind_is_slot(enum cfz_kind kind) /* []byte, string: data in a slot */
-{
-    return cfz_kind_is(kind, CFZ_FAMILY_BYTES, 0) || cfz_kind_is(kind, CFZ_FAMILY_STRING, 0);
 }
 
 /* cfz_kind_name returns the name of a kind, a static string; "invalid" for anything else. */

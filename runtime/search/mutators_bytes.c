@@ -88,7 +88,7 @@ static void cut_at_nul(struct cfz_value *v, size_t from, size_t to)
 {
     const uint8_t *nul;
 
-    if (v->kind != CFZ_KIND_STRING)
+    if (!cfz_kind_is_string(v->kind))
         return;
     nul = memchr(v->data + from, 0, to - from);
     if (nul != NULL)

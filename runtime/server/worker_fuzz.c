@@ -46,7 +46,7 @@ int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (v->data == MAP_FAILED)
             return cfz_fail_errno(err, "map a buffer for value %zu", i + 1);
-        v->cap = CFZ_SLOT_SIZE - (v->kind == CFZ_KIND_STRING);
+        v->cap = cfz_slot_max(v->kind);
     }
     w->room = mmap(NULL, CFZ_SLOT_SIZE, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -47,7 +47,7 @@ int cfz_call_init(struct cfz_call *c, const struct cfz_test *test, cfuzz_t *t,
             continue;
         }
         c->args[n++] = &slots->data[i];
-        if (test->kinds[i] == CFZ_KIND_BYTES) {
+        if (cfz_kind_is_bytes(test->kinds[i])) {
             c->types[n] = &ffi_type_uint64; /* a size_t, held as the length in the header */
             c->args[n++] = &slots->shm->input[i];
         }

@@ -36,7 +36,7 @@ static size_t group(const struct cfuzz_arg *args, size_t nargs, const enum cfz_k
 
     for (size_t i = 0; i < nargs; i++, count++) {
         bool bytes =
-            args[i].kind == CFUZZ_ARG_DATA || (count < n && kinds[count] == CFZ_KIND_BYTES);
+            args[i].kind == CFUZZ_ARG_DATA || (count < n && cfz_kind_is_bytes(kinds[count]));
 
         out[count].arg = &args[i];
         out[count].size = NULL;
@@ -163,13 +163,12 @@ static int bind_bytes(struct cfz_value *v, const struct given *g, size_t i, stru
                         (long long)g->size->v.i);
     else
         len = g->size->v.u;
-    if (!data && (len > 0 || v->kind == CFZ_KIND_STRING))
+    if (!data && (len > 0 || cfz_kind_is_string(v->kind)))
         return cfz_fail(err, CFZ_ETYPE, "value %zu: %s is a null pointer", i + 1,
                         cfz_kind_name(v->kind));
-    if (len > CFZ_SLOT_SIZE - (v->kind == CFZ_KIND_STRING))
+    if (len > cfz_slot_max(v->kind))
         return cfz_fail(err, CFZ_ETYPE, "value %zu: %s of %llu bytes is longer than %zu", i + 1,
-                        cfz_kind_name(v->kind), (unsigned long long)len,
-                        CFZ_SLOT_SIZE - (v->kind == CFZ_KIND_STRING));
+                        cfz_kind_name(v->kind), (unsigned long long)len, cfz_slot_max(v->kind));
     return cfz_value_set_bytes(v, data, len, err);
 }
 

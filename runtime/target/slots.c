@@ -89,7 +89,7 @@ static inline void set_clean(struct cfz_slots *s, size_t i, size_t len)
 /* Makes value i the len bytes that are in its slot already, and ends a string with NUL. */
 static inline void place(struct cfz_slots *s, size_t i, size_t len)
 {
-    bool string = s->kinds[i] == CFZ_KIND_STRING;
+    bool string = cfz_kind_is_string(s->kinds[i]);
     size_t at = cfz_slot_offset(s->placement, s->kinds[i], len);
 
     if (string)
@@ -137,7 +137,7 @@ void cfz_slots_bytes(struct cfz_slots *s, size_t i, const uint8_t *data, size_t 
 
 static bool len_ok(const struct cfz_slots *s, size_t i, uint64_t len)
 {
-    return len <= CFZ_SLOT_SIZE - (s->kinds[i] == CFZ_KIND_STRING);
+    return len <= cfz_slot_max(s->kinds[i]);
 }
 
 bool cfz_slots_packed(struct cfz_slots *s, const uint8_t *packed, size_t len)
