@@ -79,7 +79,7 @@ extern const struct cfz_kind_row cfz_kinds[CFZ_KIND_COUNT];
  * that reads the table. */
 static inline const struct cfz_kind_row *cfz_kind_row(enum cfz_kind kind)
 {
-    return &cfz_kinds[(unsigned)kind < CFZ_KIND_COUNT ? (unsigned)kind : CFZ_KIND_NONE];
+    return &cfz_kinds[(unsigned)kind < CFZ_KIND_COUNT ? kind : CFZ_KIND_NONE];
 }
 
 /* cfz_kind_is reports whether a kind is of a family and, unless width is 0, of a width. For a
