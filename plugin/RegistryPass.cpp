@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LLVMCompat.h"
+#include "NeverReturns.h"
 #include "Options.h"
 #include "Passes.h"
 #include "abi.h"
@@ -356,6 +357,7 @@ PreservedAnalyses RegistryPass::run(Module &M, ModuleAnalysisManager &) {
   if (Opts.RenameMain)
     renameMain(M);
   if (Opts.Coverage) {
+    listNeverReturning(M);
     for (Function &F : M)
       if (!F.isDeclaration())
         F.addFnAttr(Attribute::OptForFuzzing);

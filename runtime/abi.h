@@ -28,6 +28,7 @@
 
 #define CFZ_SECTION_TESTS "cfuzz_tests"
 #define CFZ_SECTION_FLAGS "cfuzz_flags"
+#define CFZ_SECTION_NORETURN "cfuzz_noreturn"
 #define CFZ_SECTION_RECS "cfuzz_recs"
 
 #define CFZ_SYM_TEST "cfuzz_test_"

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "abi.h"
+
 bool symtab_is_elf(const char *path)
 {
     char magic[SELFMAG];
@@ -48,29 +50,63 @@ static bool map_file(struct symtab *t, const char *path)
     return t->map != NULL;
 }
 
+/* The section headers of the file, or NULL. */
+static const Elf64_Shdr *sections(const struct symtab *t)
+{
+    const Elf64_Ehdr *e = t->map;
+
+    if (memcmp(e->e_ident, ELFMAG, SELFMAG) != 0 || e->e_ident[EI_CLASS] != ELFCLASS64 ||
+        e->e_shentsize != sizeof(Elf64_Shdr) || e->e_shoff % _Alignof(Elf64_Shdr) != 0 ||
+        !inside(t, e->e_shoff, e->e_shnum, sizeof(Elf64_Shdr)))
+        return NULL;
+    return (const Elf64_Shdr *)((const uint8_t *)t->map + e->e_shoff);
+}
+
+/* Whether a section lies in the file and is text that ends in NUL. */
+static bool is_text(const struct symtab *t, const Elf64_Shdr *sh)
+{
+    const uint8_t *base = t->map;
+
+    return inside(t, sh->sh_offset, sh->sh_size, 1) && sh->sh_size > 0 &&
+           base[sh->sh_offset + sh->sh_size - 1] == '\0';
+}
+
 /* The section header of the symbol table, or NULL. */
 static const Elf64_Shdr *find_table(const struct symtab *t, const Elf64_Shdr **strings)
 {
-    const uint8_t *base = t->map;
     const Elf64_Ehdr *e = t->map;
-    const Elf64_Shdr *sh;
+    const Elf64_Shdr *sh = sections(t);
 
-    if (memcmp(e->e_ident, ELFMAG, SELFMAG) != 0 || e->e_ident[EI_CLASS] != ELFCLASS64 ||
-        e->e_shentsize != sizeof *sh || e->e_shoff % _Alignof(Elf64_Shdr) != 0 ||
-        !inside(t, e->e_shoff, e->e_shnum, sizeof *sh))
-        return NULL;
-    sh = (const Elf64_Shdr *)(base + e->e_shoff);
-    for (unsigned i = 0; i < e->e_shnum; i++) {
+    for (unsigned i = 0; sh != NULL && i < e->e_shnum; i++) {
         if (sh[i].sh_type != SHT_SYMTAB || sh[i].sh_link >= e->e_shnum)
             continue;
         *strings = &sh[sh[i].sh_link];
         if (sh[i].sh_offset % _Alignof(Elf64_Sym) == 0 &&
-            inside(t, sh[i].sh_offset, sh[i].sh_size, 1) &&
-            inside(t, (*strings)->sh_offset, (*strings)->sh_size, 1) && (*strings)->sh_size > 0 &&
-            base[(*strings)->sh_offset + (*strings)->sh_size - 1] == '\0')
+            inside(t, sh[i].sh_offset, sh[i].sh_size, 1) && is_text(t, *strings))
             return &sh[i];
     }
     return NULL;
+}
+
+/* Finds the names of functions that never return. */
+static void find_never(struct symtab *t)
+{
+    const Elf64_Ehdr *e = t->map;
+    const Elf64_Shdr *sh = sections(t), *names;
+
+    if (sh == NULL || e->e_shstrndx >= e->e_shnum || !is_text(t, &sh[e->e_shstrndx]))
+        return;
+    names = &sh[e->e_shstrndx];
+    for (unsigned i = 0; i < e->e_shnum; i++) {
+        const char *name = (const char *)t->map + names->sh_offset + sh[i].sh_name;
+
+        if (sh[i].sh_name >= names->sh_size || strcmp(name, CFZ_SECTION_NORETURN) != 0 ||
+            sh[i].sh_type == SHT_NOBITS || !is_text(t, &sh[i]))
+            continue;
+        t->never = (const char *)t->map + sh[i].sh_offset;
+        t->never_len = sh[i].sh_size;
+        return;
+    }
 }
 
 /* By address; of several names of one function the first is found: those with leading
@@ -93,6 +129,7 @@ void symtab_load(struct symtab *t, const char *path)
     *t = (struct symtab)SYMTAB_INIT;
     if (!map_file(t, path))
         return;
+    find_never(t);
     table = find_table(t, &strings);
     if (table == NULL)
         return;
@@ -130,6 +167,16 @@ const struct symtab_function *symtab_find(const struct symtab *t, uint64_t a)
     for (lo--; lo > 0 && t->v[lo - 1].start == t->v[lo].start;)
         lo--; /* the first name of several */
     return &t->v[lo];
+}
+
+bool symtab_never_returns(const struct symtab *t, const char *function)
+{
+    /* Linkers may put zeros between the parts of a section. */
+    for (size_t at = 0; at < t->never_len; at += strlen(t->never + at) + 1) {
+        if (strcmp(t->never + at, function) == 0)
+            return true;
+    }
+    return false;
 }
 
 void symtab_release(struct symtab *t)

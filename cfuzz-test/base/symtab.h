@@ -19,13 +19,15 @@ struct symtab_function {
 struct symtab {
     struct symtab_function *v; /* by start */
     size_t n;
+    const char *never; /* names of functions that never return, each ended by NUL */
+    size_t never_len;
     void *map; /* of the file, which the names lie in */
     size_t map_len;
 };
 
 #define SYMTAB_INIT                                                                                \
     {                                                                                              \
-        NULL, 0, NULL, 0                                                                           \
+        NULL, 0, NULL, 0, NULL, 0                                                                  \
     }
 
 /*
@@ -36,6 +38,13 @@ void symtab_load(struct symtab *t, const char *path);
 
 /* symtab_find returns the function that holds address a of the file, or NULL. Borrowed from t. */
 const struct symtab_function *symtab_find(const struct symtab *t, uint64_t a);
+
+/*
+ * symtab_never_returns reports whether the compiler saw that function never returns, by its name.
+ * The names are those of CFZ_SECTION_NORETURN (abi.h); without that section the answer is always
+ * no.
+ */
+bool symtab_never_returns(const struct symtab *t, const char *function);
 
 /* symtab_is_elf tells whether the file at path begins like an ELF file; never waits for a FIFO. */
 bool symtab_is_elf(const char *path);

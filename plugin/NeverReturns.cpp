@@ -1,0 +1,84 @@
+//===- NeverReturns.cpp - which functions never return --------------------===//
+//
+// A function that reports an error and ends the program says nothing about what was wrong: its callers
+// do. The driver, which tells crashes apart by their stacks, looks up such functions in this list.
+//
+//   @cfuzz.noreturn = private constant [10 x i8] c"die\00vdie\00\00", section "cfuzz_noreturn"
+//
+// Seen from the code, since many are not declared so: every way through the function ends in a call
+// that does not return. It runs first in the pipeline, while functions that will be inlined are there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NeverReturns.h"
+#include "LLVMCompat.h"
+#include "abi.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace cfuzz {
+namespace {
+
+using FunctionSet = SmallPtrSet<const Function *, 8>;
+
+bool endsHere(const Instruction &I, const FunctionSet &Never) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call && (Call->doesNotReturn() ||
+                  (Call->getCalledFunction() && Never.count(Call->getCalledFunction())));
+}
+
+/// Whether a return can be reached when no function of Never returns. A function that loops for ever
+/// has none either.
+bool mayReturn(const Function &F, const FunctionSet &Never) {
+  SmallPtrSet<const BasicBlock *, 16> Seen;
+  SmallVector<const BasicBlock *, 16> Open{&F.getEntryBlock()};
+  while (!Open.empty()) {
+    const BasicBlock *B = Open.pop_back_val();
+    if (!Seen.insert(B).second ||
+        any_of(*B, [&](const Instruction &I) { return endsHere(I, Never); }))
+      continue;
+    const Instruction *End = B->getTerminator();
+    if (isa<ReturnInst>(End))
+      return true;
+    for (unsigned I = 0; I != End->getNumSuccessors(); ++I)
+      Open.push_back(End->getSuccessor(I));
+  }
+  return false;
+}
+
+/// The name that a symbolizer shows.
+StringRef shownName(const Function &F) {
+  const DISubprogram *Info = F.getSubprogram();
+  return Info && !Info->getName().empty() ? Info->getName() : F.getName();
+}
+
+} // namespace
+
+void listNeverReturning(Module &M) {
+  FunctionSet Never;
+  std::string Names;
+  bool More = true;
+  while (More) { // callers of such functions may be such functions
+    More = false;
+    for (const Function &F : M) {
+      if (F.isDeclaration() || Never.count(&F) || (!F.doesNotReturn() && mayReturn(F, Never)))
+        continue;
+      Never.insert(&F);
+      Names += shownName(F);
+      Names += '\0';
+      More = true;
+    }
+  }
+  if (Names.empty())
+    return;
+  Constant *Text = ConstantDataArray::getString(M.getContext(), Names);
+  auto *List = new GlobalVariable(M, Text->getType(), true, GlobalValue::PrivateLinkage, Text,
+                                  "cfuzz.noreturn");
+  List->setSection(CFZ_SECTION_NORETURN);
+  appendToUsed(M, {List}); // nothing refers to it
+}
+
+} // namespace cfuzz

@@ -1,0 +1,14 @@
+//===- NeverReturns.h - which functions never return ----------------------===//
+#ifndef CFUZZ_PLUGIN_NEVER_RETURNS_H
+#define CFUZZ_PLUGIN_NEVER_RETURNS_H
+
+#include "llvm/IR/Module.h"
+
+namespace cfuzz {
+
+/// Puts the names of M's functions that never return into the section CFZ_SECTION_NORETURN.
+void listNeverReturning(llvm::Module &M);
+
+} // namespace cfuzz
+
+#endif
