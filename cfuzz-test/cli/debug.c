@@ -34,6 +34,15 @@ bool debug_fuzz(void)
     return on;
 }
 
+bool debug_signature(void)
+{
+    static int on = -1;
+
+    if (on < 0)
+        on = debug_value(getenv("CFUZZDEBUG"), "signature") != 0;
+    return on;
+}
+
 void debug_line(const char *fmt, ...)
 {
     struct timespec now;

@@ -13,6 +13,9 @@ long debug_value(const char *text, const char *key);
 /* debug_fuzz: CFUZZDEBUG=fuzz=1, a line for each decision of the coordinator. */
 bool debug_fuzz(void);
 
+/* debug_signature: CFUZZDEBUG=signature=1, what each crash signature is made of. */
+bool debug_signature(void);
+
 /* debug_line prints "<time> DEBUG <text>" as report_line does. Callers ask debug_fuzz first. */
 void debug_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

@@ -72,7 +72,7 @@ static bool slot_fault(const struct crash_view *v, size_t i, uint64_t base, uint
         snprintf(text, 256, "write to const %s at offset %llu", arg,
                  (unsigned long long)(addr - data));
     } else {
-        return false; /* a read inside the input is no fault of ours to explain */
+        return false; /* a read inside the input is not what faulted here */
     }
     return true;
 }

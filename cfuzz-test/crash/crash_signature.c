@@ -6,16 +6,18 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
+#include "cli/debug.h"
 #include "core/known.h"
-#include "stack/frames.h"
 #include "stack/sanitizer_report.h"
 
 enum {
-    CALLERS = 2,         /* functions outside of the place that tell crashes apart */
+    CALLERS = 2,         /* functions behind the place that tell crashes apart. See decision 048. */
     UNKNOWN_FRAMES = 10, /* taken as the place where no frame can be called the user's */
+    CYCLE_MAX = 16,      /* functions of a recursion that overflows the stack */
 };
 
 /* FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
@@ -35,174 +37,201 @@ static uint64_t hash_word(uint64_t h, uint64_t word)
     return hash(h, &word, sizeof word);
 }
 
-/* ---- frames ------------------------------------------------------------------- */
-
-/* A frame, as far as it can be told without debugging information. */
-struct frame {
-    const struct cfz_module *module; /* NULL: in none */
-    uint64_t at;                     /* address in the module's file, else in memory */
-    const char *function;            /* NULL: not known */
-    uint64_t function_start;
-};
-
-static bool starts(const char *s, const char *prefix)
+static uint64_t hash_text(uint64_t h, const char *text)
 {
-    return strncmp(s, prefix, strlen(prefix)) == 0;
+    return hash(h, text, strlen(text) + 1);
 }
 
-static bool starts_one_of(const char *s, const char *const *prefixes, size_t n)
+/* ---- the place of a crash ------------------------------------------------------- */
+
+/* One line may have been compiled to several addresses, and one function be inlined in several. */
+static uint64_t hash_function(uint64_t h, const struct crash_frame *f)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (starts(s, prefixes[i]))
+    return f->function != NULL ? hash_text(h, f->function) : hash_word(h, f->start);
+}
+
+static uint64_t hash_line(uint64_t h, const struct crash_frame *f)
+{
+    h = hash_function(h, f);
+    return f->line != NULL ? hash_text(h, f->line) : hash_word(h, f->at);
+}
+
+static bool same_function(const struct crash_frame *a, const struct crash_frame *b)
+{
+    if (a->function != NULL && b->function != NULL)
+        return strcmp(a->function, b->function) == 0;
+    return a->start == b->start;
+}
+
+/* Whether frame i is of a function that is there further inward: a recursion. */
+static bool came_before(const struct crash_frames *fs, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++) {
+        if (same_function(&fs->v[k], &fs->v[i]))
             return true;
     }
     return false;
 }
 
-#define STARTS_ONE_OF(s, list) starts_one_of(s, list, sizeof(list) / sizeof((list)[0]))
-
-/* A file of the C library, the compiler's or a sanitizer's: never where the user's error is. */
-static bool is_system_file(const char *path)
+/*
+ * The place: the innermost function of the user's and its line. While that is a helper, which says
+ * nothing about what was wrong, the line from which it was called as well; message: the first is
+ * one in any case. Then the next functions outward that are not helpers, each once, without their
+ * lines. *looked: how many frames decided. Returns the number of the frame that is shown to people.
+ */
+static uint32_t hash_place(const struct crash_frames *fs, bool message, uint64_t *place,
+                           uint32_t *looked)
 {
-    static const char *const names[] = {"libc.so",    "libc-",     "libm.so",    "libm-",
-                                        "libgcc_s",   "libstdc++", "libc++",     "libclang_rt",
-                                        "libpthread", "ld-linux",  "linux-vdso", "libasan",
-                                        "libubsan",   "libffi",    "libunwind",  "ld-musl"};
-    const char *name = strrchr(path, '/');
+    uint64_t h = 0;
+    uint32_t i = 0, shown, callers = 0;
 
-    return STARTS_ONE_OF(name != NULL ? name + 1 : path, names);
-}
-
-/* A function of a sanitizer or an interceptor, in the test binary itself. For each of
- * sanitizers_all (cli/sanitizers.h) there are "__<flag>", and the same as C++ writes it. */
-static bool is_sanitizer(const char *function)
-{
-    static const char *const names[] = {
-        "__asan",
-        "__ubsan",
-        "__msan",
-        "__tsan",
-        "__lsan",
-        "__sanitizer",
-        "__interceptor",
-        "___interceptor",
-        "_ZN6__asan",
-        "_ZN7__ubsan",
-        "_ZN6__msan",
-        "_ZN6__tsan",
-        "_ZN6__lsan",
-        "_ZN11__sanitizer",
-        "_ZN14__interception",
-        "_ZNK11__sanitizer",
-        "_Unwind_",
-    };
-
-    return STARTS_ONE_OF(function, names);
-}
-
-/* A function of our runtime: nothing from there outward is the user's. */
-static bool is_runtime(const struct frame *f)
-{
-    return f->function != NULL && frames_is_runtime(f->function, strlen(f->function));
-}
-
-/* Tells what frame i of the crash mark is. The mark and the table of modules are in memory that the
- * target could write: nothing in them is taken for granted. */
-static void look_up(const struct crash_marks *m, uint32_t i, struct frame *f)
-{
-    const struct cfz_proc_shm *shm = m->shm;
-    uint32_t n = shm->nmodules < CFZ_MODULES_MAX ? shm->nmodules : CFZ_MODULES_MAX;
-    /* A return address may be the first byte of the next function. */
-    uint64_t a = shm->crash.frames[i] - (i > 0);
-
-    *f = (struct frame){.at = a};
-    for (uint32_t k = 0; k < n; k++) {
-        const struct cfz_module *mod = &shm->modules[k];
-        const struct symtab_function *fn;
-
-        if (a < mod->start || a >= mod->end || memchr(mod->path, 0, sizeof mod->path) == NULL)
-            continue;
-        f->module = mod;
-        f->at = a - mod->base;
-        fn = k == 0 ? symtab_find(m->symtab, f->at) : NULL; /* the program is listed first */
-        if (fn != NULL) {
-            f->function = fn->name;
-            f->function_start = fn->start;
-        }
-        return;
+    for (;; i++) {
+        h = hash_line(h, &fs->v[i]);
+        if (i + 1 == fs->n || (!fs->v[i].helper && !(message && i == 0)))
+            break;
     }
-}
-
-static bool is_users(const struct frame *f)
-{
-    if (f->module == NULL || is_system_file(f->module->path))
-        return false;
-    return f->function == NULL || !is_sanitizer(f->function);
+    shown = fs->v[i].helper ? 0 : i;
+    for (i++; i < fs->n && callers < CALLERS; i++) {
+        if (fs->v[i].helper || came_before(fs, i))
+            continue;
+        h = hash_function(h, &fs->v[i]);
+        callers++;
+    }
+    *place = h;
+    *looked = callers < CALLERS ? fs->n + 1 : i;
+    return shown;
 }
 
 /*
- * The innermost frame of the user's code. After exit() and under a sanitizer our own handler
- * is innermost, then what called it; the user's is the first one after those.
+ * The functions of the recursion that fills the stack, whichever of them noticed: the shortest
+ * sequence that is repeated, from the function with the smallest hash on. 0: none repeats.
  */
-static uint32_t users_frame(const struct crash_marks *m, bool behind_handler, uint32_t n)
+static uint64_t hash_cycle(const struct crash_frames *fs)
 {
-    bool behind = !behind_handler;
-    struct frame f;
+    uint64_t h[CRASH_FRAMES_MAX], best = UINT64_MAX, result = 0;
+    uint32_t from = fs->n > CYCLE_MAX ? 2 : 0, period, at = 0;
 
-    for (uint32_t i = 0; i < n; i++) {
-        look_up(m, i, &f);
-        if (is_runtime(&f))
+    for (uint32_t i = 0; i < fs->n; i++)
+        h[i] = hash_function(0, &fs->v[i]);
+    for (period = 1; period <= CYCLE_MAX && from + 2 * period <= fs->n; period++) {
+        uint32_t k = from;
+
+        while (k + period < fs->n && h[k] == h[k + period])
+            k++;
+        if (k + period == fs->n || k - from >= 2 * period)
             break;
-        if (!is_users(&f))
-            behind = true;
-        else if (behind)
-            return i;
     }
-    return n;
+    if (period > CYCLE_MAX || from + 2 * period > fs->n)
+        return 0;
+    for (uint32_t i = from; i < from + period; i++) {
+        if (h[i] < best) {
+            best = h[i];
+            at = i;
+        }
+    }
+    for (uint32_t i = 0; i < period; i++)
+        result = hash_word(result, h[from + (at - from + i) % period]);
+    return result;
 }
 
-static void find_place(const struct crash_marks *m, bool behind_handler,
-                       struct crash_signature *sig, const char *what)
+/* Prints what a signature is made of. */
+static void debug_frames(const char *what, const struct crash_frames *fs)
 {
-    const struct cfz_crash *c = &m->shm->crash;
-    uint32_t n = c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX;
-    uint32_t first = users_frame(m, behind_handler, n);
-    const char *line;
-    struct frame f;
+    struct cfz_buf text = CFZ_BUF_INIT;
 
-    snprintf(sig->where, sizeof sig->where, "%s", what);
+    if (!debug_signature())
+        return;
+    for (uint32_t i = 0; i < fs->n; i++)
+        cfz_buf_printf(
+            &text, NULL, "; %s %s%s", fs->v[i].function != NULL ? fs->v[i].function : "?",
+            fs->v[i].line != NULL ? fs->v[i].line : "?", fs->v[i].helper ? " helper" : "");
+    debug_line("signature, kind: %s%s", what, cfz_buf_str(&text));
+    cfz_buf_release(&text);
+}
+
+/* Where there is no frame of the user's: a wild jump, or a stack that was destroyed. */
+static void place_of_unknown(const struct crash_marks *m, struct crash_signature *sig)
+{
+    const struct cfz_crash *c = &m->code.shm->crash;
+    uint32_t n = c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX;
+
+    for (uint32_t i = 0; i < n && i < UNKNOWN_FRAMES; i++)
+        sig->place = hash_word(sig->place, crash_frames_offset(&m->code, c->frames[i], i == 0));
     sig->frames = n;
     sig->whole = true;
-    if (first == n) {
-        /* A wild jump, or a stack that was destroyed: what there is. */
-        for (uint32_t i = 0; i < n && i < UNKNOWN_FRAMES; i++) {
-            look_up(m, i, &f);
-            if (f.module != NULL)
-                sig->place = hash_word(sig->place, f.at);
-        }
+}
+
+/* Has the frames at pc tell sig's place, and what of it people are shown. behind: see
+ * crash_frames_read. */
+static void find_place(const struct crash_marks *m, const uint64_t *pc, uint32_t n, bool behind,
+                       struct crash_signature *sig, const char *what)
+{
+    struct crash_frames fs;
+    uint32_t shown, looked;
+
+    snprintf(sig->where, sizeof sig->where, "%s", what);
+    crash_frames_read(&m->code, pc, n, behind, &fs);
+    debug_frames(what, &fs);
+    if (fs.n == 0) {
+        place_of_unknown(m, sig);
         return;
     }
-    look_up(m, first, &f);
-    /* One line may have been compiled to several places. */
-    line = f.function != NULL && m->lines != NULL ? lines_find(m->lines, f.at) : NULL;
-    sig->place = line != NULL ? hash(0, line, strlen(line)) : hash_word(0, f.at);
-    if (line != NULL)
-        snprintf(sig->where, sizeof sig->where, "%s at %.*s", what, 60, line);
-    else if (f.function != NULL)
-        snprintf(sig->where, sizeof sig->where, "%s in %.*s", what, 60, f.function);
-    if (first + 1 + CALLERS <= n) {
-        sig->frames = first + 1 + CALLERS;
-        sig->whole = false;
-    }
-    for (uint32_t i = first + 1; i < n && i <= first + CALLERS; i++) {
-        look_up(m, i, &f);
-        if (is_runtime(&f)) {
-            sig->frames = i + 1;
-            sig->whole = false;
-            break;
-        }
-        sig->path = hash_word(sig->path, f.function != NULL ? f.function_start : f.at);
-    }
+    shown = hash_place(&fs, false, &sig->place, &looked);
+    if (fs.v[shown].line != NULL)
+        snprintf(sig->where, sizeof sig->where, "%s at %.*s", what, 60, fs.v[shown].line);
+    else if (fs.v[shown].function != NULL)
+        snprintf(sig->where, sizeof sig->where, "%s in %.*s", what, 60, fs.v[shown].function);
+    sig->frames = looked <= fs.n ? fs.v[looked - 1].raw + 1 : fs.end;
+    sig->whole = looked > fs.n && fs.whole;
+}
+
+static void find_marked_place(const struct crash_marks *m, bool behind, struct crash_signature *sig,
+                              const char *what)
+{
+    const struct cfz_crash *c = &m->code.shm->crash;
+
+    find_place(m, c->frames, c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX, behind, sig,
+               what);
+}
+
+/* The stack ran out: the recursion that filled it is the place. It has no marks for guards, since
+ * where the cycle is cut is chance. */
+static void overflow_signature(const struct crash_marks *m, bool behind,
+                               struct crash_signature *sig, const char *what)
+{
+    const struct cfz_crash *c = &m->code.shm->crash;
+    uint32_t n = c->nframes < CFZ_FRAMES_INNER ? c->nframes : CFZ_FRAMES_INNER;
+    struct crash_frames fs;
+
+    snprintf(sig->where, sizeof sig->where, "%.90s", what);
+    crash_frames_read(&m->code, c->frames, n, behind, &fs);
+    debug_frames(what, &fs);
+    sig->place = hash_cycle(&fs);
+}
+
+/*
+ * It did not end. Where it was seen is chance, and so is most of what the loop calls; what had
+ * called the loop is not. So the place is two functions next to the test, from the outer end,
+ * without lines, of what was there each time; and where it was, if that is needed and was the same
+ * function each time.
+ */
+static void hang_signature(const struct crash_marks *m, struct crash_signature *sig)
+{
+    const struct stack *st = m->stack;
+    struct crash_frames fs;
+    const char *function;
+    uint32_t n = 0;
+
+    snprintf(sig->where, sizeof sig->where, "hung");
+    if (st == NULL || st->n == 0 || st->n > CFZ_FRAMES_MAX || st->steady >= st->n)
+        return;
+    crash_frames_read(&m->code, st->pc + (st->n - st->steady), st->steady, false, &fs);
+    debug_frames("hung", &fs);
+    for (uint32_t i = fs.n > 0 ? fs.n - 1 : 0; i-- > 0 && n < CALLERS; n++)
+        sig->place = hash_function(sig->place, &fs.v[i]);
+    function = crash_frames_function(&m->code, st->pc[0]);
+    if (n < CALLERS && fs.n > 0 && st->steady == st->n - 1 && function != NULL)
+        sig->place = hash_text(sig->place, function);
 }
 
 /* ---- kinds -------------------------------------------------------------------- */
@@ -223,42 +252,137 @@ static size_t kind_of_report(const char *summary)
     return (size_t)(colon - summary) + 2 + strcspn(colon + 2, " \n(");
 }
 
-void crash_signature_failed(const struct crash_marks *m, struct crash_signature *sig)
-{
-    const char *log = m->shm->log, *line, *end;
-    uint32_t len = cfz_proc_log_len(m->shm);
-    uint32_t failed = atomic_load_explicit(&m->shm->fail_log_len, memory_order_relaxed);
-    size_t n;
+/* ---- reports -------------------------------------------------------------------- */
 
-    *sig = (struct crash_signature){.class = CRASH_FAILED};
+/* The addresses of the first stack behind mark in a sanitizer's report: "    #1 0x55d0c0ffee (...".
+ * Returns how many there are. */
+static uint32_t reported_stack(const char *report, const char *mark, uint64_t pc[CFZ_FRAMES_MAX])
+{
+    const char *line = strstr(report, mark);
+    uint32_t n = 0;
+
+    while (line != NULL && n < CFZ_FRAMES_MAX) {
+        line = strchr(line, '\n');
+        if (line == NULL)
+            break;
+        line++;
+        if (strncmp(line + strspn(line, " "), "#", 1) == 0) {
+            const char *at = line + strcspn(line, "x\n");
+
+            if (*at == 'x')
+                pc[n++] = strtoull(at + 1, NULL, 16);
+        } else if (n > 0) {
+            break;
+        }
+    }
+    return n;
+}
+
+/* Adds where the heap object came from that a report is about: the line that had it allocated.
+ * Returns whether the report says that. */
+static bool add_origin(const struct crash_marks *m, struct crash_signature *sig)
+{
+    uint64_t pc[CFZ_FRAMES_MAX];
+    uint32_t n = reported_stack(m->output, "allocated by thread", pc), i = 0;
+    struct crash_frames fs;
+
+    if (n == 0)
+        return false;
+    crash_frames_read(&m->code, pc, n, false, &fs);
+    debug_frames("allocated", &fs);
+    while (i + 1 < fs.n && fs.v[i].helper)
+        i++;
+    if (fs.n > 0)
+        sig->what = hash_line(sig->what, &fs.v[i]);
+    return true;
+}
+
+static void sanitizer_signature(const struct crash_marks *m, struct crash_signature *sig)
+{
+    uint64_t pc[CFZ_FRAMES_MAX];
+    char text[256];
+    bool told = sanitizer_report_line(m->output, text), origin;
+
+    sig->class = CRASH_SANITIZER;
+    if (!told)
+        snprintf(text, sizeof text, "sanitizer");
+    text[kind_of_report(text)] = '\0';
+    sig->what = hash_text(0, text);
+    if (strstr(text, "stack-overflow") != NULL) {
+        overflow_signature(m, true, sig, text);
+        return;
+    }
+    if (strstr(text, "LeakSanitizer") != NULL) { /* the process went on; the report has the stack */
+        find_place(m, pc, reported_stack(m->output, "leak of ", pc), false, sig, text);
+        return;
+    }
+    find_marked_place(m, true, sig, text);
+    origin = add_origin(m, sig);
+    /* AddressSanitizer tells the kind of its report apart from the text; of others the frames have
+     * to do, and where there are none, or no report that says whose it is, nothing does. Nor does
+     * the mark say where an object came from. ThreadSanitizer has more than one kind for a place.
+     */
+    sig->marked = told && !origin && m->code.shm->crash.nframes > 0 &&
+                  strncmp(text, "ThreadSanitizer", 15) != 0;
+}
+
+/* ---- both ----------------------------------------------------------------------- */
+
+/* The line of the log that says why the execution failed, up to its text: "parse_test.c:7". Returns
+ * its length. */
+static size_t failed_line(const struct cfz_proc_shm *shm, const char **line)
+{
+    const char *log = shm->log, *end;
+    uint32_t len = cfz_proc_log_len(shm);
+    uint32_t failed = atomic_load_explicit(&shm->fail_log_len, memory_order_relaxed);
+    size_t n = 0;
+
     if (failed > len)
         failed = len;
     /* The last item before it failed; further lines of an item begin with blanks. */
     end = log + failed;
-    line = end;
-    while (line > log) {
-        const char *nl = memrchr(log, '\n', (size_t)(line - 1 - log));
+    *line = end;
+    while (*line > log) {
+        const char *nl = memrchr(log, '\n', (size_t)(*line - 1 - log));
 
-        line = nl != NULL ? nl + 1 : log;
-        if (*line != ' ')
+        *line = nl != NULL ? nl + 1 : log;
+        if (**line != ' ')
             break;
     }
-    /* "parse_test.c:7: text" */
-    n = 0;
-    for (int colons = 0; line + n < end && line[n] != '\n'; n++) {
-        if (line[n] == ':' && ++colons == 2)
+    for (int colons = 0; *line + n < end && (*line)[n] != '\n'; n++) {
+        if ((*line)[n] == ':' && ++colons == 2)
             break;
     }
-    if (n > 0)
-        sig->place = hash(0, line, n);
-    snprintf(sig->where, sizeof sig->where, "%.*s", (int)(n < 80 ? n : 80), line);
+    return n;
+}
+
+void crash_signature_failed(const struct crash_marks *m, struct crash_signature *sig)
+{
+    const struct cfz_proc_shm *shm = m->code.shm;
+    uint32_t n = shm->nfail_frames < CFZ_FAIL_FRAMES ? shm->nfail_frames : CFZ_FAIL_FRAMES;
+    uint32_t ours = crash_frames_behind_api(&m->code, shm->fail_frames, n), looked;
+    struct crash_frames fs;
+    const char *line;
+    size_t len = failed_line(shm, &line);
+
+    *sig = (struct crash_signature){.class = CRASH_FAILED};
+    snprintf(sig->where, sizeof sig->where, "%.*s", (int)(len < 80 ? len : 80), line);
+    crash_frames_read(&m->code, shm->fail_frames + ours, n - ours, false, &fs);
+    debug_frames("failed", &fs);
+    if (fs.n > 0)
+        hash_place(&fs, true, &sig->place, &looked);
+    if (len > 0)
+        sig->place = hash(sig->place, line, len);
+    if (fs.n > 1 && len > 0 && fs.v[1].line != NULL) {
+        len = strlen(sig->where);
+        snprintf(sig->where + len, sizeof sig->where - len, ", called at %s", fs.v[1].line);
+    }
 }
 
 void crash_signature_died(const struct crash_marks *m, struct crash_signature *sig)
 {
-    const struct cfz_crash *c = &m->shm->crash;
+    const struct cfz_crash *c = &m->code.shm->crash;
     char text[256];
-    bool told;
 
     *sig = (struct crash_signature){.class = CRASH_OTHER};
     if (m->memory) {
@@ -268,45 +392,31 @@ void crash_signature_died(const struct crash_marks *m, struct crash_signature *s
     }
     if (m->hung) {
         sig->class = CRASH_HUNG;
-        snprintf(sig->where, sizeof sig->where, "hung");
+        hang_signature(m, sig);
         return;
     }
-    switch (atomic_load_explicit(&m->shm->crash.kind, memory_order_relaxed)) {
+    switch (atomic_load_explicit(&c->kind, memory_order_relaxed)) {
     case CFZ_CRASH_SIGNAL:
-        sig->marked = true;
         if (cfz_known_overflow(c)) {
             sig->class = CRASH_OVERFLOW;
-            snprintf(sig->where, sizeof sig->where, "stack overflow");
+            overflow_signature(m, false, sig, "stack overflow");
             return;
         }
         sig->class = CRASH_SIGNAL;
+        sig->marked = true;
         sig->detail = c->signo;
         snprintf(text, sizeof text, "%s", strsignal(c->signo));
-        find_place(m, false, sig, text);
+        find_marked_place(m, false, sig, text);
         return;
     case CFZ_CRASH_SANITIZER:
-        sig->class = CRASH_SANITIZER;
-        told = sanitizer_report_line(m->output, text);
-        if (!told)
-            snprintf(text, sizeof text, "sanitizer");
-        text[kind_of_report(text)] = '\0';
-        sig->what = hash(0, text, strlen(text));
-        if (strstr(text, "stack-overflow") != NULL) {
-            snprintf(sig->where, sizeof sig->where, "%.90s", text);
-            return;
-        }
-        find_place(m, true, sig, text);
-        /* AddressSanitizer tells the kind of its report apart from the text; of others the frames
-         * have to do, and where there are none (a leak), or no report that says whose it is,
-         * nothing does. ThreadSanitizer has more than one kind for a place. */
-        sig->marked = told && c->nframes > 0 && strncmp(text, "ThreadSanitizer", 15) != 0;
+        sanitizer_signature(m, sig);
         return;
     case CFZ_CRASH_EXIT:
         sig->class = CRASH_EXIT;
         sig->marked = true;
         sig->detail = c->code;
         snprintf(text, sizeof text, "exit(%d)", c->code);
-        find_place(m, true, sig, text);
+        find_marked_place(m, true, sig, text);
         return;
     default:
         break;
@@ -320,18 +430,13 @@ void crash_signature_died(const struct crash_marks *m, struct crash_signature *s
         sig->detail = m->status;
         snprintf(sig->where, sizeof sig->where, "exit status %d", WEXITSTATUS(m->status));
     } else {
-        sig->what = hash(0, m->ending->text, strlen(m->ending->text));
+        sig->what = hash_text(0, m->ending->text);
         snprintf(sig->where, sizeof sig->where, "%.90s", m->ending->text);
     }
 }
 
-bool crash_signature_same_place(const struct crash_signature *a, const struct crash_signature *b)
+bool crash_signature_equal(const struct crash_signature *a, const struct crash_signature *b)
 {
     return a->class == b->class && a->detail == b->detail && a->what == b->what &&
            a->place == b->place;
-}
-
-bool crash_signature_equal(const struct crash_signature *a, const struct crash_signature *b)
-{
-    return crash_signature_same_place(a, b) && a->path == b->path;
 }

@@ -10,18 +10,18 @@
 #ifndef CRASH_SIGNATURE_H
 #define CRASH_SIGNATURE_H
 
+#include "crash/crash_frames.h"
 #include "process/ending.h"
-#include "stack/lines.h"
-#include "base/symtab.h"
+#include "stack/stack.h"
 
 enum crash_class {
     CRASH_FAILED,    /* cfuzz_error and its like; the process lived on */
     CRASH_SIGNAL,    /* detail: the signal */
-    CRASH_OVERFLOW,  /* of the stack; it has no place, since its innermost frame is chance */
+    CRASH_OVERFLOW,  /* of the stack; the place is the recursion */
     CRASH_SANITIZER, /* what: the kind of report */
     CRASH_EXIT,      /* detail: the wait status */
-    CRASH_HUNG,      /* it has no place, since where it was caught is chance */
-    CRASH_MEMORY,    /* likewise */
+    CRASH_HUNG,      /* the place is what was seen each time that one looked */
+    CRASH_MEMORY,    /* it has no place, since where it was noticed is chance */
     CRASH_OTHER,     /* what: the text of the ending */
 };
 
@@ -31,23 +31,21 @@ struct crash_signature {
     enum crash_class class;
     int detail;
     uint64_t what;  /* hash of a text */
-    uint64_t place; /* hash of the line, or of the address where that is not known; 0: none */
-    uint64_t path;  /* hash of the functions that called the place; 0: none */
+    uint64_t place; /* hash of frames, see crash_signature.c; 0: none */
     /* Whether a worker's guard can tell this crash by itself (core/known.h). */
-    bool marked; /* the crash mark alone decided, by so many of its innermost frames: */
-    uint32_t frames;
-    bool whole;                  /* that the mark has no further frames counted too */
+    bool marked;     /* the crash mark alone decided, by so many of its innermost frames: */
+    uint32_t frames; /* ... */
+    bool whole;      /* that the mark has no further frames counted too */
     char where[CRASH_WHERE_MAX]; /* for people: "parse.c:7", "Aborted at url.c:41" */
 };
 
 /* What is known of a failing execution. All is borrowed. */
 struct crash_marks {
-    const struct cfz_proc_shm *shm; /* log, crash mark and modules; not trusted */
-    const struct symtab *symtab;    /* of the test binary, may be empty */
-    struct lines *lines;            /* of the test binary, or NULL */
+    struct crash_code code; /* shm has log, crash mark and modules; not trusted */
     /* Of a process that died: */
     int status;
     bool hung, memory;
+    const struct stack *stack; /* of one that was read from outside; NULL or n = 0: the mark's */
     const struct ending *ending;
     const char *output; /* the end of what it wrote: a sanitizer's report may be in it */
 };
@@ -57,11 +55,8 @@ struct crash_marks {
 void crash_signature_failed(const struct crash_marks *m, struct crash_signature *sig);
 void crash_signature_died(const struct crash_marks *m, struct crash_signature *sig);
 
-/*
- * crash_signature_same_place compares kind and place: minimizing keeps these.
- * crash_signature_equal compares the callers too: -keepfuzzing counts crashes by it.
- */
-bool crash_signature_same_place(const struct crash_signature *a, const struct crash_signature *b);
+/* crash_signature_equal reports whether two failing inputs show the same crash. Minimizing keeps
+ * it, and -keepfuzzing counts by it. */
 bool crash_signature_equal(const struct crash_signature *a, const struct crash_signature *b);
 
 #endif

@@ -219,11 +219,12 @@ static int64_t last_limit(const struct trial *t)
 /* Whether *o shows the crash that is to be kept. */
 static bool is_same(const struct trial_outcome *o, const struct trial_outcome *shown)
 {
-    return trial_failed(o) && crash_signature_same_place(&o->signature, &shown->signature);
+    return trial_failed(o) && crash_signature_equal(&o->signature, &shown->signature);
 }
 
 /* Whether *o, of the execution just done with limit_ns, says nothing about its input: the execution
- * was ended by somebody, or had less time than an input has. */
+ * was ended by somebody, or had less time than an input has. Even if the crash to keep is a hang,
+ * one that did not end within less than -hangtimeout may not be one: run again, it would pass. */
 static bool is_void(const struct trial *t, const struct trial_outcome *o, int64_t limit_ns)
 {
     return o->verdict == TRIAL_VOID || (o->verdict == TRIAL_DIED && t->worker->hung &&
@@ -232,25 +233,27 @@ static bool is_void(const struct trial *t, const struct trial_outcome *o, int64_
 
 /*
  * Executes best, which minimizing f came to, in a fresh process. If it shows the crash again it
- * takes the place of f's input. If that cannot be told it is saved too, and *o is TRIAL_VOID. cut:
+ * takes the place of f's input. If that cannot be told *o is TRIAL_VOID, and best is saved too; but
+ * not if the crash is a hang, since no try of best had the time that a hang needs to be seen. cut:
  * minimizing ended by an error, and nothing can be executed any more.
  */
 static int take_best(struct finding *f, struct trial *t, struct cfz_values *best, bool cut,
                      const struct trial_outcome *shown, struct trial_outcome *o,
                      struct cfz_error *err)
 {
+    bool hang = shown->signature.class == CRASH_HUNG;
     int64_t limit = last_limit(t);
 
     if (cut || trial_run(t, best, true, limit, o, err) < 0) {
-        save_unproved(f, t, best, NULL);
+        if (!hang)
+            save_unproved(f, t, best, NULL);
         return -1;
     }
-    if (is_same(o, shown))
-        return replace(f, t, best, err);
-    if (!is_void(t, o, limit))
-        return 0;
-    *o = (struct trial_outcome){.verdict = TRIAL_VOID};
-    return save_unproved(f, t, best, err);
+    if (is_void(t, o, limit)) {
+        *o = (struct trial_outcome){.verdict = TRIAL_VOID};
+        return hang ? 0 : save_unproved(f, t, best, err);
+    }
+    return is_same(o, shown) ? replace(f, t, best, err) : 0;
 }
 
 /*
@@ -292,6 +295,9 @@ static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
         debug_line("input minimized, id: %s, original id: %s, crasher: true, originally crasher: "
                    "true, minimizing took: %lluns",
                    file_id(f->file), file_id(original), (unsigned long long)(uv_hrtime() - began));
+    /* There is no time to see it hang again: it is told as it was found. */
+    if (shown.signature.class == CRASH_HUNG && t->patience != PATIENCE_FULL && m.tries > 0)
+        *o = (struct trial_outcome){.verdict = TRIAL_VOID};
     /* Else what the worker holds is not about f's input. */
     if (m.tries > 0 && o->verdict != TRIAL_VOID && (m.accepted == 0 || !is_same(o, &shown)))
         ret = trial_run(t, &f->input, true, last_limit(t), o, err);

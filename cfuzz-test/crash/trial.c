@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
+#include "cli/debug.h"
 #include "cli/report.h"
 #include "stack/sanitizer_report.h"
 
@@ -14,25 +15,37 @@ enum {
     OUTSIDE_TRIES = 3, /* of an input whose worker somebody else killed */
 };
 
+static void debug(const struct crash_signature *sig)
+{
+    if (debug_signature())
+        debug_line("signature %x.%x.%llx.%llx%s: %s", (unsigned)sig->class, (unsigned)sig->detail,
+                   (unsigned long long)sig->what, (unsigned long long)sig->place,
+                   sig->marked ? "" : " (guards cannot tell it)", sig->where);
+}
+
 void trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
                     struct crash_signature *sig)
 {
     struct cfz_buf output = CFZ_BUF_INIT;
-    struct crash_marks m = {.shm = w->shm, .symtab = t->symtab, .lines = t->lines, .ending = e};
+    struct crash_marks m = {.code = {.shm = w->shm, .symtab = t->symtab, .lines = t->lines},
+                            .ending = e};
 
     if (e == NULL) {
         crash_signature_failed(&m, sig);
+        debug(sig);
         return;
     }
     m.status = w->status;
     m.hung = w->hung;
     m.memory = w->memory;
+    m.stack = &w->hung_stack;
     if (atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_SANITIZER)
         output_tail(&w->output, SANITIZER_REPORT_READ, &output,
                     NULL); /* without it the frames decide */
     m.output = cfz_buf_str(&output) + output_report_at(&output);
     crash_signature_died(&m, sig);
     cfz_buf_release(&output);
+    debug(sig);
 }
 
 /* Coverage is not asked for here, but the outbox must not fill up. */

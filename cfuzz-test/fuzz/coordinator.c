@@ -69,8 +69,8 @@ static int set_up(struct coordinator *c, bool *go, bool *skipped, struct cfz_err
     return 0;
 }
 
-/* Removes what drivers that were killed while they wrote left in dir. What cannot be removed does
- * no harm: such names are not read. */
+/* Removes what drivers left in dir that were killed while they wrote. What cannot be removed stays,
+ * and does not matter: such names are not read. */
 static void sweep(const char *dir)
 {
     int fd = dir != NULL ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;

@@ -122,7 +122,7 @@ out:
 
 /* ---- workers ------------------------------------------------------------------ */
 
-/* Counts restarts of workers that somebody else ended; false when there are too many. */
+/* Counts the restart of a worker that somebody else ended. False if there were too many. */
 static bool may_restart(struct coordinator *c)
 {
     if (c->restarts == 0 ||
@@ -133,7 +133,8 @@ static bool may_restart(struct coordinator *c)
     return ++c->restarts <= RESTARTS_MAX;
 }
 
-/* Somebody else ended w, which ran an entry of the baseline: once more, then it is given up. */
+/* Somebody else ended w, which ran an entry of the baseline. The entry is run once more; if that
+ * ends in the same way it is given up. */
 static int baseline_lost(struct coordinator *c, const struct worker *w, const struct ending *e,
                          struct cfz_error *err)
 {
@@ -170,7 +171,7 @@ int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct
         return 0;
     }
     if (e->kind == ENDING_CRASH || !may_restart(c)) {
-        /* Between inputs: a thread of the target. Nothing to save. */
+        /* It died between inputs, of a thread of the target. There is nothing to save. */
         fail(c);
         return crash_report_died(w, e, 1, NULL, &c->blocks, err);
     }

@@ -125,7 +125,7 @@ static bool time_is_up(const struct coordinator *c)
     return c->deadline != 0 && c->s->loop.now >= c->deadline;
 }
 
-/* Takes the next entry of the baseline; when the time is up, of those that are run even so. */
+/* Takes the next entry of the baseline. When the time is up, cached ones are left out. */
 static int next_entry(struct coordinator *c, uint64_t *entry, bool *got, struct cfz_error *err)
 {
     *got = queue_pop(&c->baseline.waiting, entry);
@@ -160,8 +160,9 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
     return worker_fuzz(s->worker, &cmd, err);
 }
 
-/* Nothing new is begun: the end is near, or a run that can be repeated settles a crash first. What
- * other workers did meanwhile would depend on time, and so would the order of all that is said. */
+/* Whether nothing new is begun: the run is stopping, or it is one that can be repeated, and settles
+ * a crash. What workers did meanwhile would depend on time, and so would the order of all that is
+ * said. */
 static bool holds(const struct coordinator *c)
 {
     return c->stopping || (c->s->opt->parallel == 1 && c->triage.settling);
@@ -271,8 +272,8 @@ int fuzz_turn(void *ctx, struct cfz_error *err)
     return 0;
 }
 
-/* With -keepfuzzing a crash is settled while the others go on, if there are any, else when they
- * have stopped. */
+/* With -keepfuzzing a crash is settled while the other workers go on; else when they have stopped.
+ */
 int fuzz_loop(struct coordinator *c, struct cfz_error *err)
 {
     bool stopped = false;

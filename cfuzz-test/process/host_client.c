@@ -150,7 +150,7 @@ static int fork_process(struct host *h, int64_t deadline_ns, struct cfz_error *e
     return fork_request_send(&r, &h->peer, &h->output, &h->shm, err);
 }
 
-/* Fails when waiting for h makes no more sense; patience: at which Ctrl-C. */
+/* Fails when waiting for h makes no more sense. patience: so many Ctrl-C end it. */
 static int check_wait(const struct host *h, int patience, struct cfz_error *err)
 {
     int sys = 0;

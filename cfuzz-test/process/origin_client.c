@@ -226,7 +226,7 @@ out:
     return ret;
 }
 
-/* What a binary that never said hello left behind, as the error of starting it. */
+/* Makes the error of a binary that never said hello, with the end of what it wrote. */
 static int start_failed(struct origin *o, const char *why, struct cfz_error *err)
 {
     struct cfz_buf tail = CFZ_BUF_INIT;

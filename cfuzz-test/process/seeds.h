@@ -13,7 +13,7 @@ struct seed {
     char *name;             /* "seed#0", or the file's name */
     char *full_name;        /* "FuzzX/seed#0" */
     struct cfz_values vals; /* empty when bad */
-    char *bad;              /* why a file is no input, paths relative to the package; else NULL */
+    char *bad; /* why a file is not an input, with paths relative to the package; else NULL */
     bool is_file;
 };
 

@@ -17,10 +17,10 @@
 #include "process/rss.h"
 #include "base/subprocess.h"
 
-/* How long a socket may be closed before the process has to be gone too. */
-enum { LOST_MS = 1000 };
-/* Our own code never takes so long between executions; beyond it the engine is stuck. */
-enum { ENGINE_STALL_MS = 60000 };
+enum {
+    LOST_MS = 1000, /* a socket may be closed so long before the process has to be gone too */
+    ENGINE_STALL_MS = 60000, /* our own code is stuck if it takes so long between executions */
+};
 
 static uint64_t ms(uint64_t n)
 {
@@ -120,8 +120,8 @@ int worker_new(struct host *h, const char *name, int64_t deadline_ns, bool guard
     return 0;
 }
 
-/* Sends m. A worker that ended in this moment is no error: its EXIT is under way, or its socket's
- * end is, and says what became of the command. */
+/* Sends m. It is not an error if the worker has ended: its EXIT is under way, or the end of its
+ * socket, and says what became of the command. */
 static int send_to(struct worker *w, const struct cfz_msg *m, struct cfz_error *err)
 {
     struct cfz_error why = CFZ_ERROR_INIT;
@@ -338,7 +338,8 @@ void worker_forked(struct worker *w, pid_t pid)
     w->state = WORKER_GONE; /* no EXIT follows */
 }
 
-/* What the last process of a guard wrote, and held, is no part of what the next one does. */
+/* Forgets what the last process of a guard wrote, and held in memory, when another took its place.
+ */
 static void renew_seen(struct worker *w)
 {
     uint64_t replaced = atomic_load_explicit(&w->shm->replaced, memory_order_relaxed);
@@ -414,7 +415,7 @@ static bool runs_another(const struct worker *w)
 static void hung(struct worker *w)
 {
     /* Where the stack cannot be read the report does without; that it hung is what counts. */
-    hang_stack(runner(w), &w->hung_stack, NULL);
+    hang_stack_steady(runner(w), &w->hung_stack, NULL);
     w->hung = true;
     worker_kill(w);
 }

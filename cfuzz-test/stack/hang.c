@@ -94,6 +94,35 @@ int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
     return ret;
 }
 
+/* How many of the outermost frames of a and b are the same; at most limit. */
+static uint32_t common(const struct stack *a, const struct stack *b, uint32_t limit)
+{
+    uint32_t n = 0;
+
+    while (n < limit && n < a->n && n < b->n && a->pc[a->n - 1 - n] == b->pc[b->n - 1 - n])
+        n++;
+    return n;
+}
+
+int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err)
+{
+    struct timespec pause = {0, 7000000}; /* guessed; no divisor of usual periods */
+
+    if (hang_stack(pid, st, err) < 0)
+        return -1;
+    st->steady =
+        st->n > 0 ? st->n - 1 : 0; /* not where it is, even if that is the same each time */
+    for (int i = 1; i < HANG_SAMPLES; i++) {
+        struct stack again = {.n = 0};
+
+        nanosleep(&pause, NULL);
+        if (hang_stack(pid, &again, NULL) < 0)
+            break;
+        st->steady = common(st, &again, st->steady);
+    }
+    return 0;
+}
+
 void hang_release(pid_t pid)
 {
     if (pid > 0)

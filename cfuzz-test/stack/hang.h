@@ -18,6 +18,14 @@
 int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err);
 
 /*
+ * hang_stack_steady does so HANG_SAMPLES times, with pauses. *st is the first stack, and st->steady
+ * says which of its frames were there each time: what runs inside a loop that does not end is
+ * chance, what called the loop is not. Errors are those of the first time.
+ */
+enum { HANG_SAMPLES = 5 }; /* guessed */
+int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err);
+
+/*
  * hang_release lets a process that was killed go, if hang_stack has left it traced: one in an
  * uninterruptible sleep did not stop and could not be detached. Its parent does not see its end
  * before we have. Call it again and again until the process is gone. Does nothing to others.

@@ -13,6 +13,8 @@ struct stack {
     /* Of a deep stack frames in the middle are skipped, behind the first inner ones. */
     uint32_t inner;
     uint64_t skipped; /* how many; 0: the stack is whole, or cut at its outer end */
+    uint32_t steady;  /* of a process that was looked at several times: the outermost ones that were
+                       * the same each time */
 };
 
 #endif

@@ -6,23 +6,8 @@
 #include <string.h>
 
 #include "stack/frames.h"
+#include "stack/modules.h"
 #include "stack/symbolizer.h"
-
-/* The loaded file that holds address a, or NULL. The target can write to the table of files, so its
- * numbers and texts are checked here. */
-static const struct cfz_module *find_module(const struct cfz_proc_shm *shm, uint64_t a)
-{
-    uint32_t n = shm->nmodules < CFZ_MODULES_MAX ? shm->nmodules : CFZ_MODULES_MAX;
-
-    for (uint32_t i = 0; i < n; i++) {
-        const struct cfz_module *m = &shm->modules[i];
-
-        if (a >= m->start && a < m->end && m->path[0] != '\0' &&
-            memchr(m->path, '\0', sizeof m->path) != NULL)
-            return m;
-    }
-    return NULL;
-}
 
 /* Whether function is one of those between abort() and the kernel. */
 static bool is_raise(const char *function, size_t len)
@@ -91,7 +76,7 @@ static int add_raw(const struct stack *st, const struct cfz_proc_shm *shm, struc
                    struct cfz_error *err)
 {
     for (uint32_t i = 0; i < st->n; i++) {
-        const struct cfz_module *m = find_module(shm, st->pc[i]);
+        const struct cfz_module *m = modules_find(shm, st->pc[i]);
         const char *name = m != NULL ? strrchr(m->path, '/') : NULL;
 
         if (m == NULL) {
@@ -116,7 +101,7 @@ static int ask(const char *symbolizer, const struct stack *st, const struct cfz_
     int ret = 0;
 
     for (uint32_t i = 0; i < st->n && ret == 0; i++) {
-        const struct cfz_module *m = find_module(shm, st->pc[i]);
+        const struct cfz_module *m = modules_find(shm, st->pc[i]);
         /* A return address may be the first byte of the next line, or function. */
         uint64_t a = st->pc[i] - (i > 0);
 

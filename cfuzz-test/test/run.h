@@ -23,7 +23,7 @@ struct run_result {
 /*
  * testrun_package runs the seeds of each test that -run and not -skip selects, in
  * workers, and fills res. Returns -1 where the run could not be made at all;
- * the text is for main to print: CFZ_EUSAGE (exit 2: the executable is no test
+ * the text is for main to print: CFZ_EUSAGE (exit 2: the executable is not a test
  * binary, or its sanitizers are not those asked for), CFZ_EIO (exit 2),
  * CFZ_EINTERNAL (exit 3).
  */

@@ -227,7 +227,7 @@ int cfz_io_write_file(int dirfd, const char *name, const void *data, size_t len,
         ret = write_unnamed(dirfd, name, data, len, flags, err);
     if (ret > 0)
         ret = write_named(dirfd, name, data, len, flags, err);
-    /* Some file systems cannot sync a directory, and AT_FDCWD is no descriptor; the
+    /* Some file systems cannot sync a directory, and AT_FDCWD is not a descriptor; the
      * file's content is on the disk by now. */
     if (ret == 0 && (flags & CFZ_IO_SYNC) && dirfd != AT_FDCWD && fsync_eintr(dirfd) < 0 &&
         errno != EINVAL)

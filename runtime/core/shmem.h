@@ -33,7 +33,7 @@
 #include "core/error.h"
 #include "core/value.h"
 
-#define CFZ_SHM_VERSION 4
+#define CFZ_SHM_VERSION 5
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_SLOT_SIZE ((size_t)64 << 20) /* longest []byte; a string holds one less */
@@ -42,6 +42,7 @@
 #define CFZ_NAME_MAX 512
 #define CFZ_MODULES_MAX 64
 #define CFZ_FRAMES_MAX 64
+#define CFZ_FAIL_FRAMES 24 /* of a failure that the process survives */
 #define CFZ_FRAMES_INNER 40 /* where frames were skipped: the innermost, which come first */
 #define CFZ_KNOWN_MAX 128
 
@@ -126,7 +127,7 @@ struct cfz_crash {
     uint64_t report;         /* hash of the kind of a sanitizer's report; 0 if it does not tell */
     uint32_t foreign_thread; /* 1: not on the thread that runs the target */
     uint32_t nframes;
-    uint64_t skipped; /* of a stack overflow: frames left out behind CFZ_FRAMES_INNER; 0: none */
+    uint64_t skipped; /* of a deep stack: frames left out behind CFZ_FRAMES_INNER; 0: none */
     uint64_t frames[CFZ_FRAMES_MAX]; /* pc, then return addresses */
 };
 
@@ -192,6 +193,8 @@ struct cfz_proc_shm {
      * the driver indents as a whole.
      */
     _Atomic uint32_t log_len;
+    uint32_t nfail_frames;                 /* of fail_frames; valid if the execution failed */
+    uint64_t fail_frames[CFZ_FAIL_FRAMES]; /* return addresses, innermost first, where it first did */
     _Atomic uint32_t fail_log_len; /* log_len when the execution first failed; valid if it did */
     char log[CFZ_LOG_MAX];
 };

@@ -144,8 +144,8 @@ static uint32_t frames_by_pointer(uint64_t pc, uint64_t sp, uint64_t fp)
 }
 
 /*
- * Replaces the frames behind CFZ_FRAMES_INNER by the outermost ones: those that began the recursion
- * matter most in a stack overflow. There may be a hundred thousand frames, so they are read
+ * Replaces the frames behind CFZ_FRAMES_INNER by the outermost ones: those that began a recursion
+ * matter most. There may be a hundred thousand frames, so they are read
  * directly, by frame pointers. If that faults, nothing is replaced.
  */
 static void outer_frames(uint64_t fp)
@@ -280,7 +280,7 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     if (n < 2) /* the unwinder did not get beyond the pc */
         n = frames_by_pointer(pc, sp, fp);
     c->skipped = 0;
-    if (n == CFZ_FRAMES_MAX && cfz_known_overflow(c))
+    if (n == CFZ_FRAMES_MAX)
         outer_frames(fp);
     c->nframes = n;
     end_if_known();
@@ -354,6 +354,8 @@ static uint64_t hash_text(const char *text)
 /* Context: signal; a sanitizer has reported and is about to end the process. */
 static void on_death(void)
 {
+    uint32_t n;
+
     if (!shm || getpid() != pid || !claim(CFZ_CRASH_SANITIZER))
         return;
     /* The driver says in which argument the address is. Only this sanitizer tells it. */
@@ -364,7 +366,11 @@ static void on_death(void)
             shm->crash.report = hash_text(__asan_get_report_description());
     }
     shm->crash.foreign_thread = this_thread() != thread;
-    shm->crash.nframes = frames_by_unwinder(0);
+    shm->crash.skipped = 0;
+    n = frames_by_unwinder(0);
+    if (n == CFZ_FRAMES_MAX)
+        outer_frames((uint64_t)(uintptr_t)__builtin_frame_address(0));
+    shm->crash.nframes = n;
     end_if_known();
 }
 

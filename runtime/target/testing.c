@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include "target/executor.h"
 #include "target/sanitizer.h"
@@ -194,13 +195,26 @@ static bool in_target(void)
     return cfz_executor.t.scope.active;
 }
 
-/* Marks the run failed. The first time, notes where the log ends: the text before it is that of the
- * failure. */
+static _Unwind_Reason_Code on_frame(struct _Unwind_Context *uc, void *arg)
+{
+    struct cfz_proc_shm *shm = arg;
+    uint64_t ip = _Unwind_GetIP(uc) - 1; /* in the call, not behind it */
+
+    if (ip == UINT64_MAX || shm->nfail_frames == CFZ_FAIL_FRAMES)
+        return _URC_END_OF_STACK;
+    shm->fail_frames[shm->nfail_frames++] = ip;
+    return _URC_NO_REASON;
+}
+
+/* Marks the run failed. The first time, notes where the log ends, since the text before it is that of
+ * the failure, and who called. */
 static void mark_failed(struct cfz_scope *s)
 {
     if (!(s->dirty & CFZ_DIRTY_FAILED)) {
         struct cfz_proc_shm *shm = cfz_executor.shm;
 
+        shm->nfail_frames = 0;
+        _Unwind_Backtrace(on_frame, shm);
         atomic_store_explicit(&shm->fail_log_len,
                               atomic_load_explicit(&shm->log_len, memory_order_relaxed),
                               memory_order_relaxed);

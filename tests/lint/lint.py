@@ -327,11 +327,13 @@ MAP_BEGIN, MAP_END = "<!-- map: written by tests/lint/lint.py map --write -->", 
 MAP_REST = """\
 tests/unit/             <folder>/<module>_test.c per module, cmocka
 tests/runtime/          the processes of a test binary, in each kind of build
+tests/identity/         which crashes are taken for the same bug
 tests/go/               corpus files of cfuzz and of Go, compared
 tests/plugin/           one behaviour per file: RUN and CHECK lines
 tests/script/           <topic>_<case>.txt: commands, then files; README.md has the language
 tests/lint/             rules about the sources that no compiler checks
 testdata/pkg/           sample packages, one known bug each
+testdata/identity/      crashes of known identity
 testdata/golden/        bytes that we promised to read for ever
 testdata/unicode/       which characters corpus files show as they are
 bench/                  measurements, and the programs that are measured

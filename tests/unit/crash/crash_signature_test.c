@@ -30,6 +30,8 @@ enum {
     LIST = 0x400510,
     TEST = 0x400610,
     THUNK = 0x400710,
+    DIE = 0x400810,
+    FINISH = 0x400910, /* the plugin noted that it never returns */
     ABORT = 0x7f0010,
 };
 
@@ -37,9 +39,13 @@ static struct symtab_function functions[] = {
     {0x100, 0x200, "on_death"},     {0x200, 0x300, "__asan_report_load1"},
     {0x300, 0x400, "parse"},        {0x400, 0x500, "number"},
     {0x500, 0x600, "list"},         {0x600, 0x700, "FuzzParse"},
-    {0x700, 0x800, "cfuzz_call_0"},
+    {0x700, 0x800, "cfuzz_call_0"}, {0x800, 0x900, "die"},
+    {0x900, 0xa00, "finish"},
 };
-static const struct symtab symtab = {functions, sizeof functions / sizeof functions[0], NULL, 0};
+static const struct symtab symtab = {.v = functions,
+                                     .n = sizeof functions / sizeof functions[0],
+                                     .never = "leave\0finish",
+                                     .never_len = sizeof "leave\0finish"};
 
 static struct cfz_proc_shm shm; /* large */
 static const struct ending no_ending;
@@ -55,8 +61,7 @@ struct execution {
 
 static struct crash_signature died(const struct execution *x)
 {
-    struct crash_marks m = {.shm = &shm,
-                            .symtab = &symtab,
+    struct crash_marks m = {.code = {.shm = &shm, .symtab = &symtab},
                             .status = x->status,
                             .hung = x->hung,
                             .ending = &no_ending,
@@ -82,7 +87,7 @@ static struct crash_signature died(const struct execution *x)
 
 static struct crash_signature failed(const char *log, size_t until)
 {
-    struct crash_marks m = {.shm = &shm, .symtab = &symtab};
+    struct crash_marks m = {.code = {.shm = &shm, .symtab = &symtab}};
     struct crash_signature sig;
 
     memset(&shm, 0, sizeof shm);
@@ -105,43 +110,88 @@ static struct crash_signature failed(const char *log, size_t until)
 #define OVERFLOW_ELSEWHERE "==2==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x2\n"
 #define AFTER_FREE "==1==ERROR: AddressSanitizer: heap-use-after-free on address 0x1\n"
 
+#define ALLOCATED(pc)                                                                              \
+    "0x1 is located 0 bytes after 8-byte region\n"                                                 \
+    "allocated by thread T0 here:\n"                                                               \
+    "    #0 0x400210  (/p/parse.test+0x210)\n"                                                     \
+    "    #1 0x" pc "  (/p/parse.test+0x1)\n"                                                       \
+    "    #2 0x400610  (/p/parse.test+0x610)\n\n"
+#define LEAK(pc)                                                                                   \
+    {                                                                                              \
+        .kind = CFZ_CRASH_SANITIZER,                                                               \
+        .output = "==1==ERROR: LeakSanitizer: detected memory leaks\n\n"                           \
+                  "Direct leak of 8 byte(s) in 1 object(s) allocated from:\n"                      \
+                  "    #0 0x400210  (/p/parse.test+0x210)\n"                                       \
+                  "    #1 0x" pc "  (/p/parse.test+0x1)\n\n",                                      \
+    }
+#define OVERFLOWED(...)                                                                            \
+    {                                                                                              \
+        .kind = CFZ_CRASH_SIGNAL, .signo = SIGSEGV, .code = 1, .addr = 0x9000, .sp = 0x9100,       \
+        .frames = {                                                                                \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
 static const struct {
     const char *name;
     struct execution a, b;
-    bool same_place, equal;
+    bool equal;
 } pairs[] = {
-    {"the same", ABORTED(ABORT, PARSE, TEST, THUNK), ABORTED(ABORT, PARSE, TEST, THUNK), true,
-     true},
+    {"the same", ABORTED(ABORT, PARSE, TEST, THUNK), ABORTED(ABORT, PARSE, TEST, THUNK), true},
     {"another place in the function", ABORTED(ABORT, PARSE, TEST, THUNK),
-     ABORTED(ABORT, PARSE_LATER, TEST, THUNK), false, false},
-    {"another caller", ABORTED(ABORT, PARSE, NUMBER, TEST), ABORTED(ABORT, PARSE, LIST, TEST), true,
+     ABORTED(ABORT, PARSE_LATER, TEST, THUNK), false},
+    {"another caller", ABORTED(ABORT, PARSE, NUMBER, TEST), ABORTED(ABORT, PARSE, LIST, TEST),
      false},
     {"called from elsewhere in the caller", ABORTED(ABORT, NUMBER, PARSE, TEST),
-     ABORTED(ABORT, NUMBER, PARSE_LATER, TEST), true, true},
+     ABORTED(ABORT, NUMBER, PARSE_LATER, TEST), true},
     {"the third caller does not count", ABORTED(PARSE, NUMBER, LIST, PARSE, TEST),
-     ABORTED(PARSE, NUMBER, LIST, TEST), true, true},
+     ABORTED(PARSE, NUMBER, LIST, TEST), true},
     {"the runtime does not count", ABORTED(ABORT, TEST, THUNK, PARSE),
-     ABORTED(ABORT, TEST, THUNK, LIST), true, true},
+     ABORTED(ABORT, TEST, THUNK, LIST), true},
+    {"a helper, two callers", ABORTED(ABORT, DIE, PARSE, TEST), ABORTED(ABORT, DIE, LIST, TEST),
+     false},
+    {"a helper, two lines of a caller", ABORTED(ABORT, DIE, PARSE, TEST),
+     ABORTED(ABORT, DIE, PARSE_LATER, TEST), false},
+    {"a function that never returns, two lines of a caller", ABORTED(ABORT, FINISH, PARSE, TEST),
+     ABORTED(ABORT, FINISH, PARSE_LATER, TEST), false},
+    {"a helper behind a helper", ABORTED(ABORT, FINISH, DIE, PARSE, TEST),
+     ABORTED(ABORT, FINISH, DIE, PARSE_LATER, TEST), false},
+    {"helpers among the callers do not count", ABORTED(PARSE, DIE, NUMBER, LIST),
+     ABORTED(PARSE, NUMBER, LIST), true},
+    {"recursion", ABORTED(PARSE, NUMBER, NUMBER, NUMBER, LIST, TEST),
+     ABORTED(PARSE, NUMBER, LIST, TEST), true},
+    {"recursion of two functions", ABORTED(PARSE, NUMBER, PARSE, NUMBER, LIST),
+     ABORTED(PARSE, NUMBER, LIST), true},
+    {"an object allocated elsewhere",
+     ASAN(OVERFLOW_TEXT ALLOCATED("400330"), ON_DEATH, REPORT, PARSE, TEST),
+     ASAN(OVERFLOW_TEXT ALLOCATED("400410"), ON_DEATH, REPORT, PARSE, TEST), false},
+    {"an object allocated there by a helper",
+     ASAN(OVERFLOW_TEXT ALLOCATED("400810"), ON_DEATH, REPORT, PARSE, TEST),
+     ASAN(OVERFLOW_ELSEWHERE ALLOCATED("400810"), ON_DEATH, REPORT, PARSE, TEST), true},
+    {"leaks", LEAK("400310"), LEAK("400410"), false},
+    {"a leak again", LEAK("400310"), LEAK("400310"), true},
+    {"stack overflows of two functions", OVERFLOWED(PARSE, PARSE, PARSE, PARSE, PARSE, PARSE),
+     OVERFLOWED(LIST, LIST, LIST, LIST, LIST, LIST), false},
+    {"a stack overflow of two functions, noticed in either",
+     OVERFLOWED(PARSE, LIST, PARSE, LIST, PARSE, LIST),
+     OVERFLOWED(LIST, PARSE, LIST, PARSE, LIST, PARSE), true},
     {"another signal",
      ABORTED(PARSE, TEST),
      {.kind = CFZ_CRASH_SIGNAL, .signo = SIGSEGV, .frames = {PARSE, TEST}},
-     false,
      false},
     {"the same report of other addresses", ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, PARSE, TEST),
-     ASAN(OVERFLOW_ELSEWHERE, ON_DEATH, REPORT, PARSE, TEST), true, true},
+     ASAN(OVERFLOW_ELSEWHERE, ON_DEATH, REPORT, PARSE, TEST), true},
     {"another report", ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, PARSE, TEST),
-     ASAN(AFTER_FREE, ON_DEATH, REPORT, PARSE, TEST), false, false},
+     ASAN(AFTER_FREE, ON_DEATH, REPORT, PARSE, TEST), false},
     {"the same report elsewhere", ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, PARSE, TEST),
-     ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, LIST, TEST), false, false},
+     ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, LIST, TEST), false},
     {"exit",
      {.kind = CFZ_CRASH_EXIT, .code = 3, .frames = {ON_DEATH, ABORT, PARSE, TEST}},
      {.kind = CFZ_CRASH_EXIT, .code = 3, .frames = {ON_DEATH, ABORT, PARSE, TEST}},
-     true,
      true},
     {"exit with another status",
      {.kind = CFZ_CRASH_EXIT, .code = 3, .frames = {ON_DEATH, ABORT, PARSE, TEST}},
      {.kind = CFZ_CRASH_EXIT, .code = 4, .frames = {ON_DEATH, ABORT, PARSE, TEST}},
-     false,
      false},
     {"stack overflows, wherever they are noticed",
      {.kind = CFZ_CRASH_SIGNAL,
@@ -156,16 +206,14 @@ static const struct {
       .addr = 0x8000,
       .sp = 0x8010,
       .frames = {LIST, TEST}},
-     true,
      true},
     {"hangs, wherever they are noticed",
      {.hung = true, .frames = {PARSE}},
      {.hung = true, .frames = {LIST}},
-     true,
      true},
-    {"a signal without a mark", {.status = SIGPIPE}, {.status = SIGPIPE}, true, true},
-    {"two signals without a mark", {.status = SIGPIPE}, {.status = SIGSEGV}, false, false},
-    {"a hang and a crash", {.hung = true}, ABORTED(PARSE), false, false},
+    {"a signal without a mark", {.status = SIGPIPE}, {.status = SIGPIPE}, true},
+    {"two signals without a mark", {.status = SIGPIPE}, {.status = SIGSEGV}, false},
+    {"a hang and a crash", {.hung = true}, ABORTED(PARSE), false},
 };
 
 static void test_pairs(void **state)
@@ -174,8 +222,7 @@ static void test_pairs(void **state)
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         struct crash_signature a = died(&pairs[i].a), b = died(&pairs[i].b);
 
-        if (crash_signature_same_place(&a, &b) != pairs[i].same_place ||
-            crash_signature_equal(&a, &b) != pairs[i].equal)
+        if (crash_signature_equal(&a, &b) != pairs[i].equal)
             fail_msg("%s", pairs[i].name);
     }
 }
@@ -183,10 +230,12 @@ static void test_pairs(void **state)
 static void test_where(void **state)
 {
     static const struct execution aborted = ABORTED(ABORT, PARSE, TEST),
+                                  helped = ABORTED(ABORT, DIE, LIST, TEST),
                                   asan = ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, LIST, TEST);
 
     (void)state;
     assert_string_equal(died(&aborted).where, "Aborted in parse");
+    assert_string_equal(died(&helped).where, "Aborted in list"); /* not in die */
     assert_string_equal(died(&asan).where, "AddressSanitizer: heap-buffer-overflow in list");
 }
 
@@ -194,7 +243,8 @@ static void test_where(void **state)
 static void test_nonsense(void **state)
 {
     struct execution x = ABORTED(1, UINT64_MAX, BASE);
-    struct crash_marks m = {.shm = &shm, .symtab = &symtab, .ending = &no_ending, .output = ""};
+    struct crash_marks m = {
+        .code = {.shm = &shm, .symtab = &symtab}, .ending = &no_ending, .output = ""};
     struct crash_signature sig;
 
     (void)state;
@@ -222,7 +272,7 @@ static void test_messages(void **state)
     assert_string_equal(a.where, "a.c:7");
     assert_true(crash_signature_equal(&a, &b));
     assert_string_equal(c.where, "a.c:3");
-    assert_false(crash_signature_same_place(&a, &c));
+    assert_false(crash_signature_equal(&a, &c));
     /* cfuzz_fail without a word */
     a = failed("", 0);
     assert_string_equal(a.where, "");
@@ -260,10 +310,8 @@ static void test_every_sanitizer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_where),
-        cmocka_unit_test(test_nonsense),
-        cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_pairs),           cmocka_unit_test(test_where),
+        cmocka_unit_test(test_nonsense),        cmocka_unit_test(test_messages),
         cmocka_unit_test(test_every_sanitizer),
     };
 

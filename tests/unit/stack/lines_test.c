@@ -74,12 +74,13 @@ static void test_find(void **state)
     (void)state;
     for (int turn = 0; turn < 2; turn++) { /* the second time nothing is started */
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-            const char *got = lines_find(&l, cases[i].address);
+            const struct line *got = lines_find(&l, cases[i].address);
 
+            assert_non_null(got);
             if (cases[i].want == NULL)
-                assert_null(got);
+                assert_true(got->n == 0 || got->v[0].line == NULL);
             else
-                assert_string_equal(got, cases[i].want);
+                assert_string_equal(got->v[0].line, cases[i].want);
         }
     }
     log = fopen(logfile, "r");
@@ -105,8 +106,27 @@ static void test_none(void **state)
     assert_null(lines_find(&l, 0x10));
     assert_int_equal(l.n, 0);
     l.symbolizer = "/does/not/exist";
-    assert_null(lines_find(&l, 0x10));
+    assert_int_equal(lines_find(&l, 0x10)->n, 0);
     assert_int_equal(l.n, 1); /* and that is kept too */
+    lines_release(&l);
+}
+
+/* Functions that were inlined have frames of their own. */
+static void test_inlined(void **state)
+{
+    struct lines l = {.symbolizer = program, .path = "/p q/x.test", .dir = "/p"};
+    const struct line *got = lines_find(&l, 0x11);
+
+    (void)state;
+    assert_int_equal(got->n, 2);
+    assert_string_equal(got->v[0].function, "digit");
+    assert_string_equal(got->v[0].line, "in.h:3");
+    assert_string_equal(got->v[1].function, "parse");
+    assert_string_equal(got->v[1].line, "a.c:8");
+    got = lines_find(&l, 0x15); /* the function alone is known */
+    assert_int_equal(got->n, 1);
+    assert_string_equal(got->v[0].function, "f");
+    assert_null(got->v[0].line);
     lines_release(&l);
 }
 
@@ -121,8 +141,7 @@ static void test_many(void **state)
     l.cap = l.n = LINES_MAX;
     for (size_t i = 0; i < LINES_MAX; i++)
         l.v[i].address = i;
-    l.v[LINES_MAX - 1].text = strdup("a.c:1");
-    assert_string_equal(lines_find(&l, LINES_MAX - 1), "a.c:1");
+    assert_ptr_equal(lines_find(&l, LINES_MAX - 1), &l.v[LINES_MAX - 1]);
     assert_null(lines_find(&l, LINES_MAX));
     assert_int_equal(l.n, LINES_MAX);
     lines_release(&l);
@@ -133,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_find),
         cmocka_unit_test(test_none),
+        cmocka_unit_test(test_inlined),
         cmocka_unit_test(test_many),
     };
 
