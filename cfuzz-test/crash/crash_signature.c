@@ -75,8 +75,9 @@ static bool came_before(const struct crash_frames *fs, uint32_t i)
 
 /*
  * The place: the innermost function of the user's and its line. While that is a helper, which says
- * nothing about what was wrong, the line from which it was called as well; message: the first is
- * one in any case. Then the next functions outward that are not helpers, each once, without their
+ * nothing about what was wrong, the line from which it was called as well. message: the first is
+ * one in any case, and its line is not looked at, since the message has it, and a call that the
+ * compiler made of several has none. Then the next functions outward that are not helpers, each once, without their
  * lines. *looked: how many frames decided. Returns the number of the frame that is shown to people.
  */
 static uint32_t hash_place(const struct crash_frames *fs, bool message, uint64_t *place,
@@ -86,7 +87,7 @@ static uint32_t hash_place(const struct crash_frames *fs, bool message, uint64_t
     uint32_t i = 0, shown, callers = 0;
 
     for (;; i++) {
-        h = hash_line(h, &fs->v[i]);
+        h = message && i == 0 ? hash_function(h, &fs->v[i]) : hash_line(h, &fs->v[i]);
         if (i + 1 == fs->n || (!fs->v[i].helper && !(message && i == 0)))
             break;
     }
@@ -370,7 +371,7 @@ void crash_signature_failed(const struct crash_marks *m, struct crash_signature 
     crash_frames_read(&m->code, shm->fail_frames + ours, n - ours, false, &fs);
     debug_frames("failed", &fs);
     if (fs.n > 0)
-        hash_place(&fs, true, &sig->place, &looked);
+        hash_place(&fs, len > 0, &sig->place, &looked);
     if (len > 0)
         sig->place = hash(sig->place, line, len);
     if (fs.n > 1 && len > 0 && fs.v[1].line != NULL) {
