@@ -23,7 +23,8 @@
 #include "cli/report.h"
 #include "test/run.h"
 
-/* Prints what went wrong and says which exit code that is. */
+/* Prints what went wrong (error texts are safe to print, error.h) and says which exit code that is.
+ */
 static enum exit_status explain(const struct cfz_error *err)
 {
     if (err->code == CFZ_EINTERNAL) {
@@ -271,8 +272,8 @@ static enum exit_status command_help(int argc, char **argv)
     }
     if (argc == 1 && help_topic(stdout, argv[0]))
         return EXIT_PASSED;
-    fprintf(stderr, "cfuzz-test: help %s: no such topic\nRun 'cfuzz-test help' for a list.\n",
-            argv[0]);
+    report_message("cfuzz-test: help %s: no such topic", argv[0]);
+    fputs("Run 'cfuzz-test help' for a list.\n", stderr);
     return EXIT_USAGE;
 }
 

@@ -30,6 +30,7 @@
 #include "core/buf.h"
 #include "core/io.h"
 #include "base/subprocess.h"
+#include "cli/report.h"
 
 /* Begins each line on which ninja shows a command. */
 #define COMMAND_MARK "\001"
@@ -50,7 +51,7 @@ static void print_ninja_line(struct ninja_output *o, const char *line)
     }
     if (strncmp(line, COMMAND_MARK, strlen(COMMAND_MARK)) == 0) {
         if (o->show_commands)
-            fprintf(stderr, "%s\n", line + strlen(COMMAND_MARK));
+            report_message("%s", line + strlen(COMMAND_MARK));
         return;
     }
     if (strncmp(line, "FAILED: ", strlen("FAILED: ")) == 0) {
@@ -61,9 +62,9 @@ static void print_ninja_line(struct ninja_output *o, const char *line)
         strncmp(line, "ninja: build stopped: ", strlen("ninja: build stopped: ")) == 0)
         return;
     if (!o->announced)
-        fprintf(stderr, "# %s\n", o->package);
+        report_message("# %s", o->package);
     o->announced = true;
-    fprintf(stderr, "%s\n", line);
+    report_message("%s", line);
 }
 
 /* Takes the complete lines out of text. */

@@ -8,19 +8,20 @@
 
 #include "base/shell.h"
 
-static int add_command(struct cfz_buf *out, const struct build_step *step, struct cfz_error *err)
+typedef int quote_fn(struct cfz_buf *out, const char *word, struct cfz_error *err);
+
+static int add_command(struct cfz_buf *out, const struct build_step *step, quote_fn *quote,
+                       struct cfz_error *err)
 {
     for (size_t i = 0; i < step->argv.n; i++)
-        if ((i > 0 && cfz_buf_puts(out, " ", err) < 0) ||
-            shell_quote(out, step->argv.v[i], err) < 0)
+        if ((i > 0 && cfz_buf_puts(out, " ", err) < 0) || quote(out, step->argv.v[i], err) < 0)
             return -1;
     if (step->input != NULL)
         return 0;
     if (cfz_buf_puts(out, " && mv -f ", err) < 0 ||
-        shell_quote(out, step->argv.v[step->argv.n - 1], err) < 0 ||
-        cfz_buf_puts(out, " ", err) < 0)
+        quote(out, step->argv.v[step->argv.n - 1], err) < 0 || cfz_buf_puts(out, " ", err) < 0)
         return -1;
-    return shell_quote(out, step->output, err);
+    return quote(out, step->output, err);
 }
 
 int build_plan_print(const struct build_plan *plan, const struct package *pkg,
@@ -29,11 +30,12 @@ int build_plan_print(const struct build_plan *plan, const struct package *pkg,
     struct cfz_buf text = CFZ_BUF_INIT;
     int ret = -1;
 
-    if (cfz_buf_puts(&text, "cd ", err) < 0 || shell_quote(&text, pkg->dir, err) < 0 ||
+    if (cfz_buf_puts(&text, "cd ", err) < 0 || shell_quote_shown(&text, pkg->dir, err) < 0 ||
         cfz_buf_puts(&text, "\n", err) < 0)
         goto out;
     for (size_t i = 0; i < plan->nsteps; i++)
-        if (add_command(&text, &plan->steps[i], err) < 0 || cfz_buf_puts(&text, "\n", err) < 0)
+        if (add_command(&text, &plan->steps[i], shell_quote_shown, err) < 0 ||
+            cfz_buf_puts(&text, "\n", err) < 0)
             goto out;
     fputs(cfz_buf_str(&text), stderr);
     ret = 0;
@@ -60,7 +62,7 @@ static int add_ninja_step(struct cfz_buf *out, const struct build_step *step,
     struct cfz_buf command = CFZ_BUF_INIT;
     int ret = -1;
 
-    if (add_command(&command, step, err) < 0 || cfz_buf_puts(out, "build ", err) < 0 ||
+    if (add_command(&command, step, shell_quote, err) < 0 || cfz_buf_puts(out, "build ", err) < 0 ||
         add_escaped(out, step->output, path, err) < 0 || cfz_buf_puts(out, ": run", err) < 0)
         goto out;
     if (step->input != NULL) {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cache.h"
+#include "base/shell.h"
 #include "core/buf.h"
 #include "cli/report.h"
 
@@ -76,11 +77,20 @@ int clean_tree(int dirfd, const char *name, const char *path, struct cfz_error *
     return remove_tree(dirfd, name, path, 0, err);
 }
 
+static void print_removal(const char *path)
+{
+    struct cfz_buf line = CFZ_BUF_INIT;
+
+    if (cfz_buf_puts(&line, "rm -rf ", NULL) == 0 && shell_quote_shown(&line, path, NULL) == 0)
+        report_line("%s", cfz_buf_str(&line));
+    cfz_buf_release(&line);
+}
+
 /* Removes the directory path, whose last component must not be a symbolic link. */
 static int clean_path(const struct clean_options *opt, const char *path, struct cfz_error *err)
 {
     if (opt->print)
-        report_line("rm -rf %s", path);
+        print_removal(path);
     return opt->dry_run ? 0 : clean_tree(AT_FDCWD, path, path, err);
 }
 
@@ -154,7 +164,7 @@ static int clean_package(const struct clean_options *opt, const struct package *
         if (cfz_buf_printf(&below, err, "%s/%s", path, entry->d_name) < 0)
             goto out;
         if (opt->print)
-            report_line("rm -rf %s", cfz_buf_str(&below));
+            print_removal(cfz_buf_str(&below));
         if (!opt->dry_run && clean_tree(fd, entry->d_name, cfz_buf_str(&below), err) < 0)
             goto out;
     }

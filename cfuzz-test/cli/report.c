@@ -11,6 +11,7 @@
 
 #include "core/corpus/encoding.h"
 #include "core/corpus/quote.h"
+#include "core/escape.h"
 #include "core/io.h"
 #include "base/duration.h"
 
@@ -19,49 +20,82 @@ _Static_assert(REPORT_DURATION_MAX >= DURATION_TEXT_MAX, "room for any duration"
 enum {
     VALUE_BYTES_SHOWN = 64, /* of a long []byte or string */
     SECOND = 1000000000,
+    WRITTEN_AT_ONCE = 32768,
 };
 
 static int broken; /* the errno of the first write that failed, or 0 */
 
-static void put(const void *data, size_t len)
+/* Writes text escaped, and end. No memory is needed: it may be what there is none of. All that the
+ * driver says of a run comes by here. Returns 0 or an errno. */
+static int put(int fd, const char *text, size_t len, enum cfz_escape_what what, const char *end)
 {
+    char block[WRITTEN_AT_ONCE];
+    size_t filled = 0, n;
     struct cfz_error err = CFZ_ERROR_INIT;
 
-    if (broken == 0 && cfz_io_write_all(STDOUT_FILENO, data, len, &err) < 0)
-        broken = err.sys != 0 ? err.sys : EIO;
+    while (len > 0) {
+        size_t used;
+
+        if (filled + CFZ_ESCAPED_MAX > sizeof block) {
+            if (cfz_io_write_all(fd, block, filled, &err) < 0)
+                return err.sys != 0 ? err.sys : EIO;
+            filled = 0;
+        }
+        used = cfz_escape_next(text, len, what, block + filled, &n);
+        filled += n;
+        text += used;
+        len -= used;
+    }
+    for (; *end != '\0' && filled < sizeof block; end++)
+        block[filled++] = *end;
+    if (filled > 0 && cfz_io_write_all(fd, block, filled, &err) < 0)
+        return err.sys != 0 ? err.sys : EIO;
+    return 0;
+}
+
+__attribute__((format(printf, 2, 0))) static int put_line(int fd, const char *fmt, va_list ap)
+{
+    char stack[1024];
+    struct cfz_buf heap = CFZ_BUF_INIT;
+    va_list again;
+    int len, ret = 0;
+
+    va_copy(again, ap);
+    len = vsnprintf(stack, sizeof stack, fmt, ap);
+    if (len >= 0 && (size_t)len < sizeof stack) {
+        ret = put(fd, stack, (size_t)len, CFZ_ESCAPE_LINE, "\n");
+    } else if (len >= 0 && cfz_buf_reserve(&heap, (size_t)len + 1, NULL) == 0) {
+        vsnprintf((char *)heap.data, (size_t)len + 1, fmt, again);
+        ret = put(fd, (const char *)heap.data, (size_t)len, CFZ_ESCAPE_LINE, "\n");
+    }
+    va_end(again);
+    cfz_buf_release(&heap);
+    return ret;
 }
 
 void report_line(const char *fmt, ...)
 {
-    char stack[1024];
-    struct cfz_buf heap = CFZ_BUF_INIT;
     va_list ap;
-    int len;
 
     va_start(ap, fmt);
-    len = vsnprintf(stack, sizeof stack - 1, fmt, ap);
+    if (broken == 0)
+        broken = put_line(STDOUT_FILENO, fmt, ap);
     va_end(ap);
-    if (len < 0)
-        return;
-    if ((size_t)len < sizeof stack - 1) {
-        stack[len] = '\n';
-        put(stack, (size_t)len + 1);
-        return;
-    }
-    if (cfz_buf_reserve(&heap, (size_t)len + 2, NULL) == 0) {
-        va_start(ap, fmt);
-        vsnprintf((char *)heap.data, (size_t)len + 1, fmt, ap);
-        va_end(ap);
-        heap.data[len] = '\n';
-        put(heap.data, (size_t)len + 1);
-    }
-    cfz_buf_release(&heap);
+}
+
+void report_message(const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    put_line(STDERR_FILENO, fmt, ap);
+    va_end(ap);
 }
 
 void report_text(const struct cfz_buf *text)
 {
-    if (text->len > 0)
-        put(text->data, text->len);
+    if (broken == 0)
+        broken = put(STDOUT_FILENO, (const char *)text->data, text->len, CFZ_ESCAPE_TEXT, "");
 }
 
 int report_broken(void)
@@ -111,8 +145,10 @@ int report_baseline(struct cfz_buf *out, uint64_t elapsed_ns, bool counters, uin
 int report_result(struct cfz_buf *out, unsigned depth, const char *word, const char *name,
                   uint64_t ns, struct cfz_error *err)
 {
-    return cfz_buf_printf(out, err, "%*s--- %s: %s (%.2fs)\n", (int)(4 * depth), "", word, name,
-                          (double)ns / SECOND);
+    if (cfz_buf_printf(out, err, "%*s--- %s: ", (int)(4 * depth), "", word) < 0 ||
+        cfz_escape(name, strlen(name), CFZ_ESCAPE_LINE, out, err) < 0)
+        return -1;
+    return cfz_buf_printf(out, err, " (%.2fs)\n", (double)ns / SECOND);
 }
 
 int report_indent(struct cfz_buf *out, unsigned by, const char *text, size_t len,

@@ -1,8 +1,8 @@
 /*
  * report.h - every line of a run that the user reads on stdout.
  *
- * Each call is one write of whole lines, so that lines never mix and none waits in a buffer. The
- * formats are Go's. Functions that append to a buffer are pure and fail with CFZ_ENOMEM only.
+ * Each call is one write of whole lines (a text over 32 KiB is more), so that lines never mix and none
+ * waits in a buffer. The formats are Go's. Functions that append to a buffer are pure and fail with CFZ_ENOMEM only.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -12,10 +12,13 @@
 
 /* ---- printing --------------------------------------------------------------- */
 
-/* report_line prints one line; the line end is added. */
+/* report_line prints one line, escaped (core/escape.h); the line end is added. */
 void report_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* report_text prints text of whole lines. */
+/* report_text prints text of whole lines, escaped but for the line ends. Names that went into it
+ * have to be escaped as lines: report_result does that. */
 void report_text(const struct cfz_buf *text);
+/* report_message prints one line on stderr, escaped. */
+void report_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* report_broken returns the errno of the first write that failed, EPIPE if the reader of stdout is
  * gone; 0 if none failed. After a failure nothing more is written. */
 int report_broken(void);

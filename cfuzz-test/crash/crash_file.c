@@ -43,7 +43,7 @@ static int add_word(struct cfz_buf *out, const char *flag, const char *text, str
     int ret = -1;
 
     if (cfz_buf_printf(&word, err, "%s%s", flag, text) == 0 && cfz_buf_puts(out, " ", err) == 0)
-        ret = shell_quote(out, cfz_buf_str(&word), err);
+        ret = shell_quote_shown(out, cfz_buf_str(&word), err);
     cfz_buf_release(&word);
     return ret;
 }

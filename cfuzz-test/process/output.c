@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/text.h"
+#include "core/escape.h"
 
 int output_open(struct output *o, struct cfz_error *err)
 {
@@ -171,27 +171,6 @@ size_t output_report_at(const struct cfz_buf *tail)
     return nul != NULL ? (size_t)(nul + 1 - tail->data) : 0;
 }
 
-int output_escape(const char *text, size_t len, struct cfz_buf *out, struct cfz_error *err)
-{
-    const uint8_t *p = (const uint8_t *)text, *end = p + len;
-
-    while (p < end) {
-        uint32_t rune;
-        size_t n = cfz_utf8_decode(p, (size_t)(end - p), &rune);
-        bool plain =
-            rune == '\n' || rune == '\t' || (rune != CFZ_RUNE_BAD && cfz_rune_is_printable(rune));
-
-        if (plain && cfz_buf_append(out, p, n, err) < 0)
-            return -1;
-        for (size_t i = 0; i < n && !plain; i++) {
-            if (cfz_buf_printf(out, err, "\\x%02x", p[i]) < 0)
-                return -1;
-        }
-        p += n;
-    }
-    return 0;
-}
-
 int output_show(const struct output *o, size_t max, struct cfz_buf *out, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
@@ -201,7 +180,7 @@ int output_show(const struct output *o, size_t max, struct cfz_buf *out, struct 
     if (ret == 0 && left_out > 0)
         ret = cfz_buf_printf(out, err, OUTPUT_LEFT_OUT, (unsigned long long)left_out);
     if (ret == 0)
-        ret = output_escape(cfz_buf_str(&text), text.len, out, err);
+        ret = cfz_escape(cfz_buf_str(&text), text.len, CFZ_ESCAPE_TEXT, out, err);
     cfz_buf_release(&text);
     return ret;
 }

@@ -60,11 +60,9 @@ uint64_t output_size(const struct output *o);
 #define OUTPUT_LEFT_OUT "... %llu bytes before this left out\n"
 
 /*
- * output_escape appends text so that it does not upset a terminal: everything but line ends, tabs
- * and printable characters of UTF-8 is written as \x1b. output_show appends the tail in this way,
- * below a line "... 5000 bytes before this left out" where it is cut. CFZ_ENOMEM, CFZ_EIO.
+ * output_show appends the tail so that it does not upset a terminal (escape.h), below a line
+ * "... 5000 bytes before this left out" where it is cut. CFZ_ENOMEM, CFZ_EIO.
  */
-int output_escape(const char *text, size_t len, struct cfz_buf *out, struct cfz_error *err);
 int output_show(const struct output *o, size_t max, struct cfz_buf *out, struct cfz_error *err);
 
 #endif

@@ -17,6 +17,7 @@
 #include <time.h>
 
 #include "cli/report.h"
+#include "core/escape.h"
 #include "crash/crash_report.h"
 #include "test/testrun_report.h"
 
@@ -76,7 +77,11 @@ static int start_job(struct test *t, struct job *j, struct cfz_error *err)
     }
     if (j->same != NULL) {
         finish_job(t, j, SKIPPED);
-        return cfz_buf_printf(&j->text, err, "same values as %s\n", j->same->full_name);
+        if (cfz_buf_puts(&j->text, "same values as ", err) < 0 ||
+            cfz_escape(j->same->full_name, strlen(j->same->full_name), CFZ_ESCAPE_LINE, &j->text,
+                       err) < 0)
+            return -1;
+        return cfz_buf_puts(&j->text, "\n", err);
     }
     if (t->host->state == HOST_GONE) { /* a thread that the setup part left behind, say */
         finish_job(t, j, FAILED);

@@ -8,6 +8,7 @@
 #include "test/testrun_report.h"
 
 #include "cli/report.h"
+#include "core/escape.h"
 #include "crash/crash_report.h"
 
 static const char *const words[] = {"PASS", "SKIP", "FAIL"}; /* by enum outcome */
@@ -21,7 +22,7 @@ int testrun_report_log(struct job *j, struct cfz_error *err)
     output_show(&w->output, OUTPUT_SHOWN, &j->said, NULL);
     if (w->shm == NULL) /* it could not be forked again */
         return 0;
-    return output_escape(w->shm->log, cfz_proc_log_len(w->shm), &j->text, err);
+    return cfz_escape(w->shm->log, cfz_proc_log_len(w->shm), CFZ_ESCAPE_TEXT, &j->text, err);
 }
 
 int testrun_report_values(struct job *j, struct cfz_error *err)

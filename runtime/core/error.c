@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/escape.h"
 #include "core/protocol.h"
 
 __attribute__((format(printf, 4, 0))) static void
@@ -18,6 +19,7 @@ set_text(struct cfz_error *err, enum cfz_code code, int sys, const char *fmt, va
     err->sys = sys;
     if (vsnprintf(err->text, sizeof err->text, fmt, ap) < 0)
         err->text[0] = '\0';
+    cfz_escape_line_in_place(err->text, sizeof err->text); /* names of files, and the like */
 }
 
 int cfz_fail(struct cfz_error *err, enum cfz_code code, const char *fmt, ...)

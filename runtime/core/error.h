@@ -4,7 +4,8 @@
  * A function that can fail returns 0 or -1 and takes a struct cfz_error * last.
  * On failure its outputs are untouched and the error holds a code and a text
  * "what: why", lower case, no full stop, with path and bad value in it. On
- * success the error is untouched. err may be NULL where the caller does not care.
+ * success the error is untouched. err may be NULL where the caller does not care. What is not
+ * printable in the text is escaped (escape.h), line ends too, so that it is safe to print.
  */
 #ifndef CFZ_ERROR_H
 #define CFZ_ERROR_H

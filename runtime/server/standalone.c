@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/corpus/corpus.h"
+#include "core/escape.h"
 #include "coverage/counters.h"
 #include "target/executor.h"
 #include "target/registry.h"
@@ -88,7 +89,9 @@ static int result(struct run *r, struct cfz_buf *out, const char *blanks, const 
 
     if (v != CFZ_VERDICT_FAIL && !r->opt->verbose)
         return 0;
-    if (cfz_buf_printf(out, err, "%s--- %s: %s (%.2fs)\n", blanks, verdict_word(v), name, took) < 0)
+    if (cfz_buf_printf(out, err, "%s--- %s: ", blanks, verdict_word(v)) < 0 ||
+        cfz_escape(name, strlen(name), CFZ_ESCAPE_LINE, out, err) < 0 ||
+        cfz_buf_printf(out, err, " (%.2fs)\n", took) < 0)
         return -1;
     if (r->opt->verbose)
         return 0;
@@ -165,8 +168,12 @@ static int run_seed(struct run *r, const struct seed *s, struct cfz_error *err)
         return 0;
     r->nran++;
     if (r->opt->verbose) {
-        printf("=== RUN   %s\n", s->name);
+        struct cfz_buf shown = CFZ_BUF_INIT;
+
+        cfz_escape(s->name, strlen(s->name), CFZ_ESCAPE_LINE, &shown, NULL);
+        printf("=== RUN   %s\n", cfz_buf_str(&shown));
         fflush(stdout);
+        cfz_buf_release(&shown);
     }
     snprintf(x->shm->name, sizeof x->shm->name, "%s", s->name);
     if (s->why) {

@@ -296,7 +296,7 @@ class Script:
 
     @staticmethod
     def read(path):
-        with open(path, encoding="utf-8", errors="replace") as f:
+        with open(path, encoding="utf-8", errors="replace", newline="") as f:
             return f.read()
 
     @staticmethod

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/shell.h"
 #include "base/strlist.h"
@@ -92,12 +93,50 @@ static void test_shell(void **state)
     cfz_buf_release(&got);
 }
 
+/* What must not be printed as it is; a shell that knows $'...' reads it back. */
+static void test_shown(void **state)
+{
+    static const struct {
+        const char *word, *shown;
+    } words[] = {
+        {"a b", "'a b'"},
+        {"été", "'été'"},
+        {"", "''"},
+        {"a\nok", "$'a\\012ok'"},
+        {"\x1b[1'\\1", "$'\\033[1\\047\\1341'"},
+        {"\xe2\x80\xae"
+         "1",
+         "$'\\342\\200\\2561'"},
+        {"\t\xff", "$'\\011\\377'"},
+    };
+    const char *argv[] = {"/bin/bash", "-c", NULL, NULL};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        struct cfz_buf line = CFZ_BUF_INIT, got = CFZ_BUF_INIT;
+        struct subprocess p = {.argv = argv, .out = &got};
+        int status;
+
+        assert_int_equal(cfz_buf_puts(&line, "printf %s ", NULL), 0);
+        assert_int_equal(shell_quote_shown(&line, words[i].word, NULL), 0);
+        assert_string_equal(cfz_buf_str(&line) + strlen("printf %s "), words[i].shown);
+        argv[2] = cfz_buf_str(&line);
+        if (access("/bin/bash", X_OK) == 0) {
+            assert_int_equal(subprocess_run(&p, &status, NULL), 0);
+            assert_string_equal(cfz_buf_str(&got), words[i].word);
+        }
+        cfz_buf_release(&line);
+        cfz_buf_release(&got);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_quote),
         cmocka_unit_test(test_split),
         cmocka_unit_test(test_shell),
+        cmocka_unit_test(test_shown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
