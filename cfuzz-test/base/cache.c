@@ -4,9 +4,17 @@
 #define _GNU_SOURCE
 #include "base/cache.h"
 
+#include <grp.h>
+#include <pwd.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/io.h"
 
 static const char *env(const char *name)
 {
@@ -81,4 +89,90 @@ int cache_build_dir(const char *key, char **out, struct cfz_error *err)
     ret = key == NULL ? make(out, err, "%s/build", root) : make(out, err, "%s/build/%s", root, key);
     free(root);
     return ret;
+}
+
+/* Whether the group is the user's alone, as many systems make one for each: called as the user is,
+ * the one of the user's account, and without other members. */
+static bool is_own_group(gid_t gid)
+{
+    const struct passwd *user = getpwuid(geteuid());
+    const struct group *group;
+    char *name;
+    bool own;
+
+    if (user == NULL || user->pw_gid != gid)
+        return false;
+    name = strdup(user->pw_name);
+    group = getgrgid(gid);
+    own = name != NULL && group != NULL && strcmp(group->gr_name, name) == 0;
+    for (char **member = own ? group->gr_mem : NULL; own && *member != NULL; member++)
+        own = strcmp(*member, name) == 0;
+    free(name);
+    return own;
+}
+
+static int check_directory(const char *path, const struct stat *st, struct cfz_error *err)
+{
+    if (st->st_uid != geteuid() && st->st_uid != 0)
+        return cfz_fail(err, CFZ_EUSAGE,
+                        "%s: a directory of the cache that belongs to another user (uid %u) is not "
+                        "used: what lies there is run; set CFUZZCACHE to a directory of your own",
+                        path, (unsigned)st->st_uid);
+    if ((st->st_mode & S_IWOTH) != 0 || ((st->st_mode & S_IWGRP) != 0 && !is_own_group(st->st_gid)))
+        return cfz_fail(
+            err, CFZ_EUSAGE,
+            "%s: a directory of the cache that others may write (mode %04o) is not used: "
+            "what lies there is run; remove it, or, if nobody did, chmod go-w",
+            path, (unsigned)st->st_mode & 07777);
+    return 0;
+}
+
+int cache_check(const char *path, struct cfz_error *err)
+{
+    char *root, *part = NULL;
+    struct stat st;
+    int ret = -1;
+
+    if (cache_root(&root, err) < 0)
+        return -1;
+    part = strdup(path);
+    if (part == NULL) {
+        cfz_fail_nomem(err);
+        goto out;
+    }
+    /* What cannot be looked at, or is no directory, cannot be used; who tries says why. */
+    for (size_t at = strlen(root); at <= strlen(path); at++) {
+        bool is_root = at == strlen(root);
+
+        if (path[at] != '/' && path[at] != '\0')
+            continue;
+        part[at] = '\0';
+        if ((is_root ? stat : lstat)(part, &st) < 0)
+            break;
+        if (S_ISLNK(st.st_mode)) {
+            cfz_fail(err, CFZ_EUSAGE, "%s: a symbolic link in the cache is not followed", part);
+            goto out;
+        }
+        if (S_ISDIR(st.st_mode) && check_directory(part, &st, err) < 0)
+            goto out;
+        part[at] = path[at];
+    }
+    ret = 0;
+out:
+    free(part);
+    free(root);
+    return ret;
+}
+
+int cache_make_dir(const char *path, struct cfz_error *err)
+{
+    mode_t mask = umask(0);
+    int ret;
+
+    umask(mask | S_IWGRP | S_IWOTH);
+    ret = cache_check(path, err); /* before anything is written */
+    if (ret == 0)
+        ret = cfz_io_mkdirs(path, err);
+    umask(mask);
+    return ret == 0 ? cache_check(path, err) : -1;
 }

@@ -5,7 +5,10 @@
  *     fuzz/<package path>/<Name>/   interesting inputs
  *     build/<key>/                  build products
  *
- * Returned strings are the caller's, freed by free. Nothing here creates a directory.
+ * Returned strings are the caller's, freed by free.
+ *
+ * What lies in the cache is run and believed, so its directories must be the user's or root's, and
+ * nobody else may be able to write them (docs/decisions/049-cache-trust.md).
  */
 #ifndef CACHE_H
 #define CACHE_H
@@ -23,5 +26,17 @@ int cache_fuzz_dir(const char *package_path, const char *test, char **out, struc
 
 /* cache_build_dir gives .../build/<key>, with key NULL the directory of all builds. */
 int cache_build_dir(const char *key, char **out, struct cfz_error *err);
+
+/*
+ * cache_check looks at the directories from the root of the cache to path, one of the above, as far
+ * as they exist. CFZ_EUSAGE, naming the directory and the reason, where one is not to be used: it
+ * belongs to another user, others may write it, or it is a symbolic link (the root itself may be
+ * one).
+ */
+int cache_check(const char *path, struct cfz_error *err);
+
+/* cache_make_dir makes path and what is missing above it, which group and others cannot write
+ * whatever the umask is, and then is cache_check. CFZ_EIO, CFZ_EUSAGE. */
+int cache_make_dir(const char *path, struct cfz_error *err);
 
 #endif

@@ -29,6 +29,7 @@
 #include "build/build_plan.h"
 #include "core/buf.h"
 #include "core/io.h"
+#include "base/cache.h"
 #include "base/subprocess.h"
 #include "cli/report.h"
 
@@ -141,9 +142,9 @@ static int write_script(int dir, const struct build_plan *plan, struct cfz_error
  */
 static int lock_directory(int dir, const char *path, int *lock, struct cfz_error *err)
 {
-    *lock = openat(dir, "lock", O_RDWR | O_CREAT, 0666);
+    *lock = openat(dir, "lock", O_RDWR | O_CREAT | O_NOFOLLOW, 0666);
     if (*lock < 0 && (errno == EROFS || errno == EACCES)) /* enough when nothing is to be built */
-        *lock = openat(dir, "lock", O_RDONLY);
+        *lock = openat(dir, "lock", O_RDONLY | O_NOFOLLOW);
     if (*lock < 0)
         return cfz_fail_errno(err, "%s/lock", path);
     while (flock(*lock, LOCK_EX) < 0) {
@@ -163,9 +164,9 @@ static int carry_out(const struct options *opt, const struct build_plan *plan,
     struct timespec start;
     int dir = -1, lock = -1, ret = -1;
 
-    if (cfz_io_mkdirs(plan->dir, err) < 0)
+    if (cache_make_dir(plan->dir, err) < 0)
         return -1;
-    dir = open(plan->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    dir = open(plan->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (dir < 0)
         return cfz_fail_errno(err, "%s", plan->dir);
     if (lock_directory(dir, plan->dir, &lock, err) < 0 || build_inputs_load(dir, &inputs, err) < 0)
@@ -267,6 +268,7 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
     struct install in = {0};
     struct compiler c = {0};
     struct build_plan plan = {0};
+    mode_t mask;
     int ret = -1;
 
     *out = (struct test_binary){.pkg = pkg, .sanitizers = opt->sanitizers};
@@ -276,6 +278,8 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
         out->symbolizer = find_symbolizer(NULL);
         return out->path != NULL ? 0 : cfz_fail_nomem(err);
     }
+    mask = umask(0);
+    umask(mask | S_IWGRP | S_IWOTH); /* others must not write what is run, whatever the umask is */
     if (install_find(&in, err) < 0 || compiler_find(opt, &in, &c, err) < 0 ||
         build_plan_make(opt, pkg, &c, &in, &plan, err) < 0)
         goto out;
@@ -288,6 +292,7 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
     }
     ret = opt->dry_run ? build_plan_print(&plan, pkg, err) : carry_out(opt, &plan, pkg, err);
 out:
+    umask(mask);
     build_plan_release(&plan);
     compiler_release(&c);
     install_release(&in);

@@ -209,8 +209,8 @@ static void remember(const struct compiler *c, const char *path)
         int fd = -1;
 
         *slash = '\0';
-        if (cfz_io_mkdirs(dir, NULL) == 0)
-            fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (cache_make_dir(dir, NULL) == 0)
+            fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (fd >= 0) {
             cfz_io_write_file(fd, slash + 1, text, (size_t)n, CFZ_IO_REPLACE, NULL);
             close(fd);
@@ -222,9 +222,15 @@ static void remember(const struct compiler *c, const char *path)
 /* Asking takes a compiler 10 to 60 ms, most of the start of a run that has nothing to build. */
 static int identify(struct compiler *c, bool may_write, struct cfz_error *err)
 {
-    char *path = remembered_path(c);
+    char *path = remembered_path(c), *dir = NULL;
     int ret = 0;
 
+    if (path != NULL && cache_build_dir("compilers", &dir, NULL) == 0 &&
+        cache_check(dir, NULL) < 0) { /* not to be believed; building will say so */
+        free(path);
+        path = NULL;
+    }
+    free(dir);
     if (path == NULL || !recall(c, path)) {
         ret = probe(c, err);
         if (ret == 0 && path != NULL && may_write)

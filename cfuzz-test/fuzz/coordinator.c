@@ -111,7 +111,8 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
         report_line("warning: the test binary started %u thread%s before any test; its forked "
                     "processes are without",
                     c->s->origin->nthreads, c->s->origin->nthreads == 1 ? "" : "s");
-    if (cache_fuzz_dir(c->s->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0)
+    if (cache_fuzz_dir(c->s->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0 ||
+        cache_check(c->cache_dir, err) < 0)
         return -1;
     sweep_all(c);
     if (fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, &bad, err) < 0)

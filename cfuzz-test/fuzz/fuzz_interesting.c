@@ -3,6 +3,9 @@
  */
 #include "fuzz/fuzz_interesting.h"
 
+#include <unistd.h>
+
+#include "base/cache.h"
 #include "core/corpus/corpus.h"
 #include "cli/debug.h"
 
@@ -29,7 +32,8 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
         goto out;
     /* First to disk, so that the entry has its name. */
     if (!unstable && !fuzz_corpus_has(&c->corpus, &vals) &&
-        cfz_corpus_save(c->cache_dir, &vals, 0, name, err) < 0)
+        ((access(c->cache_dir, F_OK) < 0 && cache_make_dir(c->cache_dir, err) < 0) ||
+         cfz_corpus_save(c->cache_dir, &vals, 0, name, err) < 0))
         goto out;
     if (fuzz_corpus_add(&c->corpus, &vals, unstable ? FROM_RUN_UNSTABLE : FROM_RUN, name, &added,
                         &index, err) < 0)
