@@ -76,7 +76,7 @@ static void print_verdict(const struct options *opt, const struct package *pkg,
     if (!opt->package_list || opt->verbose || opt->fuzz != NULL)
         report_line("PASS");
     report_line("ok  \t%s\t%.3fs%s", pkg->name, seconds,
-                res->no_tests_to_run && opt->package_list ? " [no tests to run]" : "");
+                res->no_tests_to_run ? " [no tests to run]" : "");
 }
 
 /* Builds, and copies the binary where -c and -o want it. *done: nothing is left to do. */

@@ -138,8 +138,10 @@ static int probe(struct compiler *c, struct cfz_error *err)
         patch = macro_value(macros, "__GNUC_PATCHLEVEL__");
     }
     if (status != 0 || c->major < 0) {
-        cfz_fail(err, CFZ_EUSAGE, "%s: neither clang nor gcc: %s", c->path,
-                 text.len > 0 ? cfz_buf_str(&text) : "no version in its macros");
+        const char *said = text.len > 0 ? cfz_buf_str(&text) : "no version in its macros";
+
+        cfz_fail(err, CFZ_EUSAGE, "%s: neither clang nor gcc: %.*s", c->path,
+                 (int)strcspn(said, "\n"), said);
         goto out;
     }
     snprintf(c->version, sizeof(c->version), "%d.%d.%d", c->major, minor, patch);

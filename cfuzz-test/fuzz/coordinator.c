@@ -120,7 +120,7 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
     triage_init(&c->triage, c->host, fuzz_turn, c);
     c->failed = bad;
     c->idle_after_baseline = bad && !opt->keepfuzzing;
-    c->progress.total = c->baseline.total;
+    c->progress.total = c->corpus.n; /* also the zero values of an empty corpus */
     if (opt->parallel == 1)
         report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run",
                     (unsigned long long)opt->seed, (unsigned long long)opt->seed);

@@ -234,11 +234,18 @@ static int start_failed(struct origin *o, const char *why, struct cfz_error *err
     output_show(&o->output, 2000, &tail, NULL);
     while (tail.len > 0 && tail.data[tail.len - 1] == '\n')
         tail.data[--tail.len] = '\0';
-    if (o->exited && o->status == CFZ_EXIT_TESTS << 8 && tail.len > 0)
+    if (o->exited && o->status == CFZ_EXIT_TESTS << 8 && tail.len > 0 &&
+        strchr(cfz_buf_str(&tail), '\n') == NULL) {
         cfz_fail(err, CFZ_EUSAGE, "%s: %s", o->bin->path, cfz_buf_str(&tail));
+        goto out;
+    }
+    if (o->exited && o->status == CFZ_EXIT_TESTS << 8 && tail.len > 0)
+        cfz_fail(err, CFZ_EUSAGE, "%s:", o->bin->path);
     else
-        cfz_fail(err, CFZ_EUSAGE, "%s: not a working test executable: %s%s%s", o->bin->path, why,
-                 tail.len > 0 ? "; its output:\n" : "", cfz_buf_str(&tail));
+        cfz_fail(err, CFZ_EUSAGE, "%s: not a working test executable: %s%s", o->bin->path, why,
+                 tail.len > 0 ? "; its output:" : "");
+    cfz_error_add_lines(err, cfz_buf_str(&tail));
+out:
     cfz_buf_release(&tail);
     return -1;
 }

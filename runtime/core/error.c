@@ -73,6 +73,34 @@ int cfz_error_wrap(struct cfz_error *err, const char *fmt, ...)
     return -1;
 }
 
+int cfz_error_add_lines(struct cfz_error *err, const char *lines)
+{
+    size_t len, n, used;
+    bool begins = true;
+
+    if (!err)
+        return -1;
+    len = strlen(err->text);
+    for (size_t left = strlen(lines); left > 0; lines += used, left -= used) {
+        char shown[CFZ_ESCAPED_MAX];
+
+        used = cfz_escape_next(lines, left, CFZ_ESCAPE_TEXT, shown, &n);
+        if (len + strlen("\n    ") + n >= sizeof err->text)
+            break;
+        if (begins) {
+            memcpy(err->text + len, "\n    ", 5);
+            len += 5;
+        }
+        begins = shown[0] == '\n';
+        if (begins)
+            continue;
+        memcpy(err->text + len, shown, n);
+        len += n;
+    }
+    err->text[len] = '\0';
+    return -1;
+}
+
 void cfz_error_keep(struct cfz_error *first, const struct cfz_error *err)
 {
     if (first->code == CFZ_OK)

@@ -56,6 +56,10 @@ int cfz_fail_errno(struct cfz_error *err, const char *fmt, ...)
 int cfz_error_wrap(struct cfz_error *err, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* cfz_error_add_lines puts lines of output, escaped, indented and each on a line of its own, behind the
+ * text: the one way to an error of several lines. As much of them as there is room for; returns -1. */
+int cfz_error_add_lines(struct cfz_error *err, const char *lines);
+
 /* cfz_error_keep copies err to *first, unless that holds an error already: later errors mostly
  * follow from the first. */
 void cfz_error_keep(struct cfz_error *first, const struct cfz_error *err);

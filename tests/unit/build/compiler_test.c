@@ -139,7 +139,7 @@ static void test_chosen(void **state)
     assert_string_equal(found("text", NULL), "-cc: text: no such program");
     assert_string_equal(found("bin", NULL), "-cc: bin: no such program");
     assert_string_equal(found(NULL, "gcc-12 'x"), "CC: gcc-12 'x: unterminated quote");
-    assert_string_equal(found("broken", NULL), "W/bin/broken: neither clang nor gcc: no licence\n");
+    assert_string_equal(found("broken", NULL), "W/bin/broken: neither clang nor gcc: no licence");
     assert_string_equal(found("strange", NULL),
                         "W/bin/strange: neither clang nor gcc: no version in its macros");
 }

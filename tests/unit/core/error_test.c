@@ -91,6 +91,24 @@ static void test_keep(void **state)
     assert_string_equal(first.text, "the first");
 }
 
+/* Nothing in an error moves the cursor or begins a line that looks like ours. */
+static void test_escaped(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    cfz_fail(&err, CFZ_EIO, "a\nok\x1b: %s", "\xe2\x80\xae\r");
+    assert_string_equal(err.text, "a\\x0aok\\x1b: \\xe2\\x80\\xae\\x0d");
+    cfz_error_wrap(&err, "b\n");
+    assert_string_equal(err.text, "b\\x0a: a\\x0aok\\x1b: \\xe2\\x80\\xae\\x0d");
+    cfz_fail(&err, CFZ_EIO, "its output:");
+    cfz_error_add_lines(&err, "one\nok  \x1b[2K\n");
+    assert_string_equal(err.text, "its output:\n    one\n    ok  \\x1b[2K");
+    for (int i = 0; i < 1000; i++)
+        cfz_error_add_lines(&err, "a line\n\n");
+    assert_true(strlen(err.text) < sizeof err.text);
+}
+
 static void test_assert(void **state)
 {
     char text[600] = "";
@@ -123,9 +141,10 @@ static void test_assert(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fail), cmocka_unit_test(test_fail_errno),
-        cmocka_unit_test(test_wrap), cmocka_unit_test(test_long),
-        cmocka_unit_test(test_keep), cmocka_unit_test(test_assert),
+        cmocka_unit_test(test_fail),    cmocka_unit_test(test_fail_errno),
+        cmocka_unit_test(test_wrap),    cmocka_unit_test(test_long),
+        cmocka_unit_test(test_keep),    cmocka_unit_test(test_assert),
+        cmocka_unit_test(test_escaped),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
