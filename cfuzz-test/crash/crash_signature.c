@@ -412,6 +412,12 @@ void crash_signature_died(const struct crash_marks *m, struct crash_signature *s
     case CFZ_CRASH_SANITIZER:
         sanitizer_signature(m, sig);
         return;
+    case CFZ_CRASH_THREAD_EXIT: /* the stack is gone, and no two are told apart */
+        sig->class = CRASH_EXIT;
+        sig->detail = -1;
+        snprintf(text, sizeof text, "pthread_exit");
+        find_marked_place(m, true, sig, text);
+        return;
     case CFZ_CRASH_EXIT:
         sig->class = CRASH_EXIT;
         sig->marked = true;

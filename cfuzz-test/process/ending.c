@@ -70,6 +70,10 @@ static bool by_mark_or_limit(const struct ending_facts *f, const char *status, s
 
     if (f->crash == CFZ_CRASH_INTERNAL) {
         internal(f, status, e);
+    } else if (f->hung && f->stopped) {
+        e->kind = ENDING_CRASH;
+        snprintf(e->text, sizeof e->text, DIED ": stopped: a signal stopped the %s again and again",
+                 user_code(f));
     } else if (f->hung) {
         e->kind = ENDING_CRASH;
         snprintf(e->text, sizeof e->text, DIED ": hung: the %s did not end within %s", user_code(f),
@@ -82,6 +86,9 @@ static bool by_mark_or_limit(const struct ending_facts *f, const char *status, s
     } else if (f->crash == CFZ_CRASH_EXIT) {
         crash(e, status);
         snprintf(e->why, sizeof e->why, "the %s called exit(%d)", user_code(f), f->crash_code);
+    } else if (f->crash == CFZ_CRASH_THREAD_EXIT) {
+        crash(e, status);
+        snprintf(e->why, sizeof e->why, "the %s ended its thread (pthread_exit)", user_code(f));
     } else if (f->crash == CFZ_CRASH_SANITIZER || f->crash == CFZ_CRASH_MISUSE) {
         crash(e, status); /* the sanitizer's output, or the log, has the reason */
     } else {

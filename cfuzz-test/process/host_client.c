@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/report.h"
 #include "process/fork_request.h"
 #include "stack/hang.h"
 #include "process/worker_client.h"
@@ -233,6 +234,7 @@ void host_describe(const struct host *h, struct ending *e)
 
     f.status = h->status;
     f.hung = h->hung;
+    f.stopped = h->stopped;
     f.killed = h->killed && !h->hung;
     f.state = (enum cfz_proc_state)atomic_load_explicit(&h->shm->state, memory_order_relaxed);
     f.hang_ns = h->origin->opt->hangtimeout_ns;
@@ -329,6 +331,21 @@ void host_exited(struct host *h, int status)
     h->state = HOST_GONE;
 }
 
+/* A host that a signal stopped (SIGSTOP, SIGTTOU) does not hang: it is told to go on, and its time
+ * begins again. Not twice, which would have it stop for ever. */
+static bool continue_stopped(struct host *h, uint64_t now)
+{
+    if (h->continued)
+        return false;
+    h->continued = true;
+    h->since = now;
+    report_line(
+        "%s: the process of the setup part had been stopped by a signal, and was told to go on",
+        h->test->name);
+    kill(h->pid, SIGCONT);
+    return true;
+}
+
 void host_tick(struct host *h, uint64_t now)
 {
     uint64_t limit = (uint64_t)h->origin->opt->hangtimeout_ns;
@@ -349,6 +366,11 @@ void host_tick(struct host *h, uint64_t now)
             cfz_error_keep(&h->err, &err);
             h->state = HOST_GONE;
             return;
+        }
+        if (!h->killed && hang_is_stopped(h->pid)) {
+            if (continue_stopped(h, now))
+                return;
+            h->stopped = true;
         }
         hang_stack(h->pid, &h->hung_stack, NULL);
         h->hung = true;

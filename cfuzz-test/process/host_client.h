@@ -47,9 +47,11 @@ struct host {
     struct cfz_buf log;       /* what the setup part logged; host_finish appends */
     bool finished;            /* it answered FINISH */
 
-    bool hung;   /* ended by us for taking too long */
-    bool killed; /* ended by us */
-    int status;  /* when gone */
+    bool continued; /* a signal had stopped it, and it was told to go on; once in each part */
+    bool stopped;   /* it was over its limit because a signal had stopped it again */
+    bool hung;      /* ended by us for taking too long */
+    bool killed;    /* ended by us */
+    int status;     /* when gone */
     struct stack hung_stack;
     struct cfz_error err; /* what broke; CFZ_OK: nothing */
 

@@ -104,6 +104,7 @@ enum cfz_crash_kind {
     CFZ_CRASH_INTERNAL,  /* a failure of cfuzz: never a crasher; the log says what */
     CFZ_CRASH_MISUSE,    /* user code took away what cfuzz needs, such as a descriptor; the log says what */
     CFZ_CRASH_SENT,      /* another process sent signo: not a crash, though it looks like one */
+    CFZ_CRASH_THREAD_EXIT, /* user code ended the engine's thread: pthread_exit */
 };
 
 /*

@@ -56,6 +56,8 @@ static pid_t this_thread(void)
     return (pid_t)syscall(SYS_gettid);
 }
 
+static pthread_key_t thread_key; /* whose destructor sees the thread end */
+
 /* Whether the dying process is ours to mark, and in a state that a crash belongs to. */
 static bool user_code_runs(void)
 {
@@ -389,6 +391,19 @@ static void on_exit_call(int status, void *arg)
     _exit(status); /* without a leak check: the test was interrupted */
 }
 
+/* The destructor of a key, which runs as the engine's thread is left with pthread_exit, and not for
+ * exit(). Without the thread nobody would answer; where it was the last one, libc calls exit(0). */
+static void on_thread_exit(void *arg)
+{
+    (void)arg;
+    if (!shm || getpid() != pid || !user_code_runs() || this_thread() != thread)
+        return;
+    if (claim(CFZ_CRASH_THREAD_EXIT))
+        shm->crash.nframes = 0; /* the functions have been left */
+    fflush(NULL);
+    _exit(0);
+}
+
 /* Ends the process with a mark and a reason; the log and stderr get text. */
 static void __attribute__((noreturn))
 end_with(struct cfz_proc_shm *mem, enum cfz_crash_kind kind, const char *text)
@@ -463,6 +478,9 @@ __attribute__((constructor(101))) static void watch_exit(void)
 void cfz_crash_init(void)
 {
     _Unwind_Backtrace(no_frame, NULL); /* loads and allocates what it needs, now */
+    /* Forks of this thread keep the key and its value. */
+    if (pthread_key_create(&thread_key, on_thread_exit) == 0)
+        pthread_setspecific(thread_key, &thread_key);
     if (__sanitizer_set_death_callback)
         __sanitizer_set_death_callback(on_death);
 }
