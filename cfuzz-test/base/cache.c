@@ -111,14 +111,19 @@ static bool is_own_group(gid_t gid)
     return own;
 }
 
-static int check_directory(const char *path, const struct stat *st, struct cfz_error *err)
+static int check_directory(const char *path, const struct stat *st, bool is_root,
+                           struct cfz_error *err)
 {
+    /* In the root lie directories alone, which are looked at; the sticky bit keeps ours there. */
+    bool shared = (st->st_mode & S_IWOTH) != 0 ||
+                  ((st->st_mode & S_IWGRP) != 0 && !is_own_group(st->st_gid));
+
     if (st->st_uid != geteuid() && st->st_uid != 0)
         return cfz_fail(err, CFZ_EUSAGE,
                         "%s: a directory of the cache that belongs to another user (uid %u) is not "
                         "used: what lies there is run; set CFUZZCACHE to a directory of your own",
                         path, (unsigned)st->st_uid);
-    if ((st->st_mode & S_IWOTH) != 0 || ((st->st_mode & S_IWGRP) != 0 && !is_own_group(st->st_gid)))
+    if (shared && !(is_root && (st->st_mode & S_ISVTX) != 0))
         return cfz_fail(
             err, CFZ_EUSAGE,
             "%s: a directory of the cache that others may write (mode %04o) is not used: "
@@ -153,7 +158,7 @@ int cache_check(const char *path, struct cfz_error *err)
             cfz_fail(err, CFZ_EUSAGE, "%s: a symbolic link in the cache is not followed", part);
             goto out;
         }
-        if (S_ISDIR(st.st_mode) && check_directory(part, &st, err) < 0)
+        if (S_ISDIR(st.st_mode) && check_directory(part, &st, is_root, err) < 0)
             goto out;
         part[at] = path[at];
     }

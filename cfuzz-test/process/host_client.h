@@ -47,7 +47,7 @@ struct host {
     struct cfz_buf log;       /* what the setup part logged; host_finish appends */
     bool finished;            /* it answered FINISH */
 
-    bool continued; /* a signal had stopped it, and it was told to go on; once in each part */
+    bool continued; /* a signal had stopped it, and it was told to go on, which happens once */
     bool stopped;   /* it was over its limit because a signal had stopped it again */
     bool hung;      /* ended by us for taking too long */
     bool killed;    /* ended by us */
