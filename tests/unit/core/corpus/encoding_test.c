@@ -17,6 +17,7 @@
 
 #include "core/corpus/decimal.h"
 #include "core/corpus/encoding.h"
+#include "core/escape.h"
 #include "core/io.h"
 #include "core/text.h"
 
@@ -169,15 +170,21 @@ static void check_accept(const char *id, char *field[])
     cfz_buf_release(&text);
 }
 
+/* Go's words, but that errors show escaped what is not printable. */
 static void check_reject(const char *id, char *field[])
 {
-    size_t len = unquote(field[2]), want_len = unquote(field[3]), line;
-    const char *got = parse_bad(field[2], len, &line);
+    size_t len = unquote(field[2]), text_len = unquote(field[3]), want_len, line;
+    const char *got = parse_bad(field[2], len, &line), *want;
     bool column = strstr(field[3], "(test):1:") != NULL;
+    struct cfz_buf text = CFZ_BUF_INIT;
 
-    if (column ? strncmp(got, field[3], want_len) != 0 || strlen(got) < want_len + 5
-               : strcmp(got, field[3]) != 0)
-        fail_msg("%s: got %s, want %s", id, got, field[3]);
+    assert_int_equal(cfz_escape(field[3], text_len, CFZ_ESCAPE_LINE, &text, NULL), 0);
+    want = cfz_buf_str(&text);
+    want_len = strlen(want);
+    if (column ? strncmp(got, want, want_len) != 0 || strlen(got) < want_len + 5
+               : strcmp(got, want) != 0)
+        fail_msg("%s: got %s, want %s", id, got, want);
+    cfz_buf_release(&text);
 }
 
 static void check_encode(const char *id, char *field[])
