@@ -10,12 +10,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "build/build.h"
 #include "build/clean.h"
 #include "base/fd_limit.h"
+#include "base/roomy_stack.h"
 #include "cli/flags.h"
 #include "cli/help.h"
 #include "test/list.h"
@@ -300,24 +302,48 @@ static void open_standard_descriptors(void)
         close(fd);
 }
 
+/* How many descriptors the driver needs to fuzz with one worker. Measured: 24, with some room. */
+enum { DESCRIPTORS_NEEDED = 32 };
+
+/* Refuses to begin where too few descriptors may be open: what fails then, in the driver or the
+ * compiler that it runs, does not say why. */
+static int check_descriptors(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= DESCRIPTORS_NEEDED)
+        return 0;
+    fprintf(stderr,
+            "cfuzz-test: too few files may be open: the limit is %llu (ulimit -n), and %d is the "
+            "least\n",
+            (unsigned long long)limit.rlim_cur, DESCRIPTORS_NEEDED);
+    return -1;
+}
+
+/* The command that argv names. */
+static int command(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "help") == 0)
+        return (int)command_help(argc - 2, argv + 2);
+    if (argc > 1 && strcmp(argv[1], "version") == 0)
+        return (int)command_version(argc - 2);
+    if (check_descriptors() < 0)
+        return EXIT_USAGE;
+    if (argc > 1 && strcmp(argv[1], "clean") == 0)
+        return (int)command_clean(argc - 2, argv + 2);
+    return (int)command_run(argc - 1, argv + 1);
+}
+
 int main(int argc, char **argv)
 {
-    enum exit_status status;
+    int status;
 
     open_standard_descriptors();
     fd_limit_raise();
     /* A reader that goes away is a failed write, reported where it happens. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* as is a file that must not grow so long (RLIMIT_FSIZE) */
-    if (argc > 1 && strcmp(argv[1], "clean") == 0) {
-        status = command_clean(argc - 2, argv + 2);
-    } else if (argc > 1 && strcmp(argv[1], "help") == 0) {
-        status = command_help(argc - 2, argv + 2);
-    } else if (argc > 1 && strcmp(argv[1], "version") == 0) {
-        status = command_version(argc - 2);
-    } else {
-        status = command_run(argc - 1, argv + 1);
-    }
+    status = roomy_stack_call(command, argc, argv);
     if ((fflush(stdout) != 0 || report_broken()) && status == EXIT_PASSED)
         status = EXIT_USAGE;
     return status;

@@ -13,6 +13,7 @@
 #include "target/crash.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -21,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <ucontext.h>
@@ -240,14 +242,49 @@ static uint64_t fault_address(const siginfo_t *info, uint64_t pc, uint64_t sp)
     return (uint64_t)(uintptr_t)info->si_addr;
 }
 
+/*
+ * Whether the queue of this user's signals is full. Then the kernel delivers a signal that a
+ * process sends to itself, such as abort()'s, without saying who sent it. Context: signal.
+ */
+static bool signal_queue_full(void)
+{
+    static const char name[] = "SigQ:"; /* "SigQ:\t<queued>/<limit>" */
+    char text[2048];
+    uint64_t n[2] = {0, 0};
+    ssize_t len = -1;
+    int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    const char *at;
+    struct rlimit limit;
+
+    if (fd >= 0) {
+        len = read(fd, text, sizeof text - 1);
+        close(fd);
+    }
+    text[len > 0 ? len : 0] = '\0';
+    at = strstr(text, name);
+    if (at == NULL)
+        return getrlimit(RLIMIT_SIGPENDING, &limit) == 0 && limit.rlim_cur == 0;
+    at += sizeof name - 1;
+    for (int i = 0; i < 2; i++) {
+        while (*at != '\0' && (*at < '0' || *at > '9'))
+            at++;
+        for (; *at >= '0' && *at <= '9'; at++)
+            n[i] = 10 * n[i] + (uint64_t)(*at - '0');
+    }
+    return n[0] >= n[1];
+}
+
 /* Whether another process sent the signal: not the kernel (a fault, a timer), not this process, and
  * not one that the target forked, which is of our process group. */
 static bool sent_from_outside(const siginfo_t *info)
 {
     if (info->si_code != SI_USER && info->si_code != SI_QUEUE && info->si_code != SI_TKILL)
         return false;
-    /* A sender in another pid namespace shows as 0. */
-    return info->si_pid != getpid() && (info->si_pid == 0 || getpgid(info->si_pid) != getpgrp());
+    if (info->si_pid != 0)
+        return info->si_pid != getpid() && getpgid(info->si_pid) != getpgrp();
+    /* A sender in another pid namespace shows as 0, and so does one that there was no room to
+     * tell of. That one is taken for the target: no crash may be lost. */
+    return info->si_code != SI_USER || info->si_uid != 0 || !signal_queue_full();
 }
 
 /* Called when the mark is made. If the crash is known to a guard, this is the end. Context:
