@@ -202,8 +202,9 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     overflow = strcmp(text, "stack overflow") == 0;
     if (text[0] != '\0' && !(reported && overflow) && cfz_buf_printf(out, err, "%s\n", text) < 0)
         goto out;
-    if (cfz_escape(v->shm->log, cfz_proc_log_len(v->shm), CFZ_ESCAPE_TEXT, &part, err) < 0 ||
-        report_indent(out, 0, cfz_buf_str(&part), part.len, err) < 0)
+    if (!e->scribbled && /* else it is not what the test logged */
+        (cfz_escape(v->shm->log, cfz_proc_log_len(v->shm), CFZ_ESCAPE_TEXT, &part, err) < 0 ||
+         report_indent(out, 0, cfz_buf_str(&part), part.len, err) < 0))
         goto out;
     part.len = 0;
     marked_stack(v, &st);

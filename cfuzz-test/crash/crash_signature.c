@@ -396,6 +396,11 @@ void crash_signature_died(const struct crash_marks *m, struct crash_signature *s
         hang_signature(m, sig);
         return;
     }
+    if (m->ending->scribbled) {
+        sig->class = CRASH_SCRIBBLED;
+        snprintf(sig->where, sizeof sig->where, "shared memory overwritten");
+        return;
+    }
     switch (atomic_load_explicit(&c->kind, memory_order_relaxed)) {
     case CFZ_CRASH_SIGNAL:
         if (cfz_known_overflow(c)) {

@@ -53,9 +53,13 @@ static void discard_records(struct worker *w)
 {
     const struct cfz_record *r;
 
-    while (cfz_outbox_peek(w->shm, &r, NULL) == 0 && r != NULL)
+    int ret;
+
+    while ((ret = cfz_outbox_peek(w->shm, &r, NULL)) == 0 && r != NULL)
         cfz_outbox_consume(w->shm, r);
     w->records = false;
+    if (w->state == WORKER_ANSWERED && (ret < 0 || !cfz_proc_shm_sane(w->shm, true)))
+        worker_scribbled(w);
 }
 
 /* Turns the loop until the worker is no longer in a state. */
@@ -142,6 +146,8 @@ static int run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t
         }
         if (w->shm != NULL)
             discard_records(w);
+        if (wait_while(t, WORKER_BUSY, err) < 0) /* until it is killed, if it scribbled */
+            return -1;
         if (judge(t, began, out, err) < 0)
             return -1;
         if (memory_of_others(t)) {

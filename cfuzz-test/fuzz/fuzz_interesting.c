@@ -68,20 +68,28 @@ int fuzz_take_records(struct coordinator *c, struct worker *w, struct cfz_error 
 {
     struct cfz_run_shm *run = c->host->run;
     const struct cfz_record *r;
+    struct cfz_error why = CFZ_ERROR_INIT;
 
     for (;;) {
-        if (cfz_outbox_peek(w->shm, &r, err) < 0) {
-            /* A target that scribbled on our memory and died of it is told as its crash. */
+        if (cfz_outbox_peek(w->shm, &r, NULL) < 0) {
+            /* Of one that is gone its ending tells the cause, and what it left is not looked at. */
             if (w->state != WORKER_GONE)
-                return -1;
+                worker_scribbled(w);
             break;
         }
         if (r == NULL)
             break;
         if (r->type == CFZ_RECORD_BASE)
             cfz_cov_merge(cfz_run_mask(run), run->mask_len, cfz_record_bits(r), r->nbits);
-        else if (r->type == CFZ_RECORD_INTERESTING && take_interesting(c, r, err) < 0)
-            return -1;
+        else if (r->type == CFZ_RECORD_INTERESTING && take_interesting(c, r, &why) < 0) {
+            if (why.code != CFZ_EFORMAT) {
+                if (err != NULL)
+                    *err = why;
+                return -1;
+            }
+            worker_scribbled(w); /* values that no test has */
+            break;
+        }
         cfz_outbox_consume(w->shm, r);
     }
     return worker_records_taken(w, err);

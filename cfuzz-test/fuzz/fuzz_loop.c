@@ -56,6 +56,10 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
     struct worker *w = s->worker;
     bool failed = w->result.verdict == CFZ_VERDICT_FAIL, taken;
 
+    if (!cfz_proc_shm_sane(w->shm, true)) {
+        worker_scribbled(w);
+        return 0;
+    }
     if (w->fuzzing) {
         budget_return(&c->budget, w->limit, w->result.mutated);
         c->again = c->again || w->result.mutated < w->limit;

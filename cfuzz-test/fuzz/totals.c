@@ -12,8 +12,8 @@ static uint64_t load(const _Atomic uint64_t *counter)
 
 void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
 {
-    if (shm == NULL)
-        return;
+    if (shm == NULL || !cfz_proc_shm_sane(shm, false))
+        return; /* the target wrote over what it counted */
     t->confirming += load(&shm->confirming);
     t->minimizing += load(&shm->minimizing);
     t->skipped += load(&shm->skipped);
@@ -44,7 +44,9 @@ uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t at_start)
 
 static unsigned percent(uint64_t part, uint64_t all)
 {
-    return all == 0 ? 0 : (unsigned)(100.0 * (double)part / (double)all);
+    if (part >= all)
+        return all == 0 ? 0 : 100;
+    return (unsigned)(100.0 * (double)part / (double)all);
 }
 
 /* Appends ", <n> <what>" unless there were none. */

@@ -33,7 +33,7 @@ struct totals {
 };
 
 /* totals_add_worker adds what shm, of a worker that ends or waits, counted. shm is NULL for a
- * worker that never came to be. */
+ * worker that never came to be. Counts that the target wrote over are left out. */
 void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm);
 
 /* totals_covered counts the counters that the mask knows of. */

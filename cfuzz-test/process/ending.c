@@ -53,6 +53,27 @@ static void crash(struct ending *e, const char *status)
     snprintf(e->text, sizeof e->text, DIED ": %s", status);
 }
 
+/* The mark says more than that memory was written over. */
+static bool has_cause(const struct ending_facts *f)
+{
+    return f->crash == CFZ_CRASH_SIGNAL || f->crash == CFZ_CRASH_SANITIZER ||
+           f->crash == CFZ_CRASH_EXIT || f->crash == CFZ_CRASH_MISUSE;
+}
+
+static void scribbled(const struct ending_facts *f, const char *status, struct ending *e)
+{
+    static const char what[] = "wrote over the memory that it shares with cfuzz-test";
+
+    e->kind = ENDING_CRASH;
+    e->scribbled = true;
+    if (f->killed || f->crash == CFZ_CRASH_SCRIBBLED) {
+        snprintf(e->text, sizeof e->text, DIED ": the %s %s", user_code(f), what);
+    } else {
+        crash(e, status);
+        snprintf(e->why, sizeof e->why, "the %s %s", user_code(f), what);
+    }
+}
+
 static void outside(struct ending *e, const char *status)
 {
     e->kind = ENDING_OUTSIDE;
@@ -68,7 +89,9 @@ static bool by_mark_or_limit(const struct ending_facts *f, const char *status, s
 {
     char limit[REPORT_DURATION_MAX];
 
-    if (f->crash == CFZ_CRASH_INTERNAL) {
+    if (f->scribbled && !f->hung && !f->memory && !has_cause(f)) {
+        scribbled(f, status, e);
+    } else if (f->crash == CFZ_CRASH_INTERNAL) {
         internal(f, status, e);
     } else if (f->hung && f->stopped) {
         e->kind = ENDING_CRASH;

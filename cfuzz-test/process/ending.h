@@ -26,7 +26,8 @@ struct ending_facts {
     bool memory;         /* we killed it, since it took too much memory */
     uint64_t memory_mib; /* the limit, for the text; 0: none */
     uint64_t seen_mib;   /* the most memory it was seen to hold */
-    bool killed;         /* we killed it, to stop it */
+    bool scribbled;      /* its memory holds what it cannot; a mark that it left may be true */
+    bool killed;         /* we killed it, to stop it or since it scribbled */
     bool lost;           /* we killed it, since its socket had ended or it ran another program */
     bool orphaned;       /* its parent ended, and status is the parent's */
     enum cfz_proc_state state; /* when it ended */
@@ -40,6 +41,7 @@ struct ending_facts {
 
 struct ending {
     enum ending_kind kind;
+    bool scribbled; /* a crash: the tested code wrote over the memory that it shares with us */
     /*
      * One line: "fuzzing process hung or terminated unexpectedly: signal: aborted" for a
      * crash, else the text of the error.

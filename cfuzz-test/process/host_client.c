@@ -68,7 +68,10 @@ static void on_seeds(struct host *h, const struct cfz_msg *m, struct cfz_error *
     struct cfz_msg ack;
 
     if (take_seeds(h, err) < 0) {
-        cfz_error_keep(&h->err, err);
+        if (err->code == CFZ_ENOMEM)
+            cfz_error_keep(&h->err, err);
+        else /* the setup part wrote over it */
+            h->scribbled = true;
         host_kill(h);
         return;
     }
@@ -239,6 +242,11 @@ void host_describe(const struct host *h, struct ending *e)
     f.state = (enum cfz_proc_state)atomic_load_explicit(&h->shm->state, memory_order_relaxed);
     f.hang_ns = h->origin->opt->hangtimeout_ns;
     f.crash = (enum cfz_crash_kind)atomic_load_explicit(&h->shm->crash.kind, memory_order_relaxed);
+    f.scribbled = h->scribbled || f.crash >= CFZ_CRASH_KINDS || f.state > CFZ_STATE_SETUP;
+    if (f.crash >= CFZ_CRASH_KINDS)
+        f.crash = CFZ_CRASH_NONE;
+    if (f.scribbled)
+        f.state = CFZ_STATE_SETUP;
     f.crash_signo = h->shm->crash.signo;
     f.crash_code = h->shm->crash.code;
     f.foreign_thread = h->shm->crash.foreign_thread != 0;

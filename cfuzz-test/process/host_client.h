@@ -51,6 +51,7 @@ struct host {
     bool stopped;   /* it was over its limit because a signal had stopped it again */
     bool hung;      /* ended by us for taking too long */
     bool killed;    /* ended by us */
+    bool scribbled; /* user code wrote over shm */
     int status;     /* when gone */
     struct stack hung_stack;
     struct cfz_error err; /* what broke; CFZ_OK: nothing */

@@ -42,6 +42,8 @@ static void on_message(struct peer *p, const struct cfz_msg *m)
         w->records = true; /* look at the outbox in any case */
         w->result.verdict = (enum cfz_verdict)m->u.result.verdict;
         w->result.mutated = m->u.result.mutated;
+        if (w->limit != 0 && w->result.mutated > w->limit) /* it is the target's process */
+            w->result.mutated = w->limit;
         w->result.ns = m->u.result.ns;
     } else {
         cfz_fail(&err, CFZ_EINTERNAL, "communicating with fuzzing process: unexpected message %u",
@@ -141,6 +143,7 @@ static int command(struct worker *w, const struct cfz_msg *m, struct cfz_error *
     w->progress = w->since;
     w->execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
     w->base = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    w->mutated = 0;
     w->stop_since = 0;
     output_mark(&w->output);
     atomic_store_explicit(&w->shm->stop, 0, memory_order_relaxed);
@@ -232,14 +235,30 @@ void worker_kill(struct worker *w)
     kill(w->pid, SIGKILL);
 }
 
+void worker_scribbled(struct worker *w)
+{
+    w->scribbled = true;
+    w->records = w->ack = false;
+    if (w->state == WORKER_ANSWERED) {
+        w->state = w->exited ? WORKER_GONE : WORKER_BUSY;
+        w->was_busy = true;
+    }
+    worker_kill(w);
+}
+
 uint64_t worker_mutated(const struct worker *w)
 {
     uint64_t n;
 
     if (!w->fuzzing || w->shm == NULL)
         return 0;
+    /* The runtime puts this one right where it notices by itself. */
+    if ((w->scribbled || !cfz_proc_shm_sane(w->shm, false)) &&
+        atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed) != CFZ_CRASH_SCRIBBLED)
+        return w->mutated;
     n = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
-    /* The target may scribble on everything; never report nonsense. */
+    if (n > atomic_load_explicit(&w->shm->execs, memory_order_relaxed) + 1)
+        return w->mutated;
     n = n > w->base ? n - w->base : 0;
     return w->limit != 0 && n > w->limit ? w->limit : n;
 }
@@ -259,6 +278,7 @@ void worker_describe(const struct worker *w, struct ending *e)
         snprintf(e->text, sizeof e->text, "%.500s", w->err.text);
         return;
     }
+    f.scribbled = w->scribbled;
     f.status = w->status;
     f.hung = w->hung;
     f.memory = w->memory;
@@ -273,6 +293,12 @@ void worker_describe(const struct worker *w, struct ending *e)
     f.crash_signo = w->shm->crash.signo;
     f.crash_code = w->shm->crash.code;
     f.foreign_thread = w->shm->crash.foreign_thread != 0;
+    if (f.crash == CFZ_CRASH_SCRIBBLED)
+        f.scribbled = true;
+    if (f.crash >= CFZ_CRASH_KINDS)
+        f.crash = CFZ_CRASH_NONE;
+    if (f.scribbled)
+        f.state = CFZ_STATE_TARGET;
     if (f.crash == CFZ_CRASH_INTERNAL)
         snprintf(log, sizeof log, "%.*s", (int)cfz_proc_log_len(w->shm), w->shm->log);
     f.log = log;
@@ -362,6 +388,11 @@ static void gone(struct worker *w, int status)
         w->state = WORKER_GONE;
     if (w->shm == NULL) /* there was none for another try; err tells why */
         return;
+    w->mutated = worker_mutated(w);
+    if (w->was_busy && !w->scribbled && !cfz_proc_shm_sane(w->shm, true))
+        worker_scribbled(w);
+    if (w->scribbled && w->mutated == 0)
+        w->mutated = 1; /* one that did it there was: so the run comes to its end */
     cfz_outbox_salvage(w->shm);
     w->records = true; /* what it found before is in the outbox */
 }
@@ -505,6 +536,12 @@ void worker_tick(struct worker *w, uint64_t now)
 {
     if (w->exited || w->state == WORKER_GONE)
         return;
+    if (w->state == WORKER_BUSY && !w->scribbled) {
+        if (cfz_proc_shm_sane(w->shm, false))
+            w->mutated = worker_mutated(w);
+        else
+            worker_scribbled(w);
+    }
     renew_seen(w);
     output_tick(&w->output);
     if (w->killed && w->pid > 0) {

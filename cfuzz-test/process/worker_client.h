@@ -47,6 +47,7 @@ struct worker {
     uint64_t entry;      /* RUN: what it runs */
     uint64_t limit;      /* FUZZ: what it was given */
     uint64_t base;       /* shm->mutated when the command was given */
+    uint64_t mutated;    /* of the command, when shm was last seen to be sane */
     uint64_t stop_since; /* when worker_stop was called, or 0 */
     struct {
         enum cfz_verdict verdict;
@@ -61,8 +62,9 @@ struct worker {
     bool memory;         /* killed for what an input took */
     uint64_t lost_since; /* when its socket ended, or 0 */
     bool hung, killed, lost;
-    bool orphaned; /* its host ended, and it with it */
-    bool continued;  /* somebody had stopped it, and it was told to go on; the reader clears it */
+    bool scribbled; /* the target wrote over shm: no number there can be trusted */
+    bool orphaned;  /* its host ended, and it with it */
+    bool continued; /* somebody had stopped it, and it was told to go on; the reader clears it */
     uint64_t continued_at; /* in which execution, counted from 1 */
     struct stack hung_stack;
     bool exited;          /* gone, or about to be once the answer is taken */
@@ -102,6 +104,10 @@ int worker_records_taken(struct worker *w, struct cfz_error *err);
 /* worker_stop asks a busy worker to come to an end soon. If it does not, the tick kills it. */
 void worker_stop(struct worker *w);
 void worker_kill(struct worker *w);
+
+/* worker_scribbled tells of a worker whose memory says what it cannot, while it lives or after: it
+ * is killed, and what it executes is taken for the cause. An answer it gave does not count. */
+void worker_scribbled(struct worker *w);
 
 /* Mutated executions of the running command so far. */
 uint64_t worker_mutated(const struct worker *w);

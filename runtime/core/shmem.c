@@ -425,6 +425,43 @@ void cfz_outbox_consume(struct cfz_proc_shm *shm, const struct cfz_record *rec)
     atomic_store_explicit(&shm->outbox_head, head + rec->size, memory_order_release);
 }
 
+/* ---- what a process counts --------------------------------------------------- */
+
+bool cfz_proc_shm_sane(const struct cfz_proc_shm *s, bool commanded)
+{
+    /* A process counts an execution in two places, one after the other, and some in three. */
+    enum { UNDER_WAY = 16 };
+    const _Atomic uint64_t *const parts[] = {&s->mutated, &s->confirming, &s->minimizing};
+    const _Atomic uint64_t *const shares[] = {&s->skipped, &s->unstable, &s->replaced};
+    uint64_t sum = 0, most = 0, most_known = 0, replaced, execs;
+    uint32_t state = atomic_load_explicit(&s->state, memory_order_relaxed);
+
+    for (size_t i = 0; i < CFZ_KNOWN_MAX; i++) {
+        uint64_t n = atomic_load_explicit(&s->known[i], memory_order_relaxed);
+
+        most_known = n > most_known ? n : most_known;
+    }
+    replaced = atomic_load_explicit(&s->replaced, memory_order_acquire);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        uint64_t n = atomic_load_explicit(parts[i], memory_order_acquire);
+
+        most = n > most ? n : most;
+        sum += n;
+    }
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        uint64_t n = atomic_load_explicit(shares[i], memory_order_acquire);
+
+        most = n > most ? n : most;
+    }
+    execs = atomic_load_explicit(&s->execs, memory_order_acquire);
+    if (execs > UINT64_MAX / 4) /* more than a machine executes in its life; so no sum overflows */
+        return false;
+    if (most > execs + UNDER_WAY || sum > execs + UNDER_WAY || most_known > replaced + UNDER_WAY)
+        return false;
+    return state <= CFZ_STATE_SETUP && !(commanded && state == CFZ_STATE_STARTING) &&
+           atomic_load_explicit(&s->crash.kind, memory_order_relaxed) < CFZ_CRASH_KINDS;
+}
+
 /* ---- inputs in slots -------------------------------------------------------- */
 
 int cfz_proc_input(const struct cfz_proc_shm *s, const enum cfz_kind *kinds, size_t n,

@@ -105,6 +105,8 @@ enum cfz_crash_kind {
     CFZ_CRASH_MISUSE,    /* user code took away what cfuzz needs, such as a descriptor; the log says what */
     CFZ_CRASH_SENT,      /* another process sent signo: not a crash, though it looks like one */
     CFZ_CRASH_THREAD_EXIT, /* user code ended the engine's thread: pthread_exit */
+    CFZ_CRASH_SCRIBBLED, /* user code wrote over this memory; the runtime noticed when it returned */
+    CFZ_CRASH_KINDS
 };
 
 /*
@@ -294,6 +296,13 @@ static inline uint8_t *cfz_proc_slot(const struct cfz_proc_shm *s, unsigned slot
 {
     return (uint8_t *)s + s->slots_off + slot * CFZ_SLOT_SIZE;
 }
+
+/*
+ * For the driver: cfz_proc_shm_sane reports whether the numbers that a process keeps for us can be
+ * true together. If not, the target wrote over them. commanded: the process was given a command. Call
+ * it at any time. Context: ordinary.
+ */
+bool cfz_proc_shm_sane(const struct cfz_proc_shm *s, bool commanded);
 
 /* How much of the log is text, whatever the target made of log_len. Context: ordinary. */
 static inline uint32_t cfz_proc_log_len(const struct cfz_proc_shm *s)

@@ -142,6 +142,15 @@ static void serve(struct cfz_worker *w)
     finish(w, &result);
 }
 
+/* For cfz_executor: the input of a FUZZ command once more. The driver has that of the others. */
+static void restore_input(void *ctx)
+{
+    struct cfz_worker *w = ctx;
+
+    for (size_t i = 0; w->fuzzing && i < w->cur.n; i++)
+        cfz_worker_publish(w, i);
+}
+
 void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
 {
     struct cfz_worker *w;
@@ -154,6 +163,8 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
     if (w == MAP_FAILED)
         cfz_crash_internal(NULL, "map memory for a worker");
     w->x = &cfz_executor;
+    w->x->restore_input = restore_input;
+    w->x->restore_ctx = w;
     w->sock = cfz_move_fd(fds[0]);
     fcntl(w->sock, F_SETFL, fcntl(w->sock, F_GETFL) | O_NONBLOCK);
     w->sock_ino = fstat(w->sock, &st) == 0 ? st.st_ino : 0;

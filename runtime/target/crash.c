@@ -65,14 +65,17 @@ static bool user_code_runs(void)
 {
     uint32_t state = atomic_load_explicit(&shm->state, memory_order_relaxed);
 
-    return state == CFZ_STATE_TARGET || state == CFZ_STATE_SETUP;
+    /* Behind the last: the target wrote over it. */
+    return state == CFZ_STATE_TARGET || state >= CFZ_STATE_SETUP;
 }
 
 /* Sets the kind of the mark, unless there is a mark already. */
 static bool claim(enum cfz_crash_kind kind)
 {
-    uint32_t none = CFZ_CRASH_NONE;
+    uint32_t none = atomic_load_explicit(&shm->crash.kind, memory_order_relaxed);
 
+    if (none != CFZ_CRASH_NONE && none < CFZ_CRASH_KINDS)
+        return false; /* a kind that does not exist is no mark: the target wrote over it */
     return atomic_compare_exchange_strong(&shm->crash.kind, &none, (uint32_t)kind);
 }
 
@@ -472,6 +475,13 @@ void cfz_crash_reported(void)
     /* Without frames: they would be ours. The report says where the memory was allocated. */
     claim(CFZ_CRASH_SANITIZER);
     abort();
+}
+
+void cfz_crash_scribbled(struct cfz_proc_shm *mem)
+{
+    mem->crash.nframes = mem->crash.foreign_thread = 0; /* nobody knows when it was */
+    atomic_store(&mem->crash.kind, CFZ_CRASH_SCRIBBLED);
+    _exit(CFZ_EXIT_INTERNAL);
 }
 
 void cfz_crash_misuse(struct cfz_proc_shm *mem, const char *text)

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "target/crash.h"
 #include "target/temp_dirs.h"
 
 struct cfz_executor cfz_executor;
@@ -140,6 +141,31 @@ void cfz_executor_forked(struct cfz_executor *x)
     mprotect(here, x->here_len, PROT_READ);
 }
 
+/* Whether shm still says what it said when the target was called. It is looked at in a few places
+ * that nobody else writes meanwhile; the driver looks at more. */
+static inline bool intact(const struct cfz_executor *x)
+{
+    const struct cfz_proc_shm *shm = x->shm;
+
+    return atomic_load_explicit(&shm->execs, memory_order_relaxed) == x->execs &&
+           atomic_load_explicit(&shm->mutated, memory_order_relaxed) == x->mutated &&
+           atomic_load_explicit(&shm->state, memory_order_relaxed) == CFZ_STATE_TARGET &&
+           atomic_load_explicit(&shm->outbox_tail, memory_order_relaxed) == x->outbox_tail;
+}
+
+/* The target wrote over shm: ends the process, with as much put right as we know. */
+static void __attribute__((noreturn, cold)) scribbled(struct cfz_executor *x)
+{
+    atomic_store_explicit(&x->shm->execs, x->execs, memory_order_relaxed);
+    atomic_store_explicit(&x->shm->mutated, x->mutated, memory_order_relaxed);
+    atomic_store_explicit(&x->shm->outbox_tail, x->outbox_tail, memory_order_relaxed);
+    atomic_store_explicit(&x->shm->outbox_open, 0, memory_order_relaxed);
+    set_state(x, CFZ_STATE_TARGET);
+    if (x->restore_input)
+        x->restore_input(x->restore_ctx);
+    cfz_crash_scribbled(x->shm);
+}
+
 enum cfz_verdict cfz_executor_run(struct cfz_executor *x)
 {
     struct cfz_scope *s = &x->t.scope;
@@ -147,8 +173,10 @@ enum cfz_verdict cfz_executor_run(struct cfz_executor *x)
 
     __atomic_store_n(&x->call.t, (cfuzz_t *)((uintptr_t)x->call.t + 1), __ATOMIC_RELAXED);
     scope_begin(s, shm);
-    atomic_store_explicit(&shm->execs, atomic_load_explicit(&shm->execs, memory_order_relaxed) + 1,
-                          memory_order_relaxed);
+    x->execs = atomic_load_explicit(&shm->execs, memory_order_relaxed) + 1;
+    x->mutated = atomic_load_explicit(&shm->mutated, memory_order_relaxed);
+    x->outbox_tail = atomic_load_explicit(&shm->outbox_tail, memory_order_relaxed);
+    atomic_store_explicit(&shm->execs, x->execs, memory_order_relaxed);
     set_state(x, CFZ_STATE_TARGET);
     if (_setjmp(s->env) == 0)
         cfz_call_invoke(&x->call);
@@ -156,6 +184,8 @@ enum cfz_verdict cfz_executor_run(struct cfz_executor *x)
         _exit(0); /* a process that the target forked returned from it */
     if (__builtin_expect(s->dirty & CFZ_DIRTY_UNDO, 0))
         scope_undo(s);
+    if (__builtin_expect(!intact(x), 0))
+        scribbled(x);
     set_state(x, CFZ_STATE_ENGINE);
     s->active = false;
     if (__builtin_expect(s->dirty == 0, 1))

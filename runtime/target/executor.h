@@ -96,6 +96,10 @@ struct cfz_executor {
     size_t here_len;                              /* of its page */
     void (*on_log)(const char *text, size_t len); /* gets each item as it is logged, or NULL */
     uint64_t thread; /* pthread_self of the thread that runs user functions */
+    /* What shm says while the target runs, unless that writes over it. */
+    uint64_t execs, mutated, outbox_tail;
+    void (*restore_input)(void *ctx); /* writes the input to shm again as it was; or NULL */
+    void *restore_ctx;
 };
 
 /* The executor of this process. testing.c, which users call, has no other way to it. */
@@ -122,7 +126,8 @@ void cfz_executor_forked(struct cfz_executor *x);
 /*
  * cfz_executor_run executes the input in the slots once, and counts that in shm->execs. It clears
  * the log first, and leaves in it what this run wrote. A process that the target forked ends here
- * if it returns from the test function. Allocates nothing. Context: ordinary.
+ * if it returns from the test function. The process ends here too, with a mark, if the target wrote
+ * over shm. Allocates nothing. Context: ordinary.
  */
 enum cfz_verdict cfz_executor_run(struct cfz_executor *x);
 

@@ -401,6 +401,52 @@ static void test_outbox_malformed(void **state)
     close(fd);
 }
 
+/* Numbers that a process counts, and what a target may make of them. */
+static void test_sane(void **state)
+{
+    static const size_t counters[] = {
+        offsetof(struct cfz_proc_shm, mutated),    offsetof(struct cfz_proc_shm, skipped),
+        offsetof(struct cfz_proc_shm, confirming), offsetof(struct cfz_proc_shm, minimizing),
+        offsetof(struct cfz_proc_shm, unstable),   offsetof(struct cfz_proc_shm, known),
+        offsetof(struct cfz_proc_shm, replaced),
+    };
+    struct cfz_proc_shm *p;
+    int fd;
+
+    (void)state;
+    assert_int_equal(cfz_proc_shm_new(1, &p, &fd, NULL), 0);
+    assert_true(cfz_proc_shm_sane(p, false));
+    assert_false(cfz_proc_shm_sane(p, true)); /* it cannot be starting any more */
+    atomic_store(&p->state, CFZ_STATE_TARGET);
+    atomic_store(&p->execs, 1000);
+    atomic_store(&p->mutated, 600);
+    atomic_store(&p->confirming, 100);
+    atomic_store(&p->minimizing, 301); /* counted before its execution is */
+    atomic_store(&p->skipped, 900);
+    assert_true(cfz_proc_shm_sane(p, true));
+    for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
+        _Atomic uint64_t *at = (_Atomic uint64_t *)(void *)((uint8_t *)p + counters[i]);
+        uint64_t was = atomic_load(at);
+
+        atomic_store(at, UINT64_MAX);
+        assert_false(cfz_proc_shm_sane(p, true));
+        atomic_store(at, 1100);
+        assert_false(cfz_proc_shm_sane(p, true));
+        atomic_store(at, was);
+        assert_true(cfz_proc_shm_sane(p, true));
+    }
+    atomic_store(&p->execs, UINT64_MAX);
+    assert_false(cfz_proc_shm_sane(p, true));
+    atomic_store(&p->execs, 1000);
+    atomic_store(&p->state, CFZ_STATE_SETUP + 1);
+    assert_false(cfz_proc_shm_sane(p, true));
+    atomic_store(&p->state, CFZ_STATE_TARGET);
+    atomic_store(&p->crash.kind, CFZ_CRASH_KINDS);
+    assert_false(cfz_proc_shm_sane(p, true));
+    close(fd);
+    cfz_shm_unmap(p, p->size);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -415,6 +461,7 @@ int main(void)
         cmocka_unit_test(test_outbox_wraps),
         cmocka_unit_test(test_outbox_salvage),
         cmocka_unit_test(test_outbox_malformed),
+        cmocka_unit_test(test_sane),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,6 +20,28 @@ static void check(const struct totals *t, const char *want)
     cfz_buf_release(&out);
 }
 
+/* Counts that cannot be true are left out. */
+static void test_scribbled(void **state)
+{
+    struct cfz_proc_shm shm = {.execs = 10, .confirming = 4, .skipped = 3};
+    struct totals t = {.mutated = 6, .skipped = UINT64_MAX};
+
+    (void)state;
+    totals_add_worker(&t, NULL);
+    t.skipped = 0;
+    totals_add_worker(&t, &shm);
+    assert_int_equal(t.confirming, 4);
+    assert_int_equal(t.skipped, 3);
+    shm.skipped = UINT64_C(0x4141414141414141);
+    totals_add_worker(&t, &shm);
+    assert_int_equal(t.confirming, 4);
+    assert_int_equal(t.skipped, 3);
+    t = (struct totals){.mutated = 6, .corpus = 1, .skipped = UINT64_MAX};
+    check(&t, "fuzz: executions: 6 mutated\n"
+              "fuzz: skipped by the test: 18446744073709551615 of 6 (100%)\n"
+              "fuzz: corpus: 1 input, 0 new\n");
+}
+
 static void test_lines(void **state)
 {
     struct totals t = {.mutated = 1000, .corpus = 1};
@@ -152,7 +174,7 @@ static void test_debug_value(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),       cmocka_unit_test(test_no_coverage),
+        cmocka_unit_test(test_scribbled), cmocka_unit_test(test_lines),       cmocka_unit_test(test_no_coverage),
         cmocka_unit_test(test_add_worker),  cmocka_unit_test(test_covered),
         cmocka_unit_test(test_debug_value),
     };
