@@ -18,6 +18,7 @@
 #include "cli/sanitizers.h"
 #include "process/host_client.h"
 #include "base/subprocess.h"
+#include "process/temp_sweep.h"
 #include "process/worker_client.h"
 
 /* A tick that comes so late means that the driver did not run. Guessed. */
@@ -278,6 +279,7 @@ int origin_start(const struct options *opt, const struct test_binary *bin, struc
     o->loop = l;
     o->peer = (struct peer)PEER_INIT;
     o->output = (struct output)OUTPUT_INIT;
+    temp_sweep_begin();
     if (output_open(&o->output, err) < 0 || spawn(o, err) < 0)
         goto fail;
     while (!o->said_hello || o->ntests < o->want_tests) {
@@ -341,6 +343,8 @@ void origin_stop(struct origin *o)
             loop_pump(o->loop);
         }
     }
+    if (o->started)
+        temp_sweep_end();
     if (o->loop->ctx == o)
         o->loop->on_tick = NULL;
     if (o->proc != NULL)

@@ -150,7 +150,7 @@ int cfz_origin_run(void)
         return CFZ_EXIT_TESTS;
     }
     cfz_crash_init();
-    cfz_temp_dirs_init();
+    cfz_temp_dirs_init(getppid());
     /* By line, so that what a test prints before it crashes is seen. */
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (say_hello(sock, tests, n, &err) < 0) {

@@ -13,12 +13,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/temp_token.h"
+
 static uint64_t token; /* 0: none yet */
 
-void cfz_temp_dirs_init(void)
+void cfz_temp_dirs_init(pid_t driver)
 {
     struct timespec now;
 
+    if (token != 0)
+        return;
+    token = cfz_temp_token(driver);
     if (token != 0)
         return;
     if (getrandom(&token, sizeof token, GRND_NONBLOCK) != (ssize_t)sizeof token) {
@@ -35,7 +40,7 @@ bool cfz_temp_dirs_path(pid_t pid, bool setup, char *path, size_t room)
 
     if (!tmp || tmp[0] != '/')
         tmp = "/tmp";
-    n = snprintf(path, room, "%s/cfuzz-%016llx-%ld%s", tmp, (unsigned long long)token, (long)pid,
+    n = snprintf(path, room, "%s/" CFZ_TEMP_PREFIX "%016llx-%ld%s", tmp, (unsigned long long)token, (long)pid,
                  setup ? "-setup" : "");
     return n > 0 && (size_t)n < room;
 }

@@ -381,7 +381,7 @@ static void make_temp_root(struct cfz_scope *s)
     char path[sizeof s->temp_root - sizeof "-XXXXXX"];
     bool made;
 
-    cfz_temp_dirs_init();
+    cfz_temp_dirs_init(getpid());
     if (!cfz_temp_dirs_path(cfz_executor.shm->pid, s == &cfz_executor.f.scope, path, sizeof path))
         fail_scope(s, "temp_dir: the name of %s is too long", getenv("TMPDIR"));
     strcpy(s->temp_root, path);
