@@ -16,7 +16,7 @@
 
 #define DIED "fuzzing process hung or terminated unexpectedly"
 
-/* User code was running: the test function, or the setup part in a host. */
+/* Whether user code was running: the test function, or the setup part in a host. */
 static bool in_user_code(const struct ending_facts *f)
 {
     return f->state == CFZ_STATE_TARGET || f->state == CFZ_STATE_SETUP;
@@ -27,8 +27,8 @@ static const char *user_code(const struct ending_facts *f)
     return f->state == CFZ_STATE_SETUP ? "setup part" : "test function";
 }
 
-/* It held half of the limit or more: then a SIGKILL is the system's, which had no more memory.
- * Guessed. */
+/* Whether the process held half of the limit or more. If so, a SIGKILL is taken for the system's,
+ * which ran out of memory. Guessed. */
 static bool near_memory_limit(const struct ending_facts *f)
 {
     return f->memory_mib > 0 && f->seen_mib >= f->memory_mib / 2;
@@ -53,7 +53,7 @@ static void crash(struct ending *e, const char *status)
     snprintf(e->text, sizeof e->text, DIED ": %s", status);
 }
 
-/* The mark says more than that memory was written over. */
+/* Whether the mark says what ended the process, and not only that memory was written over. */
 static bool has_cause(const struct ending_facts *f)
 {
     return f->crash == CFZ_CRASH_SIGNAL || f->crash == CFZ_CRASH_SANITIZER ||
@@ -120,7 +120,7 @@ static bool by_mark_or_limit(const struct ending_facts *f, const char *status, s
     return true;
 }
 
-/* Was it somebody else's doing: ours, its parent's, another process's? Returns whether e is
+/* Did somebody else end it: the driver, its parent, another process? Returns whether e is
  * decided. */
 static bool by_others(const struct ending_facts *f, const char *status, struct ending *e)
 {

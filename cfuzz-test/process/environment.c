@@ -3,7 +3,7 @@
  *
  * Why each option is there:
  *   detect_stack_use_after_return=0  costs some 25 us for each cfuzz_skip and cfuzz_fatal
- *   allocator_may_return_null=1      a failing malloc is what code has to cope with, no bug
+ *   allocator_may_return_null=1      malloc may fail, and code has to cope with it
  *   detect_leaks=1                   the runtime asks for leaks itself, when an execution
  *                                    allocated more than it freed
  *   leak_check_at_exit=0             a check at the end of a process would be about all of it
@@ -64,7 +64,8 @@ static bool is_sanitizer_variable(const char *var)
     return false;
 }
 
-/* The user wants reports about some functions suppressed: sanitizers have to know their names. */
+/* Whether the user has reports about some functions suppressed. If so, sanitizers have to know the
+ * names of functions. */
 static bool has_suppressions(void)
 {
     for (size_t i = 0; i < NSANITIZERS; i++) {

@@ -15,8 +15,8 @@
 #include "stack/hang.h"
 #include "process/worker_client.h"
 
-/* Counters of libraries that a test loads while it runs; those of one for which that is too few are
- * not looked at. Guessed: some of the largest have as many. */
+/* Room for the counters of libraries that a test loads while it runs. A library that does not fit
+ * is not looked at. Guessed: some of the largest have as many. */
 enum { LATE_COUNTERS = 1 << 18 };
 
 /* Appends what the setup part logged and empties the memory for what comes. */
@@ -154,7 +154,7 @@ static int fork_process(struct host *h, int64_t deadline_ns, struct cfz_error *e
     return fork_request_send(&r, &h->peer, &h->output, &h->shm, err);
 }
 
-/* Fails when waiting for h makes no more sense. patience: so many Ctrl-C end it. */
+/* Fails when it makes no sense to go on waiting for h. patience is how many Ctrl-C end the wait. */
 static int check_wait(const struct host *h, int patience, struct cfz_error *err)
 {
     int sys = 0;
@@ -340,7 +340,8 @@ void host_exited(struct host *h, int status)
 }
 
 /* A host that a signal stopped (SIGSTOP, SIGTTOU) does not hang: it is told to go on, and its time
- * begins again. Not twice, which would have it stop for ever. */
+ * begins again. That is done once, or one that stops again and again would never be over its limit.
+ */
 static bool continue_stopped(struct host *h, uint64_t now)
 {
     if (h->continued)

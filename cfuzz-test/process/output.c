@@ -66,7 +66,7 @@ void output_tick(struct output *o)
     o->gone += (uint64_t)at;
 }
 
-/* Where writing is in the file; -1 where that cannot be told. */
+/* The position in the file at which the process writes; -1 if it cannot be told. */
 static off_t position(const struct output *o)
 {
     off_t at = lseek(o->fd, 0, SEEK_CUR);
@@ -110,11 +110,11 @@ uint64_t output_size(const struct output *o)
     off_t at = o->fd >= 0 ? position(o) : -1;
     uint64_t all = at >= 0 ? o->gone + (uint64_t)at : 0;
 
-    /* A process that seeks back is before the mark: all that there is, then. */
+    /* If the process has moved back before the mark, all that there is counts. */
     return all >= o->mark ? all - o->mark : all;
 }
 
-/* output_tail, which also tells how many bytes behind the mark are not in *out. */
+/* Does the work of output_tail, and stores how many bytes behind the mark are not in *out. */
 static int tail(const struct output *o, size_t max, struct cfz_buf *out, uint64_t *left_out,
                 struct cfz_error *err)
 {
@@ -142,7 +142,7 @@ static int tail(const struct output *o, size_t max, struct cfz_buf *out, uint64_
         goto out;
     if (append_range(o->fd, at > want ? at - want : 0, at, &text, err) < 0)
         goto out;
-    if (all > text.len && text.len > 0) { /* cut: from a whole line on, where there is one */
+    if (all > text.len && text.len > 0) { /* cut: begins with a whole line if there is one */
         const uint8_t *nl = memchr(text.data, '\n', text.len);
 
         if (nl != NULL && nl + 1 < text.data + text.len)

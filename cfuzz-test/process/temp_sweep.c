@@ -45,8 +45,8 @@ static uint64_t token_of(const char *name)
     return strtoull(at, NULL, 16);
 }
 
-/* Removes the directories of the token own, or those of dead runs if it is 0. Returns how many
- * there are still. */
+/* Removes the directories of the token own, or those of dead runs if it is 0. Returns how many are
+ * left. */
 static int sweep(uint64_t own)
 {
     const char *tmp = getenv("TMPDIR");

@@ -18,8 +18,8 @@
 #include "base/subprocess.h"
 
 enum {
-    LOST_MS = 1000, /* a socket may be closed so long before the process has to be gone too */
-    ENGINE_STALL_MS = 60000, /* our own code is stuck if it takes so long between executions */
+    LOST_MS = 1000,          /* how long a process may live on after its socket was closed */
+    ENGINE_STALL_MS = 60000, /* if it takes so long between executions, our own code is stuck */
 };
 
 static uint64_t ms(uint64_t n)
@@ -392,7 +392,7 @@ static void gone(struct worker *w, int status)
     if (w->was_busy && !w->scribbled && !cfz_proc_shm_sane(w->shm, true))
         worker_scribbled(w);
     if (w->scribbled && w->mutated == 0)
-        w->mutated = 1; /* one that did it there was: so the run comes to its end */
+        w->mutated = 1; /* the one that did it counts: without that a run might not end */
     cfz_outbox_salvage(w->shm);
     w->records = true; /* what it found before is in the outbox */
 }
@@ -420,7 +420,7 @@ void worker_orphaned(struct worker *w, int status)
     gone(w, status);
 }
 
-/* The process that executes: of a worker with a guard it is not the one that the host forked. */
+/* The process that executes. If the worker has a guard, the host forked the guard, not this one. */
 static pid_t runner(const struct worker *w)
 {
     pid_t pid = atomic_load_explicit(&w->shm->runner, memory_order_relaxed);
@@ -428,7 +428,8 @@ static pid_t runner(const struct worker *w)
     return pid > 0 && getpgid(pid) == w->pid ? pid : w->pid;
 }
 
-/* Whether it runs another program by now: the guard keeps the socket open, whose end would tell. */
+/* Whether the process of a guarded worker runs another program by now. Without a guard the end of
+ * the socket would tell that, but a guard keeps it open. */
 static bool runs_another(const struct worker *w)
 {
     char path[64];
@@ -445,17 +446,17 @@ static bool runs_another(const struct worker *w)
 
 static void hung(struct worker *w)
 {
-    /* Where the stack cannot be read the report does without; that it hung is what counts. */
+    /* If the stack cannot be read, the report goes without it. */
     hang_stack_steady(runner(w), &w->hung_stack, NULL);
     w->hung = true;
     worker_kill(w);
 }
 
 /*
- * Looks at the memory of w, which executes. Too much is its input's doing if one execution is
- * still at it at the next tick and would be over the limit in a new process too, or if it is
- * twice too much. Else it may have been any of many: the worker is to end its command, and then
- * to be replaced. True: w was killed.
+ * Looks at the memory of w, which executes. If it is too much, the running input is to blame when
+ * its execution goes on from one tick to the next and would be over the limit in a new process,
+ * too, or when it is twice too much. Otherwise any of many inputs may have taken it: the worker is
+ * told to end its command, and is replaced then. Returns whether w was killed.
  */
 static bool check_memory(struct worker *w)
 {
@@ -493,7 +494,8 @@ static bool check_memory(struct worker *w)
 
 /*
  * A worker that a signal stopped (SIGSTOP, SIGTTOU) does not hang: it is told to go on, and its
- * time begins again. Not twice in one execution, which would have it stop for ever.
+ * time begins again. That is done once in an execution, or one that stops again and again would
+ * never be over its limit.
  */
 static bool continue_stopped(struct worker *w, uint64_t now)
 {
