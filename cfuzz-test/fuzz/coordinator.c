@@ -41,7 +41,7 @@ static int show_log(struct coordinator *c, size_t from, struct cfz_error *err)
     return ret;
 }
 
-/* Runs the setup part; *go tells whether there is something to fuzz. */
+/* Runs the setup part. Sets *go if there is something to fuzz. */
 static int set_up(struct coordinator *c, bool *go, bool *skipped, struct cfz_error *err)
 {
     struct cfz_error why = CFZ_ERROR_INIT;
@@ -69,8 +69,8 @@ static int set_up(struct coordinator *c, bool *go, bool *skipped, struct cfz_err
     return 0;
 }
 
-/* Removes what drivers left in dir that were killed while they wrote. What cannot be removed stays,
- * and does not matter: such names are not read. */
+/* Removes the temporary files in dir of drivers that were killed while they wrote. What cannot be
+ * removed does no harm, since such names are not read. */
 static void sweep(const char *dir)
 {
     int fd = dir != NULL ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -143,7 +143,7 @@ static void free_workers(struct coordinator *c)
     }
 }
 
-/* Has the setup part's cleanups run; their failure is the test's. */
+/* Has the setup part's cleanups run. If they fail, the test fails. */
 static int finish(struct coordinator *c, struct cfz_error *err)
 {
     size_t logged = c->host->log.len;
@@ -151,7 +151,7 @@ static int finish(struct coordinator *c, struct cfz_error *err)
     free_workers(c);
     triage_free_workers(&c->triage);
     if (c->seats != NULL && !c->killed && fuzz_check_host(c, err) < 0)
-        return -1; /* it ended when all was over, but its cleanups did not run */
+        return -1; /* it ended after the last input, but before its cleanups */
     if (c->host->state != HOST_READY || c->killed)
         return 0;
     if (host_finish(c->host, err) < 0)
@@ -227,7 +227,7 @@ int coordinator_run(struct session *s, const struct origin_test *t, struct fuzz_
         if (triage_tell(&c.triage, &c.blocks, ret < 0 ? NULL : err) < 0)
             ret = -1;
         if (ret < 0) {
-            /* Nothing found is lost: an input that failed is told even so. */
+            /* An error does not hide an input that failed before it. */
             if (c.failed)
                 print_result(&c, started, false, NULL);
             goto out;

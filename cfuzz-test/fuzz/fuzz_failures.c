@@ -30,8 +30,8 @@ void fuzz_baseline_answered(struct coordinator *c, const struct worker *w)
         c->baseline.counted++;
 }
 
-/* Entry i of the baseline, a seed, failed; the block that tells of it is at the end of blocks. The
- * user has it already, so the run only ends after the others, and with -keepfuzzing goes on. */
+/* Notes that entry i of the baseline, a seed, failed; its block is at the end of blocks. The user
+ * has the seed already, so the others are run before the run ends; with -keepfuzzing it goes on. */
 static void seed_failed(struct coordinator *c, uint64_t i)
 {
     c->failed = true;
@@ -41,8 +41,8 @@ static void seed_failed(struct coordinator *c, uint64_t i)
     c->idle_after_baseline = !c->triage.keep;
 }
 
-/* The input of w, which failed or died. NULL, with the reason in why, if the target wrote over it;
- * *ret is -1 where it could not be copied. Freed by cfz_values_release of *room. */
+/* Returns the input of w, which failed or died, in *room, which the caller releases. If the target
+ * wrote over it, returns NULL with the reason in why. If it could not be copied, *ret is -1. */
 static struct cfz_values *input_of(struct coordinator *c, const struct worker *w,
                                    struct cfz_values *room, struct cfz_error *why, int *ret,
                                    struct cfz_error *err)
@@ -70,7 +70,7 @@ static void debug_crasher(const struct coordinator *c, const struct worker *w, s
                    generation + w->fuzzing, size, (unsigned long long)f->ns);
 }
 
-/* A seed failed: tells of it, and notes its crash, which is then not saved again. */
+/* Tells of a seed that failed, and notes its crash, so that inputs that show it are not saved. */
 static int seed_input_failed(struct coordinator *c, const struct failure *f, struct cfz_error *err)
 {
     const struct worker *w = f->worker;
@@ -122,7 +122,7 @@ out:
 
 /* ---- workers ------------------------------------------------------------------ */
 
-/* Counts the restart of a worker that somebody else ended. False if there were too many. */
+/* Counts the restart of a worker that somebody else ended. Returns false if there were too many. */
 static bool may_restart(struct coordinator *c)
 {
     if (c->restarts == 0 ||
@@ -171,7 +171,7 @@ int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct
         return 0;
     }
     if (e->kind == ENDING_CRASH || !may_restart(c)) {
-        /* It died between inputs, of a thread of the target. There is nothing to save. */
+        /* A thread of the target ended it between inputs, so there is no input to save. */
         fail(c);
         return crash_report_died(w, e, 1, NULL, &c->blocks, err);
     }
@@ -185,7 +185,7 @@ int fuzz_check_host(struct coordinator *c, struct cfz_error *err)
 
     if (host_check(c->host, &crashed, err) == 0)
         return 0;
-    if (crashed) { /* a thread that the setup part started */
+    if (crashed) { /* by a thread that the setup part started */
         c->failed = true;
         crash_report_host(c->host, &c->blocks, NULL);
     }

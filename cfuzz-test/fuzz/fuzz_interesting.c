@@ -38,7 +38,7 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
     if (fuzz_corpus_add(&c->corpus, &vals, unstable ? FROM_RUN_UNSTABLE : FROM_RUN, name, &added,
                         &index, err) < 0)
         goto out;
-    /* Also for values that are there: their coverage varies, and need not be reported again. */
+    /* Also if the values are in the corpus already: coverage that varies is reported only once. */
     cfz_cov_merge(cfz_run_mask(run), run->mask_len, bits, r->nbits);
     if (added) {
         uint32_t generation =
@@ -72,7 +72,7 @@ int fuzz_take_records(struct coordinator *c, struct worker *w, struct cfz_error 
 
     for (;;) {
         if (cfz_outbox_peek(w->shm, &r, NULL) < 0) {
-            /* Of one that is gone its ending tells the cause, and what it left is not looked at. */
+            /* If the worker is gone, its ending tells the cause, and the outbox is left alone. */
             if (w->state != WORKER_GONE)
                 worker_scribbled(w);
             break;

@@ -37,7 +37,7 @@ void fuzz_print_progress(struct coordinator *c, bool last)
         p->execs = execs(c);
         if (p->execs < p->since_execs) /* a worker's were lost: its target wrote over them */
             p->execs = p->since_execs;
-        if (last) { /* the rate of the whole run, where Go tells that of its last moment (L43) */
+        if (last) { /* the rate of the whole run; Go tells that of its last moment */
             p->since_execs = 0;
             p->since_ns = c->fuzzing_ns;
         }

@@ -70,7 +70,7 @@ static int load_seeds(struct load *l, struct seeds *seeds, struct cfz_buf *block
     return 0;
 }
 
-/* Files that are left out for one reason: how many there are, and what the first are called. */
+/* Files that are left out for one reason: how many there are, and the names of the first ones. */
 struct left_out {
     size_t n;
     struct cfz_buf names;

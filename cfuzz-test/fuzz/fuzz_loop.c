@@ -8,12 +8,12 @@
  *
  *   1. One loop: wait (loop_pump), then a step for each worker (step_worker). Only steps
  *      decide.
- *   2. The mask and the arena are written here (fuzz_interesting.c) alone. A worker's records
- *      are taken before what it did is acted upon, also when it died.
+ *   2. Only the driver writes the mask and the arena (fuzz_interesting.c). A step takes a worker's
+ *      records before it looks at the answer, or at how the worker died.
  *   3. Stopping begins once; workers are then asked to end, and killed if they do not. What
  *      they still report is kept.
- *   4. The limit of time ends the run when the seeds have been run, and minimizing with it; cached
- *      inputs may be left out. What failed by then is confirmed.
+ *   4. When the time is up, the run ends, but not before all seeds have been run; cached inputs are
+ *      left out. Inputs that failed by then are confirmed, and not minimized any further.
  *   5. budget.done + budget.out + budget.left is the limit of -fuzztime=Nx at any time.
  */
 #include "fuzz/fuzz_loop.h"
@@ -36,7 +36,7 @@ enum {
 
 /* ---- workers ------------------------------------------------------------------ */
 
-/* The tested code keeps memory from input to input: a new process goes on. */
+/* Replaces the process of a worker whose tested code keeps memory from input to input. */
 static void replace_bloated(struct coordinator *c, struct seat *s)
 {
     if (c->totals.bloated++ == 0)
@@ -113,7 +113,8 @@ static int start_run(struct coordinator *c, struct worker *w, uint64_t entry, st
     return worker_run(w, entry, false, err);
 }
 
-/* What -fuzzminimizetime means for inputs that bring coverage: its count, but never much. */
+/* How many executions making an interesting input smaller may take: the count of
+ * -fuzzminimizetime, if it is a count, but INTERESTING_MINIMIZE at most. */
 static uint64_t minimize_limit(const struct options *opt)
 {
     const struct fuzz_limit *limit = &opt->fuzzminimizetime;
@@ -164,9 +165,8 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
     return worker_fuzz(s->worker, &cmd, err);
 }
 
-/* Whether nothing new is begun: the run is stopping, or it is one that can be repeated, and settles
- * a crash. What workers did meanwhile would depend on time, and so would the order of all that is
- * said. */
+/* Whether workers get no new command: the run is stopping, or it can be repeated and settles a
+ * crash. What workers did meanwhile would depend on time, and so would the order of the lines. */
 static bool holds(const struct coordinator *c)
 {
     return c->stopping || (c->s->opt->parallel == 1 && c->triage.settling);
@@ -196,13 +196,13 @@ static int step_worker(struct coordinator *c, struct seat *s, struct cfz_error *
     return 0;
 }
 
-/* A worker still does something that has to be waited for. */
+/* Whether some worker does something that has to be waited for. */
 static bool any_busy(const struct coordinator *c)
 {
     for (unsigned i = 0; i < c->nseats; i++) {
         const struct worker *w = c->seats[i].worker;
 
-        /* What one that is gone left has not been looked at yet. */
+        /* One that is gone has left records that were not taken yet. */
         if (w != NULL &&
             (w->state == WORKER_BUSY || w->state == WORKER_ANSWERED || w->state == WORKER_GONE))
             return true;
@@ -264,7 +264,7 @@ int fuzz_turn(void *ctx, struct cfz_error *err)
         if (step_worker(c, &c->seats[i], err) < 0)
             return -1;
     }
-    /* Only now: a crash that came with the end is a crash. */
+    /* After the steps: a crash that came together with the end is reported as a crash. */
     if (origin_check(c->s->origin, err) < 0 || fuzz_check_host(c, err) < 0)
         return -1;
     check_limits(c);
@@ -276,8 +276,7 @@ int fuzz_turn(void *ctx, struct cfz_error *err)
     return 0;
 }
 
-/* With -keepfuzzing a crash is settled while the other workers go on; else when they have stopped.
- */
+/* With -keepfuzzing a crash is settled while workers go on, otherwise when they have stopped. */
 int fuzz_loop(struct coordinator *c, struct cfz_error *err)
 {
     bool stopped = false;

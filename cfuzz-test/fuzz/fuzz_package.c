@@ -6,8 +6,8 @@
 #include "cli/report.h"
 #include "test/testrun.h"
 
-/* The one test that -fuzz, and not -skip, selects; NULL, with a line and *failed, if it is none or
- * several. */
+/* Returns the one test that -fuzz selects and -skip does not. If there are none or several, prints
+ * a line and returns NULL; several also set *failed. */
 static const struct origin_test *choose(const struct session *s, bool *failed)
 {
     struct cfz_buf names = CFZ_BUF_INIT;
@@ -47,8 +47,8 @@ static int fuzz_session(struct session *s, struct run_result *res, struct cfz_er
         return 0;
     t = choose(s, &out.failed);
     if (t != NULL && coordinator_run(s, t, &out, err) < 0) {
-        /* What failed before has been told, but the error decides the status; where it is only
-         * that somebody ended the run, the failure does. */
+        /* A failing input has been reported before. The error decides the status all the same,
+         * unless it is only that a signal ended the run. */
         res->terminated = out.failed && s->loop.terminated != 0;
         return -1;
     }

@@ -11,7 +11,7 @@ void queue_release(struct queue *q)
     *q = (struct queue)QUEUE_INIT;
 }
 
-/* Makes room for one more, keeping the order. */
+/* Makes room for one more entry and keeps the order. */
 static int queue_grow(struct queue *q, struct cfz_error *err)
 {
     size_t cap = q->cap == 0 ? 64 : 2 * q->cap;
