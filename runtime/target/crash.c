@@ -33,7 +33,7 @@
 #include "core/protocol.h"
 #include "target/sanitizer.h"
 
-enum { STACK_SIZE = 256 << 10 }; /* bytes for our handlers and the unwinder; guessed */
+enum { STACK_SIZE = 256 << 10 }; /* bytes of stack for our handlers and the unwinder; guessed */
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
 enum { NSIGNALS = sizeof signals / sizeof signals[0] };
@@ -41,7 +41,7 @@ enum { NSIGNALS = sizeof signals / sizeof signals[0] };
 static struct cfz_proc_shm *shm; /* NULL: nothing is marked */
 static pid_t pid;    /* of the process that attached; a child that the target forks marks nothing */
 static pid_t thread; /* the one that runs user functions */
-static const struct cfz_run_shm *guarded; /* under a guard: has the table of known crashes */
+static const struct cfz_run_shm *guarded; /* with the table of known crashes; NULL: no guard */
 static struct sigaction previous[NSIGNALS];
 static bool installed;
 static void *alt_stack;
@@ -50,7 +50,7 @@ static sigset_t unheld_mask; /* before cfz_crash_hold */
 static bool held;            /* between cfz_crash_hold and cfz_crash_unhold */
 
 /* While frames are collected: where a fault in the unwinder goes. */
-static volatile pid_t unwinding; /* the thread that does, or 0 */
+static volatile pid_t unwinding; /* the thread that collects, or 0 */
 static sigjmp_buf unwind_fault;
 
 static pid_t this_thread(void)
@@ -60,12 +60,12 @@ static pid_t this_thread(void)
 
 static pthread_key_t thread_key; /* whose destructor sees the thread end */
 
-/* Whether the dying process is ours to mark, and in a state that a crash belongs to. */
+/* Whether user code runs, so that the death of the process is its doing. */
 static bool user_code_runs(void)
 {
     uint32_t state = atomic_load_explicit(&shm->state, memory_order_relaxed);
 
-    /* Behind the last: the target wrote over it. */
+    /* A value behind the last state means that the target wrote over it. */
     return state == CFZ_STATE_TARGET || state >= CFZ_STATE_SETUP;
 }
 
@@ -75,7 +75,7 @@ static bool claim(enum cfz_crash_kind kind)
     uint32_t none = atomic_load_explicit(&shm->crash.kind, memory_order_relaxed);
 
     if (none != CFZ_CRASH_NONE && none < CFZ_CRASH_KINDS)
-        return false; /* a kind that does not exist is no mark: the target wrote over it */
+        return false; /* a kind that does not exist is not a mark: the target wrote over it */
     return atomic_compare_exchange_strong(&shm->crash.kind, &none, (uint32_t)kind);
 }
 
@@ -151,9 +151,9 @@ static uint32_t frames_by_pointer(uint64_t pc, uint64_t sp, uint64_t fp)
 }
 
 /*
- * Replaces the frames behind CFZ_FRAMES_INNER by the outermost ones: those that began a recursion
- * matter most. There may be a hundred thousand frames, so they are read
- * directly, by frame pointers. If that faults, nothing is replaced.
+ * Replaces the frames behind CFZ_FRAMES_INNER by the outermost ones, since those that began a
+ * recursion matter most. There may be a hundred thousand frames, so they are read directly, by
+ * frame pointers. If that faults, nothing is replaced.
  */
 static void outer_frames(uint64_t fp)
 {
@@ -224,9 +224,9 @@ static bool is_write(int sig, const ucontext_t *uc)
 }
 
 /*
- * The address of a memory fault; 0 if the system does not tell. The processor does not tell the
- * address when its upper bits are those of no valid address (SI_KERNEL). If the instruction was a
- * return, the address is at the top of the stack.
+ * The address of a memory fault; 0 if the system does not tell. The processor does not tell an
+ * address that no mapping can have (SI_KERNEL). If the instruction was a return, such an address is
+ * at the top of the stack.
  */
 static uint64_t fault_address(const siginfo_t *info, uint64_t pc, uint64_t sp)
 {
@@ -285,13 +285,13 @@ static bool sent_from_outside(const siginfo_t *info)
         return false;
     if (info->si_pid != 0)
         return info->si_pid != getpid() && getpgid(info->si_pid) != getpgrp();
-    /* A sender in another pid namespace shows as 0, and so does one that there was no room to
-     * tell of. That one is taken for the target: no crash may be lost. */
+    /* A sender in another pid namespace shows as 0, and so does any sender when the queue is full.
+     * In the second case the signal is taken for the target's own, so that no crash is lost. */
     return info->si_code != SI_USER || info->si_uid != 0 || !signal_queue_full();
 }
 
-/* Called when the mark is made. If the crash is known to a guard, this is the end. Context:
- * signal. */
+/* Called when the mark is complete. Ends the process if its guard knows the crash. Context: signal.
+ */
 static void end_if_known(void)
 {
     if (guarded && !shm->crash.foreign_thread && user_code_runs() &&
@@ -431,8 +431,9 @@ static void on_exit_call(int status, void *arg)
     _exit(status); /* without a leak check: the test was interrupted */
 }
 
-/* The destructor of a key, which runs as the engine's thread is left with pthread_exit, and not for
- * exit(). Without the thread nobody would answer; where it was the last one, libc calls exit(0). */
+/* The destructor of thread_key, which runs when the engine's thread ends by pthread_exit, and not
+ * when it calls exit(). Without that thread nobody would answer the driver; if it was the last one,
+ * libc would call exit(0). */
 static void on_thread_exit(void *arg)
 {
     (void)arg;
@@ -444,7 +445,7 @@ static void on_thread_exit(void *arg)
     _exit(0);
 }
 
-/* Ends the process with a mark and a reason; the log and stderr get text. */
+/* Ends the process with a mark of the kind. Text is the reason, for the log and for stderr. */
 static void __attribute__((noreturn))
 end_with(struct cfz_proc_shm *mem, enum cfz_crash_kind kind, const char *text)
 {
@@ -479,7 +480,7 @@ void cfz_crash_reported(void)
 
 void cfz_crash_scribbled(struct cfz_proc_shm *mem)
 {
-    mem->crash.nframes = mem->crash.foreign_thread = 0; /* nobody knows when it was */
+    mem->crash.nframes = mem->crash.foreign_thread = 0; /* when it was, and where, is not known */
     atomic_store(&mem->crash.kind, CFZ_CRASH_SCRIBBLED);
     _exit(CFZ_EXIT_INTERNAL);
 }
@@ -516,7 +517,8 @@ static _Unwind_Reason_Code no_frame(struct _Unwind_Context *uc, void *arg)
     return _URC_END_OF_STACK;
 }
 
-/* Before any constructor of the program, so that its own exit handlers run before ours. */
+/* Runs before any constructor of the program, so that the program's exit handlers run before ours.
+ */
 __attribute__((constructor(101))) static void watch_exit(void)
 {
     on_exit(on_exit_call, NULL);
@@ -598,7 +600,7 @@ void cfz_crash_forget(void)
 {
     struct cfz_crash *c = &shm->crash;
 
-    /* Clears what not every kind of mark writes. */
+    /* Clears what only some kinds of marks write. */
     atomic_store_explicit(&shm->log_len, 0, memory_order_relaxed);
     c->is_write = c->foreign_thread = c->nframes = 0;
     c->addr = c->report = c->skipped = 0;

@@ -141,8 +141,8 @@ void cfz_executor_forked(struct cfz_executor *x)
     mprotect(here, x->here_len, PROT_READ);
 }
 
-/* Whether shm still says what it said when the target was called. It is looked at in a few places
- * that nobody else writes meanwhile; the driver looks at more. */
+/* Whether shm still says what it said when the target was called. Only a few fields are compared,
+ * which nobody else writes meanwhile; the driver checks more. */
 static inline bool intact(const struct cfz_executor *x)
 {
     const struct cfz_proc_shm *shm = x->shm;
@@ -153,7 +153,7 @@ static inline bool intact(const struct cfz_executor *x)
            atomic_load_explicit(&shm->outbox_tail, memory_order_relaxed) == x->outbox_tail;
 }
 
-/* The target wrote over shm: ends the process, with as much put right as we know. */
+/* Ends the process, whose target wrote over shm, and puts right before what we know. */
 static void __attribute__((noreturn, cold)) scribbled(struct cfz_executor *x)
 {
     atomic_store_explicit(&x->shm->execs, x->execs, memory_order_relaxed);

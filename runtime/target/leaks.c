@@ -6,7 +6,7 @@
  *      whatever thread. That execution is a suspect, or the block is nobody's.
  *   2. Suspects are in the order of their executions.
  *   3. The first ninherited suspects are those of processes that died. Their blocks are gone: they
- * are executed again, and may become suspects of this process.
+ *      are executed again, and may become suspects of this process.
  *   4. All notes about blocks are in memory of our own mapping, where LeakSanitizer does not look
  *      for pointers, but for the part that is registered while it is asked.
  *
@@ -27,7 +27,7 @@
 
 enum {
     TABLE = 8192,       /* blocks; a power of two. Guessed: one input that leaks more is rare */
-    NEAR = 8,           /* places where a block may be: its own and those behind it */
+    NEAR = 8,           /* places where a block may be: place_of and those behind it */
     RECENT = 256,       /* places noted of the last execution; if it used more, all are searched */
     SUSPECTS = 256,     /* that wait together; guessed */
     LOG = 1 << 20,      /* bytes of their inputs; guessed */
@@ -74,7 +74,7 @@ _Atomic int64_t cfz_leaks_balance;
 
 static struct memory *mem; /* NULL: nothing is counted */
 static bool paused;
-static bool works, hopeless;          /* whether LeakSanitizer works here; neither: not tried yet */
+static bool works, hopeless; /* LeakSanitizer works here, or never will; neither: not tried yet */
 static const _Atomic uint64_t *execs; /* of this process: the number of an execution */
 
 static _Atomic bool busy; /* the lock of what follows, and of mem->blocks and mem->recent */
@@ -377,12 +377,12 @@ static __attribute__((noinline)) void sort_blocks(size_t start[SUSPECTS_MAX + 3]
 static size_t first_guilty(const size_t start[SUSPECTS_MAX + 3])
 {
     size_t end = start[left->nsuspects + 1];
-    /* Among the first innocent suspects there is no leak, among the first guilty there is one. */
+    /* The first innocent suspects have no leak among them; the first guilty ones have one. */
     size_t innocent = 0, guilty = left->nsuspects;
 
-    if (!lost(start[left->nsuspects], end)) /* with nobody's blocks in use */
+    if (!lost(start[left->nsuspects], end)) /* while nobody's blocks count as in use */
         return left->nsuspects;
-    if (lost(0, end)) /* a block that is not in the table: of an execution with too many for it? */
+    if (lost(0, end)) /* a block that is not in the table, which may have been full */
         return overflow_exec ? suspect_of(overflow_exec) : left->nsuspects;
     while (guilty - innocent > 1) {
         size_t middle = (innocent + guilty) / 2;
@@ -408,7 +408,7 @@ static void accuse(struct cfz_executor *x, size_t i, const size_t start[SUSPECTS
         __lsan_register_root_region(mem->roots, start[i] * sizeof mem->roots[0]);
     if (lost(start[i + 1], end))
         cfz_crash_reported();
-    /* It was lost a moment ago: another thread of the target has a pointer to it again. */
+    /* The block was lost a moment ago: a thread of the target has a pointer to it again. */
     if (start[i] > 0)
         __lsan_unregister_root_region(mem->roots, start[i] * sizeof mem->roots[0]);
 }

@@ -135,7 +135,7 @@ static void log_item(struct cfz_scope *s, const char *file, int line, const char
 
 /* ---- misuse ------------------------------------------------------------------------ */
 
-/* Ends the process at a call that cannot be answered: there is no test to fail, and nowhere to
+/* Ends the process at a call that cannot be answered, since there is no test to fail and nowhere to
  * return to. */
 static void __attribute__((noreturn, format(printf, 1, 2))) give_up(const char *fmt, ...)
 {
@@ -157,7 +157,7 @@ static bool same_thread(void)
     return cfz_executor.thread == (uint64_t)pthread_self();
 }
 
-/* Ends the process at a call for a run that is over: nobody would see what it does. text is what
+/* Ends the process at a call for a run that is over, whose effect nobody would see. text is what
  * the call wanted to say, or "". */
 static void __attribute__((noreturn)) too_late(const char *what, const char *text)
 {
@@ -206,8 +206,8 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *uc, void *arg)
     return _URC_NO_REASON;
 }
 
-/* Marks the run failed. The first time, notes where the log ends, since the text before it is that of
- * the failure, and who called. */
+/* Marks the run failed. The first time, notes who called, and where the log ends: the text before
+ * that is the failure's. */
 static void mark_failed(struct cfz_scope *s)
 {
     if (!(s->dirty & CFZ_DIRTY_FAILED)) {
@@ -222,10 +222,8 @@ static void mark_failed(struct cfz_scope *s)
     mark(s, CFZ_DIRTY_FAILED);
 }
 
-/*
- * A function of the setup part was called while the test function runs: fails the
- * test and leaves it, with Go's text in our names.
- */
+/* Called by functions for the setup part. If the test function runs, fails the test and leaves it,
+ * with Go's text in our names. */
 static void check_setup(const struct cfz_scope *s, const char *what, const char *file, int line)
 {
     char text[160];
@@ -326,7 +324,7 @@ void cfuzz_skip_now(cfuzz_t *t)
     leave(s, "cfuzz_skip_now");
 }
 
-/* For the two below. A thread that outlives its execution may ask: it gets false. */
+/* What cfuzz_failed and cfuzz_skipped answer. A thread that outlives its execution gets false. */
 static bool marked(const cfuzz_t *t, uint32_t dirt)
 {
     const struct cfz_scope *s = cfz_executor_scope(&cfz_executor, t);
@@ -350,7 +348,7 @@ const char *cfuzz_name(const cfuzz_t *t)
     return cfz_executor.shm->name;
 }
 
-/* Fails a run of either kind, and leaves it. */
+/* Fails a run, of the setup part or of the test function, and leaves it. */
 static void __attribute__((noreturn, format(printf, 2, 3)))
 fail_scope(struct cfz_scope *s, const char *fmt, ...)
 {
@@ -468,7 +466,8 @@ bool cfuzz_deadline(const cfuzz_t *t, int64_t *ns)
     return true;
 }
 
-/* There is nothing to do. Go's rules are checked all the same, so that a test is right in both. */
+/* Nothing runs in parallel. Go's rules are checked all the same, so that a test is right in both.
+ */
 void cfuzz_parallel(cfuzz_t *t)
 {
     struct cfz_scope *s = scope_of(t, "cfuzz_parallel");
@@ -546,7 +545,7 @@ void cfuzz_f_skip_now(cfuzz_f *f)
     leave(&f->scope, "cfuzz_f_skip_now");
 }
 
-/* A test function may use this one and cfuzz_f_name, so they do not check. */
+/* cfuzz_f_failed and cfuzz_f_name may be used in a test function, so they do not check. */
 bool cfuzz_f_failed(const cfuzz_f *f)
 {
     return f->scope.dirty & CFZ_DIRTY_FAILED;
@@ -593,7 +592,7 @@ void cfuzz_add_args(cfuzz_f *f, const char *file, int line, const struct cfuzz_a
     struct cfz_error err = CFZ_ERROR_INIT;
 
     if (!f->scope.active || !f->seed)
-        return; /* inside the test function, or in cleanups after it: ignored, as in Go */
+        return; /* called in the test function, or in cleanups after it: ignored, as in Go */
     if (cfz_seed_bind(args, n, f->test->kinds, f->test->n, &vs, &err) < 0 ||
         f->seed(f->seed_ctx, &vs, &err) < 0)
         cfuzz_f_error_at(f, file, line, "%s", err.text);
