@@ -48,7 +48,8 @@ static int add_word(struct cfz_buf *out, const char *flag, const char *text, str
     return ret;
 }
 
-/* Adds the -run that selects the file. Of what C allows in a name, '$' means something there. */
+/* Adds the -run that selects the file. Of the characters of a C name, only '$' has a meaning in a
+ * pattern. */
 static int add_run(const char *test, const char *name, struct cfz_buf *out, struct cfz_error *err)
 {
     struct cfz_buf pattern = CFZ_BUF_INIT;
@@ -64,7 +65,7 @@ static int add_run(const char *test, const char *name, struct cfz_buf *out, stru
     return ret;
 }
 
-/* The command that runs the new file again, as far as this command line differs from a bare one. */
+/* Adds the command that runs the new file again, with the flags of this run that matter for it. */
 static int add_command(const struct origin *o, const char *test, const char *name,
                        struct cfz_buf *out, struct cfz_error *err)
 {
@@ -157,7 +158,7 @@ int crash_file_print(const char *test, const struct cfz_values *input, const cha
                        "    Its text, for a file in " SEED_DIR "/%s:\n",
                        why, test) == 0 &&
         cfz_encoding_write(input, &text, err) == 0)
-        /* Not indented, so that it can be cut out as it is. */
+        /* The text is not indented, so that it can be cut out as it is. */
         ret = cfz_buf_append(out, text.data, text.len, err);
     cfz_buf_release(&text);
     return ret;

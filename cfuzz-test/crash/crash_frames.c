@@ -23,7 +23,8 @@ static bool starts_one_of(const char *s, const char *const *prefixes, size_t n)
 
 #define STARTS_ONE_OF(s, list) starts_one_of(s, list, sizeof(list) / sizeof((list)[0]))
 
-/* A file of the C library, the compiler's or a sanitizer's: never where the user's error is. */
+/* Whether a file is the C library's, the compiler's or a sanitizer's: the user's error is never
+ * there. */
 static bool is_system_file(const char *path)
 {
     static const char *const names[] = {"libc.so",    "libc-",     "libm.so",    "libm-",
@@ -35,8 +36,8 @@ static bool is_system_file(const char *path)
     return STARTS_ONE_OF(name != NULL ? name + 1 : path, names);
 }
 
-/* A function of a sanitizer or an interceptor, in the test binary itself. Of each sanitizer in
- * sanitizers_all (cli/sanitizers.h) there are "__<flag>", and the same as C++ writes it. */
+/* Whether a function of the test binary is a sanitizer's, or an interceptor. The names of each one
+ * in sanitizers_all (cli/sanitizers.h) begin with "__<flag>", or with the same as C++ writes it. */
 static bool is_sanitizer(const char *function)
 {
     static const char *const names[] = {
@@ -202,7 +203,7 @@ static bool is_api(const struct raw *r)
 
 uint32_t crash_frames_behind_api(const struct crash_code *code, const uint64_t *pc, uint32_t n)
 {
-    enum { API_DEPTH = 6 }; /* functions of ours between the test's call and where it is noted */
+    enum { API_DEPTH = 6 }; /* at most so many functions of ours below the test's call */
 
     for (uint32_t i = n < API_DEPTH ? n : API_DEPTH; i-- > 0;) {
         struct raw r = look_up(code, pc[i], false);

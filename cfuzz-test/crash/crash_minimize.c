@@ -6,12 +6,14 @@
 #include "core/minimizer.h"
 
 enum {
-    /* A try that hangs costs this much: with -hangtimeout's 10 s a minute would allow six tries.
-     * An execution of milliseconds on a busy machine stays well below. Guessed. */
+    /* How long a try may run, at least, before it is taken for a hang. With -hangtimeout's 10 s a
+     * minute would allow six tries that hang. An execution of milliseconds stays well below, even
+     * on a busy machine. Guessed. */
     HANG_TRY_MS = 400,
-    HANG_TIMES = 20, /* the longest that ended, so often */
-    /* The same for one that died: its time is taken here, and has the end of the process and the
-     * sanitizer's report in it. Guessed. */
+    /* ... and HANG_TIMES as long as the longest execution that ended, if that is more. Guessed. */
+    HANG_TIMES = 20,
+    /* The same for executions that died. Their time is measured by the driver, and includes the end
+     * of the process and the sanitizer's report. Guessed. */
     DEATH_TIMES = 4,
 };
 
@@ -19,7 +21,7 @@ struct minimizing {
     struct trial *t;
     struct crash_minimizing *m;
     uint64_t deadline; /* uv_hrtime, or 0 */
-    uint64_t enough;   /* ns: so long no try is taken for a hang, by what others took */
+    uint64_t enough;   /* ns: no try is taken for a hang before; grows with what tries took */
     uint64_t *budget;
     struct cfz_error err;
     bool failed; /* err holds why */
@@ -34,7 +36,7 @@ static int64_t hang_limit(const struct minimizing *s)
     return limit < (uint64_t)s->m->hang_ns ? (int64_t)limit : s->m->hang_ns;
 }
 
-/* Learns from an execution how long they may take. */
+/* Learns from an execution how long executions may take. */
 static void learn(struct minimizing *s, const struct trial_outcome *o)
 {
     uint64_t enough = o->ns * (o->verdict == TRIAL_DIED ? DEATH_TIMES : HANG_TIMES);

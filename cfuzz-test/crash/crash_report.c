@@ -15,7 +15,7 @@
 #include "stack/symbolize.h"
 #include "stack/symbolize_report.h"
 
-enum { GUARD = 1 << 20 }; /* so far outside a slot an address is still told by its distance to it */
+enum { GUARD = 1 << 20 }; /* an address so far outside a slot is still told by its distance */
 
 static const char *output_title(bool mixed)
 {
@@ -73,7 +73,7 @@ static bool slot_fault(const struct crash_view *v, size_t i, uint64_t base, uint
         snprintf(text, 256, "write to const %s at offset %llu", arg,
                  (unsigned long long)(addr - data));
     } else {
-        return false; /* a read inside the input is not what faulted here */
+        return false; /* a read inside the input does not fault */
     }
     return true;
 }
@@ -98,9 +98,9 @@ void crash_fault(const struct crash_view *v, char text[256])
             return;
     }
     if (kind == CFZ_CRASH_SANITIZER)
-        return; /* its own report says it better */
+        return; /* the sanitizer's own report says it better */
     if (c->code <= 0)
-        return; /* sent, by raise() say: there was no fault */
+        return; /* the signal was sent, by raise() say: there was no fault */
     if (cfz_known_overflow(c))
         snprintf(text, 256, "stack overflow");
     else if (c->code == SI_KERNEL && c->addr != 0)
@@ -126,7 +126,7 @@ void crash_fault(const struct crash_view *v, char text[256])
 
 /* ---- a process that ended ---------------------------------------------------------- */
 
-/* The stack of the process: as it was read from outside, else as the crash mark has it. */
+/* The stack of the process: as it was read from outside, or otherwise as the crash mark has it. */
 static void marked_stack(const struct crash_view *v, struct stack *st)
 {
     const struct cfz_crash *c = &v->shm->crash;
@@ -177,7 +177,7 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     bool reported, overflow;
     int ret = -1;
 
-    /* The report stands without the output where that cannot be read. */
+    /* If the output cannot be read, the report goes without it. */
     output_tail(v->output, SANITIZER_REPORT_READ, &all, NULL);
     left_out = output_size(v->output) - all.len;
     at = output_report_at(&all);

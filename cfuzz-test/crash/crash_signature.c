@@ -44,7 +44,8 @@ static uint64_t hash_text(uint64_t h, const char *text)
 
 /* ---- the place of a crash ------------------------------------------------------- */
 
-/* One line may have been compiled to several addresses, and one function be inlined in several. */
+/* By name rather than address: one line may have been compiled to several addresses, and one
+ * function may have been inlined in several. */
 static uint64_t hash_function(uint64_t h, const struct crash_frame *f)
 {
     return f->function != NULL ? hash_text(h, f->function) : hash_word(h, f->start);
@@ -63,7 +64,7 @@ static bool same_function(const struct crash_frame *a, const struct crash_frame 
     return a->start == b->start;
 }
 
-/* Whether frame i is of a function that is there further inward: a recursion. */
+/* Whether the function of frame i also has a frame further inward: a recursion. */
 static bool came_before(const struct crash_frames *fs, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++) {
@@ -74,11 +75,15 @@ static bool came_before(const struct crash_frames *fs, uint32_t i)
 }
 
 /*
- * The place: the innermost function of the user's and its line. While that is a helper, which says
- * nothing about what was wrong, the line from which it was called as well. message: the first is
- * one in any case, and its line is not looked at, since the message has it, and a call that the
- * compiler made of several has none. Then the next functions outward that are not helpers, each once, without their
- * lines. *looked: how many frames decided. Returns the number of the frame that is shown to people.
+ * Hashes the place of a crash: the innermost function of the user's and its line. If that is a
+ * helper, which says nothing about what was wrong, the line from which it was called counts as
+ * well, and so on. Then follow the next CALLERS functions outward that are not helpers, each once
+ * and without a line.
+ *
+ * With message the first function counts as a helper. Its line is left out, since the message has
+ * it, and a call that the compiler made of several has none.
+ *
+ * *looked is how many frames decided. Returns the number of the frame that people are shown.
  */
 static uint32_t hash_place(const struct crash_frames *fs, bool message, uint64_t *place,
                            uint32_t *looked)
@@ -104,8 +109,9 @@ static uint32_t hash_place(const struct crash_frames *fs, bool message, uint64_t
 }
 
 /*
- * The functions of the recursion that fills the stack, whichever of them noticed: the shortest
- * sequence that is repeated, from the function with the smallest hash on. 0: none repeats.
+ * Hashes the functions of the recursion that fills the stack: the shortest sequence that is
+ * repeated. It begins at the function with the smallest hash, so that it does not matter which of
+ * them ran out of stack. Returns 0 if no sequence is repeated.
  */
 static uint64_t hash_cycle(const struct crash_frames *fs)
 {
@@ -150,7 +156,7 @@ static void debug_frames(const char *what, const struct crash_frames *fs)
     cfz_buf_release(&text);
 }
 
-/* Where there is no frame of the user's: a wild jump, or a stack that was destroyed. */
+/* The place if no frame is the user's: after a wild jump, or if the stack was destroyed. */
 static void place_of_unknown(const struct crash_marks *m, struct crash_signature *sig)
 {
     const struct cfz_crash *c = &m->code.shm->crash;
@@ -162,7 +168,7 @@ static void place_of_unknown(const struct crash_marks *m, struct crash_signature
     sig->whole = true;
 }
 
-/* Has the frames at pc tell sig's place, and what of it people are shown. behind: see
+/* Sets sig's place from the frames at pc, and the text of it that people are shown. behind: see
  * crash_frames_read. */
 static void find_place(const struct crash_marks *m, const uint64_t *pc, uint32_t n, bool behind,
                        struct crash_signature *sig, const char *what)
@@ -195,8 +201,8 @@ static void find_marked_place(const struct crash_marks *m, bool behind, struct c
                what);
 }
 
-/* The stack ran out: the recursion that filled it is the place. It has no marks for guards, since
- * where the cycle is cut is chance. */
+/* The stack ran out: the place is the recursion that filled it. Guards do not know such a crash,
+ * since it is chance where the mark cuts the cycle. */
 static void overflow_signature(const struct crash_marks *m, bool behind,
                                struct crash_signature *sig, const char *what)
 {
@@ -211,10 +217,10 @@ static void overflow_signature(const struct crash_marks *m, bool behind,
 }
 
 /*
- * It did not end. Where it was seen is chance, and so is most of what the loop calls; what had
- * called the loop is not. So the place is two functions next to the test, from the outer end,
- * without lines, of what was there each time; and where it was, if that is needed and was the same
- * function each time.
+ * It did not end. It is chance in which function it was seen, but not what had called the loop. So
+ * the place is made of the frames that were there each time: the CALLERS outermost functions next
+ * to the test, without lines. If there are fewer, and the innermost function was the same each
+ * time, that counts too.
  */
 static void hang_signature(const struct crash_marks *m, struct crash_signature *sig)
 {
@@ -279,8 +285,8 @@ static uint32_t reported_stack(const char *report, const char *mark, uint64_t pc
     return n;
 }
 
-/* Adds where the heap object came from that a report is about: the line that had it allocated.
- * Returns whether the report says that. */
+/* Adds the line that allocated the heap object which a report is about. Returns whether the report
+ * says where that was. */
 static bool add_origin(const struct crash_marks *m, struct crash_signature *sig)
 {
     uint64_t pc[CFZ_FRAMES_MAX];
@@ -319,9 +325,10 @@ static void sanitizer_signature(const struct crash_marks *m, struct crash_signat
     }
     find_marked_place(m, true, sig, text);
     origin = add_origin(m, sig);
-    /* AddressSanitizer tells the kind of its report apart from the text; of others the frames have
-     * to do, and where there are none, or no report that says whose it is, nothing does. Nor does
-     * the mark say where an object came from. ThreadSanitizer has more than one kind for a place.
+    /* Whether a guard can tell the crash by its mark. The mark has the kind of AddressSanitizer's
+     * reports; for other tools the frames have to do. It cannot be told without frames, or without
+     * a report that says which tool it was; nor if where an object was allocated matters, which the
+     * mark does not have; nor of ThreadSanitizer, which has several kinds of reports for a place.
      */
     sig->marked = told && !origin && m->code.shm->crash.nframes > 0 &&
                   strncmp(text, "ThreadSanitizer", 15) != 0;
@@ -340,7 +347,7 @@ static size_t failed_line(const struct cfz_proc_shm *shm, const char **line)
 
     if (failed > len)
         failed = len;
-    /* The last item before it failed; further lines of an item begin with blanks. */
+    /* Goes to the last item before it failed; further lines of an item begin with blanks. */
     end = log + failed;
     *line = end;
     while (*line > log) {
@@ -417,7 +424,7 @@ void crash_signature_died(const struct crash_marks *m, struct crash_signature *s
     case CFZ_CRASH_SANITIZER:
         sanitizer_signature(m, sig);
         return;
-    case CFZ_CRASH_THREAD_EXIT: /* the stack is gone, and no two are told apart */
+    case CFZ_CRASH_THREAD_EXIT: /* the stack is gone, so no two are told apart */
         sig->class = CRASH_EXIT;
         sig->detail = -1;
         snprintf(text, sizeof text, "pthread_exit");

@@ -15,7 +15,9 @@
 #include "cli/report.h"
 #include "process/seeds.h"
 
-static const int64_t IMPATIENT_NS = INT64_C(1000000000); /* after Ctrl-C, or -fuzztime */
+/* How long the last execution of an input may take after Ctrl-C, or when -fuzztime is over.
+ * Guessed. */
+static const int64_t IMPATIENT_NS = INT64_C(1000000000);
 
 /* Where the input is tried. */
 static const struct origin *origin_of(const struct trial *t)
@@ -30,7 +32,7 @@ static const char *test_of(const struct trial *t)
 
 /* ---- taking it ---------------------------------------------------------------- */
 
-/* Saves the input; that it cannot be written is noted in f, and is not a failure. CFZ_ENOMEM. */
+/* Saves the input. If it cannot be written, f notes why, and the run goes on. CFZ_ENOMEM. */
 static int save(struct finding *f, const struct origin *o, const char *test, struct cfz_error *err)
 {
     f->io = (struct cfz_error)CFZ_ERROR_INIT;
@@ -172,7 +174,7 @@ static int replace(struct finding *f, const struct trial *t, struct cfz_values *
     if (save(f, origin_of(t), test_of(t), err) < 0)
         return -1;
     if (f->file[0] == '\0' && old[0] != '\0') {
-        /* The one that was written before is still there: better than none. */
+        /* The file that was written before is still there, and is better than none. */
         memcpy(f->file, old, sizeof old);
         f->made = made;
         cfz_values_swap(&f->input, smaller);
@@ -182,8 +184,7 @@ static int replace(struct finding *f, const struct trial *t, struct cfz_values *
     return 0;
 }
 
-/* Saves, in addition, a smaller input that failed too, but was not seen to fail in a fresh process.
- */
+/* Saves a smaller input as a second file: it failed too, but not in a fresh process so far. */
 static int save_unproved(struct finding *f, const struct trial *t, const struct cfz_values *smaller,
                          struct cfz_error *err)
 {
@@ -192,11 +193,11 @@ static int save_unproved(struct finding *f, const struct trial *t, const struct 
 
     if (crash_file_save(origin_of(t), test_of(t), smaller, f->smaller, &made, &io) == 0)
         return 0;
-    f->smaller[0] = '\0'; /* the input that was found is saved, or will be printed */
+    f->smaller[0] = '\0'; /* the original is saved, or will be printed */
     return io.code == CFZ_ENOMEM ? cfz_fail(err, CFZ_ENOMEM, "%s", io.text) : 0;
 }
 
-/* Takes off the limit what was spent. A limit of which nothing is left is LIMIT_NONE. */
+/* Subtracts what was spent from the limit. If nothing is left, the limit becomes LIMIT_NONE. */
 static void spend(struct fuzz_limit *limit, uint64_t tries, uint64_t ns)
 {
     if (limit->kind == LIMIT_TIME && ns < (uint64_t)limit->ns)
@@ -207,7 +208,7 @@ static void spend(struct fuzz_limit *limit, uint64_t tries, uint64_t ns)
         limit->kind = LIMIT_NONE;
 }
 
-/* How long an execution of what was minimized may take: not long when somebody waits for the end.
+/* How long the execution of a minimized input may take: not long when somebody waits for the end.
  */
 static int64_t last_limit(const struct trial *t)
 {
@@ -222,9 +223,9 @@ static bool is_same(const struct trial_outcome *o, const struct trial_outcome *s
     return trial_failed(o) && crash_signature_equal(&o->signature, &shown->signature);
 }
 
-/* Whether *o, of the execution just done with limit_ns, says nothing about its input: the execution
- * was ended by somebody, or had less time than an input has. Even if the crash to keep is a hang,
- * one that did not end within less than -hangtimeout may not be one: run again, it would pass. */
+/* Whether *o, the outcome of an execution with limit_ns, says nothing about its input: somebody
+ * ended the execution, or it had less time than an input has. That holds for a hang as well: an
+ * input that did not end within less than -hangtimeout may pass when the user runs it. */
 static bool is_void(const struct trial *t, const struct trial_outcome *o, int64_t limit_ns)
 {
     return o->verdict == TRIAL_VOID || (o->verdict == TRIAL_DIED && t->worker->hung &&
@@ -232,10 +233,10 @@ static bool is_void(const struct trial *t, const struct trial_outcome *o, int64_
 }
 
 /*
- * Executes best, which minimizing f came to, in a fresh process. If it shows the crash again it
- * takes the place of f's input. If that cannot be told *o is TRIAL_VOID, and best is saved too; but
- * not if the crash is a hang, since no try of best had the time that a hang needs to be seen. cut:
- * minimizing ended by an error, and nothing can be executed any more.
+ * Executes best, the result of minimizing f, in a fresh process. If it shows the crash again, it
+ * takes the place of f's input. If that cannot be told, *o is TRIAL_VOID, and best is saved beside
+ * f's input. A hang is the exception: no try of best had the time that a hang needs, so best is
+ * dropped. cut says that minimizing ended by an error, so that nothing can be executed any more.
  */
 static int take_best(struct finding *f, struct trial *t, struct cfz_values *best, bool cut,
                      const struct trial_outcome *shown, struct trial_outcome *o,
@@ -257,8 +258,8 @@ static int take_best(struct finding *f, struct trial *t, struct cfz_values *best
 }
 
 /*
- * Minimizes f, whose crash *o is, and has the trial's worker show the result: *o becomes the
- * outcome of the last execution, in a fresh process and under the full limit of time.
+ * Minimizes f, whose crash is *o. Afterwards *o is the outcome of the last execution of f's input,
+ * in a fresh process, and the trial's worker shows that execution.
  */
 static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
                     struct trial_outcome *o, struct cfz_error *err)
@@ -295,10 +296,10 @@ static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
         debug_line("input minimized, id: %s, original id: %s, crasher: true, originally crasher: "
                    "true, minimizing took: %lluns",
                    file_id(f->file), file_id(original), (unsigned long long)(uv_hrtime() - began));
-    /* There is no time to see it hang again: it is told as it was found. */
+    /* There is no time to see it hang again, so it is told as it was found. */
     if (shown.signature.class == CRASH_HUNG && t->patience != PATIENCE_FULL && m.tries > 0)
         *o = (struct trial_outcome){.verdict = TRIAL_VOID};
-    /* Else what the worker holds is not about f's input. */
+    /* The worker shows the execution of another input than f's. */
     if (m.tries > 0 && o->verdict != TRIAL_VOID && (m.accepted == 0 || !is_same(o, &shown)))
         ret = trial_run(t, &f->input, true, last_limit(t), o, err);
 out:

@@ -24,7 +24,7 @@ void triage_init(struct triage *t, struct host *h, trial_turn_fn *turn, void *ct
 /* ---- a failing input ---------------------------------------------------------------- */
 
 /* Has the guards of workers count the crash in the given bucket, of which w died, if they can tell
- * it by its mark: then workers need not come back with it. */
+ * it by its mark. Then the driver does not hear of it again. */
 static void have_guarded(struct triage *t, const struct worker *w,
                          const struct crash_signature *sig, size_t bucket)
 {
@@ -107,12 +107,12 @@ void triage_lose_patience(struct triage *t, enum patience patience)
     if (t->trial.patience >= patience)
         return;
     t->trial.patience = patience;
-    /* The worker may be in an execution that hangs. */
+    /* Waiting for the worker might take long: its execution may hang. */
     if (t->trial.worker != NULL && (patience == PATIENCE_NONE || t->trial.minimizing))
         worker_stop(t->trial.worker);
 }
 
-/* Appends what heads the block of f where there may be several: a blank line and its number. */
+/* Appends what heads the block of f if there may be several blocks: a blank line and its number. */
 static int head(struct triage *t, const struct finding *f, struct cfz_buf *blocks,
                 struct cfz_error *err)
 {

@@ -12,7 +12,7 @@
 #include "stack/sanitizer_report.h"
 
 enum {
-    OUTSIDE_TRIES = 3, /* of an input whose worker somebody else killed */
+    OUTSIDE_TRIES = 3, /* executions of an input whose worker somebody else kills */
 };
 
 static void debug(const struct crash_signature *sig)
@@ -48,7 +48,7 @@ void trial_identify(const struct trial *t, const struct worker *w, const struct 
     debug(sig);
 }
 
-/* Coverage is not asked for here, but the outbox must not fill up. */
+/* Empties the outbox, so that it does not fill up. Trials do not ask for coverage. */
 static void discard_records(struct worker *w)
 {
     const struct cfz_record *r;
@@ -62,7 +62,7 @@ static void discard_records(struct worker *w)
         worker_scribbled(w);
 }
 
-/* Turns the loop until the worker is no longer in a state. */
+/* Turns the loop while the worker is in the given state. */
 static int wait_while(struct trial *t, enum worker_state state, struct cfz_error *err)
 {
     while (t->worker->state == state) {
@@ -79,7 +79,7 @@ static void renew(struct trial *t)
     t->used = false;
 }
 
-/* What the inputs before left behind in its worker, not this one, may have been too much memory. */
+/* Whether the worker ended for lack of memory that earlier inputs, and not this one, may hold. */
 static bool memory_of_others(const struct trial *t)
 {
     const struct worker *w = t->worker;
@@ -88,7 +88,7 @@ static bool memory_of_others(const struct trial *t)
            (w->memory || (WIFSIGNALED(w->status) && WTERMSIG(w->status) == SIGKILL));
 }
 
-/* Has an idle worker in t->worker, or one that is gone. */
+/* Waits for a worker in t->worker that is idle, or gone. */
 static int ready(struct trial *t, bool fresh, struct cfz_error *err)
 {
     if (t->worker != NULL && t->worker->state == WORKER_ANSWERED)
@@ -101,7 +101,7 @@ static int ready(struct trial *t, bool fresh, struct cfz_error *err)
     return wait_while(t, WORKER_STARTING, err);
 }
 
-/* What the worker, which is through with the input it was sent at began, shows. */
+/* Stores in *out what the worker shows of the execution that it was asked for at began. */
 static int judge(struct trial *t, uint64_t began, struct trial_outcome *out, struct cfz_error *err)
 {
     struct worker *w = t->worker;
