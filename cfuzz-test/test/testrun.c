@@ -2,10 +2,10 @@
  * testrun.c - see testrun.h.
  *
  *   1. Up to -parallel seeds run at once, each in a worker of its own. testrun_report.c prints them
- * in their order.
- *   2. A crash, exit or hang is the failure of that seed, or of that test's setup part, alone. So
- * is what keeps a seed from being run, a broken process say: it is told where the seed's result
- *      stands, and the exit status tells it apart.
+ *      in their order.
+ *   2. A crash, exit or hang fails that seed alone, or that test's setup part. So does what keeps a
+ *      seed from being run, a broken process say: it is told in place of the seed's result, and
+ *      the exit status differs.
  *   3. Of seeds with equal values the first is run.
  */
 #define _GNU_SOURCE
@@ -26,7 +26,7 @@ static enum exit_status worse(enum exit_status a, enum exit_status b)
     return a > b ? a : b;
 }
 
-/* What a run that could not be made does to the exit status. */
+/* Raises the exit status for a seed or test that could not be run. */
 static void note_error(struct testrun *r, const struct cfz_error *why)
 {
     r->status = worse(r->status, why->code == CFZ_EINTERNAL ? EXIT_INTERNAL : EXIT_USAGE);
@@ -55,7 +55,7 @@ static void finish_job(struct test *t, struct job *j, enum outcome outcome)
     t->running--;
 }
 
-/* A seed that cannot be run: its failure, and the others go on. */
+/* Fails a seed that cannot be run. The others go on. */
 static int fail_job(struct test *t, struct job *j, const struct cfz_error *why,
                     struct cfz_error *err)
 {
@@ -83,7 +83,7 @@ static int start_job(struct test *t, struct job *j, struct cfz_error *err)
             return -1;
         return cfz_buf_puts(&j->text, "\n", err);
     }
-    if (t->host->state == HOST_GONE) { /* a thread that the setup part left behind, say */
+    if (t->host->state == HOST_GONE) { /* ended by a thread that the setup part left behind, say */
         finish_job(t, j, FAILED);
         return cfz_buf_puts(&j->text, "not run: the process of the setup part ended\n", err);
     }
@@ -120,7 +120,7 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
     struct ending e;
 
     worker_describe(w, &e);
-    /* A worker goes with its host; how that ended is told with the test's result. */
+    /* A worker ends with its host; how the host ended is told with the test's result. */
     if (e.kind == ENDING_INTERNAL && t->host->state != HOST_GONE)
         t->r->status = worse(t->r->status, w->err.code == CFZ_EIO ? EXIT_USAGE : EXIT_INTERNAL);
     j->ns = t->s->loop.now - j->started;
@@ -153,7 +153,7 @@ static int step_job(struct test *t, struct job *j, struct cfz_error *err)
     }
 }
 
-/* The number of what is to be moved to place i of n when shuffling from the end. */
+/* Draws which of the elements 0 to i a shuffle, which goes from the end, moves to place i. */
 static size_t draw(struct testrun *r, size_t i)
 {
     return cfz_rand_below(&r->order, (uint32_t)i + 1);
@@ -208,7 +208,7 @@ static void release_jobs(struct test *t)
     t->njobs = 0;
 }
 
-/* The time is up: says so, and fails the test. */
+/* Says that the time is up, and fails the test. */
 static void time_out(struct test *t)
 {
     t->failed = true;
@@ -251,12 +251,12 @@ static int run_seeds(struct test *t, struct cfz_error *err)
 
 /* ---- tests ------------------------------------------------------------------ */
 
-/* Has the setup part's cleanups run; their failure is the test's. */
+/* Has the setup part's cleanups run. If they fail, the test fails. */
 static int finish_host(struct test *t, struct cfz_error *err)
 {
     size_t logged = t->host->log.len;
 
-    for (size_t i = 0; i < t->njobs; i++) { /* after -failfast some are under way */
+    for (size_t i = 0; i < t->njobs; i++) { /* after -failfast some are still running */
         worker_free(t->jobs[i].worker);
         t->jobs[i].worker = NULL;
     }
@@ -301,10 +301,8 @@ static int run_host(struct test *t, bool *skipped, struct cfz_error *err)
     return finish_host(t, err);
 }
 
-/*
- * run_host failed: true where that is told as this test's failure, and the others
- * run; false where nothing can run any more.
- */
+/* Deals with a failure of run_host. Returns true if it is told as this test's failure, and the
+ * other tests run; false if nothing can run any more. */
 static bool contain(struct test *t, struct cfz_error *err)
 {
     struct cfz_error cause = CFZ_ERROR_INIT, ignored = CFZ_ERROR_INIT;
@@ -339,7 +337,7 @@ static int run_test(struct testrun *r, struct session *s, const struct origin_te
 
     t.seeds = (struct seeds)SEEDS_INIT;
     testrun_report_start(&t);
-    if (expired(&t)) { /* the test before may have used up all of it, and passed */
+    if (expired(&t)) { /* the test before may have passed, and used up all the time */
         time_out(&t);
     } else if (run_host(&t, &skipped, &why) < 0) {
         over = !contain(&t, &why);
@@ -350,7 +348,7 @@ static int run_test(struct testrun *r, struct session *s, const struct origin_te
             goto out;
         }
     }
-    if (over) /* what failed before is told even so */
+    if (over) /* the result of this test is told all the same */
         err = NULL;
     if (t.failed || (s->opt->verbose && !over)) {
         enum outcome o = t.failed ? FAILED : skipped ? SKIPPED : PASSED;

@@ -53,7 +53,7 @@ static void announce(struct job *j)
     j->announced = true;
 }
 
-/* Prints what there is to say of j, with -v. */
+/* With -v, prints what there is to say of j. */
 static int print_seed(const struct job *j, struct cfz_error *err)
 {
     struct cfz_buf lines = CFZ_BUF_INIT;
