@@ -91,8 +91,8 @@ int cache_build_dir(const char *key, char **out, struct cfz_error *err)
     return ret;
 }
 
-/* Whether the group is the user's alone, as many systems make one for each: called as the user is,
- * the one of the user's account, and without other members. */
+/* Whether the group is the user's alone. Many systems make such a group for each user: it has the
+ * user's name, is the one of the account, and has no other members. */
 static bool is_own_group(gid_t gid)
 {
     const struct passwd *user = getpwuid(geteuid());
@@ -114,9 +114,10 @@ static bool is_own_group(gid_t gid)
 static int check_directory(const char *path, const struct stat *st, bool is_root,
                            struct cfz_error *err)
 {
-    /* In the root lie directories alone, which are looked at; the sticky bit keeps ours there. */
-    bool shared = (st->st_mode & S_IWOTH) != 0 ||
-                  ((st->st_mode & S_IWGRP) != 0 && !is_own_group(st->st_gid));
+    /* The root holds only directories, each of which is checked. If the root has the sticky bit,
+     * nobody else can replace ours. */
+    bool shared =
+        (st->st_mode & S_IWOTH) != 0 || ((st->st_mode & S_IWGRP) != 0 && !is_own_group(st->st_gid));
 
     if (st->st_uid != geteuid() && st->st_uid != 0)
         return cfz_fail(err, CFZ_EUSAGE,
@@ -145,7 +146,8 @@ int cache_check(const char *path, struct cfz_error *err)
         cfz_fail_nomem(err);
         goto out;
     }
-    /* What cannot be looked at, or is no directory, cannot be used; who tries says why. */
+    /* What cannot be looked at, or is not a directory, cannot be used either: whoever tries says
+     * why. */
     for (size_t at = strlen(root); at <= strlen(path); at++) {
         bool is_root = at == strlen(root);
 

@@ -29,7 +29,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Finds the unit at s and returns its length, the longest that is there; 0 for none. */
+/* Finds the longest unit at s and returns its length; 0 if there is none. */
 static size_t parse_unit(const char *s, uint64_t *ns)
 {
     size_t len = strcspn(s, ".0123456789");

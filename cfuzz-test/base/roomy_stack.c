@@ -13,7 +13,7 @@ enum {
     /* What the driver needs. The deepest calls hold some ten errors of 4 KiB and a buffer of 64
      * KiB. Guessed, with room for the sanitizers' larger frames. */
     STACK_NEED = 1 << 20,
-    STACK_SIZE = 8 << 20,  /* what it gets instead: as most systems give */
+    STACK_SIZE = 8 << 20,  /* what it gets if it has less: as much as most systems give */
     GUARD_SIZE = 64 << 10, /* a page on every system */
 };
 
@@ -38,7 +38,7 @@ int roomy_stack_call(int (*fn)(int argc, char **argv), int argc, char **argv)
         return fn(argc, argv);
     stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stack == MAP_FAILED)
-        return fn(argc, argv); /* it may well be enough */
+        return fn(argc, argv); /* the stack that there is may well be enough */
     if (mprotect(stack, GUARD_SIZE, PROT_NONE) < 0 || getcontext(&call.own) < 0) {
         munmap(stack, STACK_SIZE);
         return fn(argc, argv);

@@ -97,10 +97,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/*
- * Reads the word that begins at line[*pos], not a blank, into word and moves *pos
- * behind it.
- */
+/* Reads the word that begins at line[*pos], which is not a blank, and moves *pos behind it. */
 static int split_word(const char *line, size_t len, size_t *pos, struct cfz_buf *word,
                       struct cfz_error *err)
 {

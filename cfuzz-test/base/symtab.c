@@ -27,7 +27,7 @@ bool symtab_is_elf(const char *path)
     return yes;
 }
 
-/* Whether count things of size bytes at off lie in the file. */
+/* Whether count elements of size bytes each, from off on, lie in the file. */
 static bool inside(const struct symtab *t, uint64_t off, uint64_t count, uint64_t size)
 {
     return off <= t->map_len && count <= (t->map_len - off) / size;
@@ -109,8 +109,9 @@ static void find_never(struct symtab *t)
     }
 }
 
-/* By address; of several names of one function the first is found: those with leading
- * underscores, as the sanitizers' interceptors have ("__interceptor_memcpy" before "memcpy"). */
+/* Orders by address. Of several names of one function, those with leading underscores come first
+ * and so are found: the sanitizers' interceptors have them ("__interceptor_memcpy" before
+ * "memcpy"). */
 static int by_start(const void *a, const void *b)
 {
     const struct symtab_function *x = a, *y = b;
