@@ -111,7 +111,7 @@ int depfile_parse(const char *text, size_t len, struct strlist *out, struct cfz_
         } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
             goto separator;
         } else if (c == ':' && target && (next == ' ' || next == '\\' || next == '\n')) {
-            target = false; /* what came before is what was made */
+            target = false; /* the words before are what was made */
             word.len = 0;
             continue;
         }
@@ -186,7 +186,8 @@ static bool is_before(const struct timespec *a, const struct timespec *b)
     return a->tv_sec != b->tv_sec ? a->tv_sec < b->tv_sec : a->tv_nsec < b->tv_nsec;
 }
 
-/* Adds the line of a file. made: the build itself wrote it, so it may be younger than start. */
+/* Adds the line of a file. made says that the build itself wrote it, so that it may be younger than
+ * start. */
 static int add_record(struct cfz_buf *out, const char *path, bool made,
                       const struct timespec *start, struct cfz_error *err)
 {
@@ -218,7 +219,7 @@ int build_inputs_save(int dir, const struct build_plan *plan, const struct packa
         if (i > 0 && strcmp(paths.v[i], paths.v[i - 1]) == 0)
             continue;
         if (strchr(paths.v[i], '\n') != NULL)
-            continue; /* cannot be written down; ninja sees it */
+            continue; /* it cannot be written down, and ninja looks after it */
         if (add_record(&text, paths.v[i], strcmp(paths.v[i], plan->binary) == 0, start, err) < 0)
             goto out;
     }

@@ -95,8 +95,9 @@ static int add_sanitizers(unsigned sanitizers, struct strlist *out, struct cfz_e
 }
 
 /*
- * Where cfuzz.h is. -isystem, so that ours comes before one in /usr/local; not for
- * the directories every compiler searches: named again they would change places.
+ * Adds the directory of cfuzz.h. It is a system directory, so that ours comes before one in
+ * /usr/local. A directory that every compiler searches is not added, since a directory that is
+ * named again changes its place.
  */
 static int add_include(const struct install *in, struct strlist *out, struct cfz_error *err)
 {
@@ -117,7 +118,7 @@ static int add_test_flags(const struct options *opt, const struct compiler *c, s
             return -1;
         return fuzz ? strlist_add(out, "-fsanitize-coverage=trace-pc,trace-cmp", err) : 0;
     }
-    /* Before LLVM 22 neither flag does for both parts; both together are right on all. */
+    /* Before LLVM 22 neither flag loads both parts; the two together are right for all versions. */
     if (strlist_addf(out, err, "-fplugin=%s", c->plugin) < 0 ||
         strlist_addf(out, err, "-fpass-plugin=%s", c->plugin) < 0)
         return -1;
@@ -126,7 +127,7 @@ static int add_test_flags(const struct options *opt, const struct compiler *c, s
                "-fplugin-arg-cfuzz-rename-main=on");
 }
 
-/* Flags of the compiler that the link has to know too. */
+/* Whether the link needs the compiler's flag, too. */
 static bool concerns_link(const char *flag)
 {
     static const char *const prefixes[] = {
@@ -152,7 +153,7 @@ static int add_link_flags(const struct strlist *flags, struct strlist *out, stru
     return 0;
 }
 
-/* The source as the compiler gets it: relative where it can be, so that messages read well. */
+/* The source as the compiler gets it: relative if it can be, so that messages read well. */
 static const char *source_name(const struct package *pkg, const char *path)
 {
     size_t len = strlen(pkg->dir);
@@ -163,8 +164,8 @@ static const char *source_name(const struct package *pkg, const char *path)
 }
 
 /*
- * A compilation without its output: those of the user come after our optimisation
- * flags, so that they win, and before what makes it a test build.
+ * Plans a compilation without its output. The user's flags come after our optimisation flags, so
+ * that they win, and before the flags that make it a test build.
  */
 static int plan_compile(const struct options *opt, const struct package *pkg,
                         const struct package_source *source, const struct strlist *cflags,
@@ -201,7 +202,7 @@ static int plan_link_head(const struct options *opt, const struct package *pkg,
     return add_sanitizers(opt->sanitizers, argv, err);
 }
 
-/* What follows the objects: the user's libraries, then ours, which those may call. */
+/* Adds what follows the objects: the user's libraries, then ours, which the user's may call. */
 static int plan_link_tail(const struct package *pkg, const struct strlist *ldflags,
                           const struct strlist *libraries, struct strlist *argv,
                           struct cfz_error *err)
@@ -294,7 +295,8 @@ static int place_outputs(struct build_plan *plan, struct cfz_error *err)
 
         if (check_source(step->input, err) < 0)
             return -1;
-        /* A number: sources of several directories may have one name, and that any byte. */
+        /* Named by number: sources of two directories may have the same name, with any byte in it.
+         */
         if (asprintf(&step->output, "%s/%zu.o", plan->dir, i) < 0)
             step->output = NULL;
         if (step->output == NULL || asprintf(&step->depfile, "%s.d", step->output) < 0)
@@ -356,7 +358,7 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
     if (plan_link_head(opt, pkg, &cflags, c, &link->argv, err) < 0 ||
         plan_link_tail(pkg, &ldflags, &plan.libraries, &tail, err) < 0)
         goto out;
-    /* The key covers the whole link, so its tail is there for the moment. */
+    /* The key covers the whole link, so the tail is added for the moment. */
     flags_end = link->argv.n;
     if (strlist_add_all(&link->argv, &tail, err) < 0 ||
         make_key(&plan, pkg, c, in, &plan.key, err) < 0)

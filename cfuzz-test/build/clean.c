@@ -18,7 +18,7 @@
 
 enum {
     DEPTH_MAX = 512
-}; /* of directories; each level holds a descriptor. Guessed: ours are flat. */
+}; /* levels of directories, each of which holds a descriptor. Guessed: ours are flat. */
 
 static int remove_tree(int dirfd, const char *name, const char *path, unsigned depth,
                        struct cfz_error *err);
@@ -94,8 +94,8 @@ static int clean_path(const struct clean_options *opt, const char *path, struct 
     return opt->dry_run ? 0 : clean_tree(AT_FDCWD, path, path, err);
 }
 
-/* Whether an entry of a package's cache directory may be a test. Packages below it lie there too.
- */
+/* Whether an entry of a package's cache directory may be a test. Directories of packages below the
+ * package lie there too. */
 static bool is_test_name(const char *name)
 {
     return strncmp(name, "Fuzz", 4) == 0 && !(name[4] >= 'a' && name[4] <= 'z');

@@ -229,7 +229,7 @@ static int apply_file(const char *path, struct package *p, size_t *listed, struc
         int rc;
 
         if (s == NULL || s->flags.n > 0)
-            continue; /* not ours, or built twice: the first counts */
+            continue; /* another package's, or a second entry: the first one counts */
         rc = entry_command(entry, &command, err);
         if (rc == 0)
             rc = compile_commands_flags(&command, directory, &s->flags, err);

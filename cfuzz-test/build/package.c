@@ -56,8 +56,8 @@ void packages_release(struct packages *p)
 }
 
 /*
- * Adds the package whose directory is dir; a directory that is there already
- * (named twice) is not added again, executables always are.
+ * Adds the package whose directory is dir, unless the directory is there already, since it was
+ * named twice. An executable is always added.
  */
 static int add_package(struct packages *out, const char *name, const char *dir,
                        const char *executable, bool from_tree, struct cfz_error *err)
@@ -238,7 +238,7 @@ failed:
     return -1;
 }
 
-/* Adds a source unless it is there; path becomes the package's in every case. */
+/* Adds a source unless it is there already. path belongs to the package from then on. */
 static int add_source(struct package *p, char *path, struct cfz_error *err)
 {
     struct package_source *v;
