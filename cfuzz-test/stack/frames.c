@@ -42,7 +42,7 @@ bool frames_is_test(const char *function, size_t len, const char *test)
 
 /* ---- collecting -------------------------------------------------------------------- */
 
-/* Room for one more, which the caller fills. */
+/* Makes room for one more frame, which the caller fills. */
 static struct frame_text *more(struct frames *f, struct cfz_error *err)
 {
     if (f->n == f->cap) {
@@ -136,8 +136,8 @@ static size_t repeats(const struct frames *f, size_t i, size_t period)
     return (k - i) / period - 1;
 }
 
-/* f without the frames at its end whose function is not known: unwinding makes them of what is
- * below the stack. The innermost frame stays. Shares f's texts. */
+/* Returns f without the frames at its outer end whose function is not known, which unwinding makes
+ * of what lies behind the stack. The innermost frame stays. The result shares f's texts. */
 static struct frames without_unknown_end(const struct frames *f)
 {
     struct frames v = *f;
@@ -160,7 +160,7 @@ int frames_print(const struct frames *all, struct cfz_buf *out, struct cfz_error
                 return -1;
             continue;
         }
-        /* The sequence whose repetitions cover most frames; of several the shortest. */
+        /* Chooses the sequence whose repetitions cover most frames; of several the shortest. */
         for (size_t p = 1; p <= PERIOD_MAX && i + 2 * p <= f->n; p++) {
             size_t r = repeats(f, i, p);
 

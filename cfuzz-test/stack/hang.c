@@ -106,12 +106,13 @@ static uint32_t common(const struct stack *a, const struct stack *b, uint32_t li
 
 int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err)
 {
-    struct timespec pause = {0, 7000000}; /* guessed; no divisor of usual periods */
+    struct timespec pause = {0, 7000000}; /* guessed: usual periods are not multiples of it */
 
     if (hang_stack(pid, st, err) < 0)
         return -1;
-    st->steady =
-        st->n > 0 ? st->n - 1 : 0; /* not where it is, even if that is the same each time */
+    st->steady = st->n > 0
+                     ? st->n - 1
+                     : 0; /* the innermost frame never counts, even if it is the same each time */
     for (int i = 1; i < HANG_SAMPLES; i++) {
         struct stack again = {.n = 0};
 
@@ -126,7 +127,8 @@ int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err)
 void hang_release(pid_t pid)
 {
     if (pid > 0)
-        waitpid(pid, NULL, __WALL | WNOHANG); /* a tracee can be waited for, though not our child */
+        waitpid(pid, NULL,
+                __WALL | WNOHANG); /* a tracee can be waited for, though it is not our child */
 }
 
 bool hang_is_stopped(pid_t pid)

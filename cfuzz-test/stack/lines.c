@@ -23,7 +23,7 @@ static char *line_of(const char *place, size_t len, const char *dir)
     return strndup(place, (size_t)(column - place));
 }
 
-/* Appends a frame to what is known of an address. Without memory it is as one that is not known. */
+/* Appends a frame to what is known of an address. Without memory the frame counts as not known. */
 static void add_frame(struct line *to, const struct symbolizer_frame *f, const char *dir)
 {
     struct line_frame *v = realloc(to->v, (to->n + 1) * sizeof *v);
@@ -69,7 +69,7 @@ static const struct line *have(const struct lines *l, uint64_t address)
     return NULL;
 }
 
-/* Enters an address of which nothing is known yet; false where there is no room. */
+/* Enters an address of which nothing is known yet. Returns false if there is no room. */
 static bool enter(struct lines *l, uint64_t address)
 {
     if (l->n == LINES_MAX)

@@ -1,9 +1,9 @@
 /*
  * sanitizer_report.c - see sanitizer_report.h.
  *
- * The text of sanitizers is not a format, and differs a little from version to version. So each
- * line falls into one of three: a line that is understood goes into the summary or a stack, a line
- * that is known to be of no use is dropped, and any other stays as it is.
+ * What sanitizers print is not a format, and differs a little from version to version. So there are
+ * three sorts of lines: one that is understood goes into the summary or a stack, one that is known
+ * to be of no use is dropped, and any other stays as it is.
  *
  * The target writes to the same descriptor and may have written anything. No number or quote in the
  * text is trusted to be there; what is copied is cut to the room there is.
@@ -277,10 +277,9 @@ static bool take_stack_object(const struct line *l, struct facts *f)
     return true;
 }
 
-/* The first of "READ of size 4 at 0x... thread T0", ThreadSanitizer's "Write of size 4 at 0x... by
- * main thread:" and "Atomic write of size...", and LeakSanitizer's "Direct leak of 16 byte(s) in 1
- * object(s)". Of a second one, another leak say, the
- * line stays. */
+/* The first line of these forms: "READ of size 4 at 0x... thread T0", ThreadSanitizer's "Write of
+ * size 4 at 0x... by main thread:" and "Atomic write of size...", LeakSanitizer's "Direct leak of
+ * 16 byte(s) in 1 object(s)". A second one, of another leak say, stays as it is. */
 static bool take_access(const struct line *l, struct facts *f)
 {
     unsigned long long n, objects;
@@ -363,7 +362,7 @@ static const char *without_module(const char *at, const char *end)
  *     #2 0x55d0 in name file:line
  *     #2 name file:line (module+0x1)       ThreadSanitizer's
  *     #2 0x55d0 (module+0x1)               function "??", place "module+0x1"
- * place is empty where the line has none.
+ * place is empty if the line has none.
  */
 static bool parse_frame(const struct line *l, struct line *function, struct line *place)
 {
@@ -378,7 +377,7 @@ static bool parse_frame(const struct line *l, struct line *function, struct line
     in = memmem(at, (size_t)(end - at), " in ", 4);
     if (in != NULL && end - at > 2 && memcmp(at, "0x", 2) == 0)
         at = in + 4;
-    /* Only an address and its module: then the module is all that can be shown. */
+    /* If there is only an address and its module, the module is all that can be shown. */
     cut = memmem(at, (size_t)(end - at), " (/", 3);
     *place = (struct line){"", 0};
     if (cut != NULL && (memchr(at, ' ', (size_t)(end - at)) == cut || cut[-1] == ' ') &&

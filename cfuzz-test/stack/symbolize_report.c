@@ -82,7 +82,8 @@ static unsigned long number(const char *line)
     return strtoul(line + strspn(line, " #"), NULL, 10);
 }
 
-/* Takes the next frame of address n and drops those of earlier ones; false if none is left. */
+/* Takes the next frame of address n, and drops frames of earlier addresses. Returns false if none
+ * is left. */
 static bool take_frame(struct symbolizer_walk *w, uint32_t n, struct symbolizer_frame *f)
 {
     struct symbolizer_walk ahead = *w;
@@ -96,9 +97,9 @@ static bool take_frame(struct symbolizer_walk *w, uint32_t n, struct symbolizer_
 }
 
 /*
- * Appends what line[0..len), behind which is a line end, becomes: the frames at its address, which
- * is number n of the answer, or the place in its summary. Functions that were inlined add frames,
- * so they are numbered anew: *next is the number of the next one.
+ * Appends what takes the place of line[0..len), which a line end follows: the frames at its
+ * address, which is number n of the answer; or, for a summary, its place. Functions that were
+ * inlined add frames, so frames are numbered anew: *next is the number of the next one.
  */
 static int replace(const char *line, size_t len, const struct bare *b, struct symbolizer_walk *w,
                    uint32_t n, unsigned long *next, struct cfz_buf *out, struct cfz_error *err)

@@ -762,7 +762,7 @@ static bool step_by_table(pid_t pid, struct state *s)
     return true;
 }
 
-/* Goes to the caller by the frame pointer: at fp are the caller's fp and the return address. */
+/* Goes to the caller by the frame pointer, which points to the caller's and the return address. */
 static bool step_by_pointer(pid_t pid, struct state *s)
 {
     uint64_t fp = s->regs[UNWIND_FP], frame[2];
