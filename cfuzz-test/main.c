@@ -25,8 +25,8 @@
 #include "cli/report.h"
 #include "test/run.h"
 
-/* Prints what went wrong (error texts are safe to print, error.h) and says which exit code that is.
- */
+/* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
+ * (error.h). */
 static enum exit_status explain(const struct cfz_error *err)
 {
     if (err->code == CFZ_EINTERNAL) {
@@ -38,8 +38,8 @@ static enum exit_status explain(const struct cfz_error *err)
     return EXIT_USAGE;
 }
 
-/* A mistake on the command line: Go's bare words, and where to read on; that would not help with a
- * pattern. */
+/* Prints a mistake on the command line in Go's bare words, and where to read on, unless the mistake
+ * is in a pattern. */
 static enum exit_status explain_usage(const struct cfz_error *err)
 {
     fprintf(stderr, "%s\n", err->text);
@@ -109,7 +109,7 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
     return EXIT_PASSED;
 }
 
-/* *interrupted: Ctrl-C ended it. */
+/* Builds and runs one package. Sets *interrupted if Ctrl-C ended it. */
 static enum exit_status run_package(const struct options *opt, struct package *pkg,
                                     bool *interrupted)
 {
@@ -134,7 +134,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     if (rc < 0) {
         status = explain(&err);
         if (res.terminated && status == EXIT_USAGE)
-            status = EXIT_FAILED; /* ended from outside, but it had found what it was after */
+            status = EXIT_FAILED; /* a signal ended it, but it had found a failing input */
         report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
     } else if (opt->list == NULL) {
         status = res.status;
@@ -185,7 +185,8 @@ static enum exit_status command_run(int argc, char **argv)
     }
     for (size_t i = 0; i < pkgs.n && !interrupted; i++)
         status = worse(status, run_package(&opt, &pkgs.v[i], &interrupted));
-    /* As Go: a failure may have scrolled away. What is fuzzed is one package, at the end. */
+    /* As Go does, since a failure may have scrolled away. Fuzzing is of one package, whose result
+     * is at the end. */
     if (opt.package_list && opt.fuzz == NULL && status != EXIT_PASSED)
         report_line("FAIL");
 out:
@@ -253,7 +254,7 @@ static enum exit_status command_clean(int argc, char **argv)
         goto out;
     }
     clean.run = opt.run_pattern;
-    /* Tests are a package's: as elsewhere, that of the current directory. */
+    /* -run selects tests of packages: of the current directory, as elsewhere, if none is named. */
     if (((args.n > 0 || opt.run != NULL) &&
          packages_find((const char *const *)args.v, args.n, NULL, &pkgs, &err) < 0) ||
         clean_run(&clean, &pkgs, &err) < 0)
@@ -320,7 +321,7 @@ static int check_descriptors(void)
     return -1;
 }
 
-/* The command that argv names. */
+/* Carries out the command that argv names. */
 static int command(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "help") == 0)
