@@ -29,8 +29,8 @@ enum {
     END_MS = 1000,       /* how long children may take that end by themselves; guessed */
 };
 
-/* Where cfz_move_fd begins to look for a free number: at FD_HIGH, which the usual limit allows;
- * under a lower limit FD_BELOW_LIMIT below it; under a very low one at FD_LEAST. Guessed. */
+/* Where cfz_move_fd begins to look for a free number: at FD_HIGH, which the usual limit allows; if
+ * the limit is lower, FD_BELOW_LIMIT below it; if it is very low, at FD_LEAST. Guessed. */
 enum {
     FD_HIGH = 900,
     FD_LIMIT_USUAL = 1024,
@@ -67,7 +67,8 @@ static size_t list_children(pid_t *pids, size_t max)
     for (char *at = text, *end; n < max; at = end) {
         long pid = strtol(at, &end, 10);
 
-        if (end == at || *end != ' ') /* cut off by the end of text: it is listed again next time */
+        if (end == at ||
+            *end != ' ') /* the end of text cuts it off; it is listed again next time */
             break;
         pids[n++] = (pid_t)pid;
     }
@@ -163,7 +164,7 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
         report_forked(sock, id, -EAGAIN);
         return -1;
     }
-    fflush(NULL); /* else both processes would write what is buffered */
+    fflush(NULL); /* otherwise both processes would write what is buffered */
     cfz_crash_hold();
     pid = fork();
     if (pid != 0)

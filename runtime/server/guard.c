@@ -37,7 +37,8 @@ static void __attribute__((noreturn)) end_likewise(const struct cfz_worker *w, i
                                                                                        : SIGABRT;
     if (sig == 0)
         _exit(WEXITSTATUS(status));
-    setrlimit(RLIMIT_CORE, &none); /* if there is to be a core file, the worker left it */
+    setrlimit(RLIMIT_CORE,
+              &none); /* the worker has left a core file already, if there is to be one */
     signal(sig, SIG_DFL);
     sigemptyset(&set);
     sigaddset(&set, sig);
@@ -46,7 +47,8 @@ static void __attribute__((noreturn)) end_likewise(const struct cfz_worker *w, i
     _exit(128 + sig);
 }
 
-/* Waits for the worker. Reaps what the target leaves behind, which becomes our child. */
+/* Waits for the worker, and reaps processes that the target left behind, which become our children.
+ */
 static int wait_for(pid_t worker)
 {
     int status = 0;
@@ -73,10 +75,11 @@ static bool count_known(struct cfz_worker *w)
     at = cfz_known_find(w->run, c);
     if (at < 0)
         return false;
-    while ((left = waitpid(-1, NULL, WNOHANG)) > 0) { /* processes that it left, dead by now */
+    while ((left = waitpid(-1, NULL, WNOHANG)) >
+           0) { /* processes that it left, which are dead by now */
     }
     if (left == 0)
-        return false; /* one is alive */
+        return false; /* one of them is alive */
     cfz_worker_bump(&w->shm->known[at]);
     return true;
 }
@@ -97,7 +100,7 @@ void cfz_guard(struct cfz_worker *w)
 
     prctl(PR_SET_CHILD_SUBREAPER,
           1);             /* so that processes which the target leaves behind are seen */
-    cfz_counters_reset(); /* what the setup part counted is not of an input */
+    cfz_counters_reset(); /* what the setup part counted does not belong to an input */
     for (;;) {
         int status = 0;
         pid_t pid;

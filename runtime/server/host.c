@@ -6,9 +6,9 @@
  *                       v
  *                     exit
  *
- * While user code runs in the host, the kernel kills it with the origin. While it waits, it does
- * not: the end of the socket tells that the driver is gone, and the host kills the process groups
- * of its workers before it ends. After a SIGKILL they would live on.
+ * While user code runs in the host, the kernel kills the host when the origin dies. While the host
+ * waits, the kernel does not: the end of the socket tells that the driver is gone, and the host
+ * kills the process groups of its workers before it ends. After a SIGKILL they would live on.
  */
 #define _GNU_SOURCE
 #include "server/host.h"
@@ -87,7 +87,7 @@ static int publish_seed(void *ctx, const struct cfz_values *vs, struct cfz_error
     return 0;
 }
 
-/* Becomes a worker, or goes on as the host. */
+/* Forks a worker. Returns in the host; the child becomes the worker. */
 static void fork_worker(const struct cfz_msg *m, const int fds[CFZ_WORKER_FDS])
 {
     if (cfz_children_fork(&host.workers, host.sock, m->u.fork.id) == 0) {

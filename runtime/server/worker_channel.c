@@ -98,7 +98,7 @@ void cfz_worker_hint(struct cfz_worker *w)
     struct cfz_msg m;
 
     cfz_msg_init(&m, CFZ_MSG_RECORDS);
-    /* When the socket is full of hints, one more would say nothing new. */
+    /* If the socket is full of such hints, one more would say nothing new. */
     (void)cfz_msg_send(w->sock, &m, NULL, 0, NULL);
 }
 

@@ -5,7 +5,7 @@
  *   1. There is no system call, allocation, lock, clock or format conversion.
  *   2. The input lies in the slots before the target sees it, and stays there until the next one.
  *      Whatever happens, the driver can take it from there.
- *   3. w->cur is what the slots hold, but for the values about to be published.
+ *   3. The slots hold what w->cur has, except for values that are about to be published.
  *
  * A chain is CFZ_CHAIN executions. The first runs the entry with one mutation, and each further one
  * adds another mutation on top. Then the entry is restored. Only values that changed are copied.

@@ -178,7 +178,7 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
     cfz_outbox_leave_open(w->shm, r);
     tried = w->seen.unstable ? CFZ_VERDICT_PASS : shrink(w, &done);
     cfz_outbox_leave_open(w->shm, NULL);
-    if (done.merged) /* without a commit it is as if r had not been written */
+    if (done.merged) /* without a commit r counts as not written */
         return tried == CFZ_VERDICT_FAIL ? tried : verdict;
     if (done.smaller) {
         better = write_record(w, 0); /* over r: it is smaller, so there is room */

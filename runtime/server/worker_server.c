@@ -142,7 +142,8 @@ static void serve(struct cfz_worker *w)
     finish(w, &result);
 }
 
-/* For cfz_executor: the input of a FUZZ command once more. The driver has that of the others. */
+/* Called by cfz_executor: puts the input of a FUZZ command back into the slots. Of other commands
+ * the driver has the input. */
 static void restore_input(void *ctx)
 {
     struct cfz_worker *w = ctx;
