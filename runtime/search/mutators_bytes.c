@@ -64,7 +64,7 @@ static inline uint64_t load(const uint8_t *p, unsigned width, bool little)
     return in_order(v64, width, little);
 }
 
-/* What v has beyond the width is dropped. */
+/* Stores the low bytes of v. */
 static inline void store(uint8_t *p, unsigned width, bool little, uint64_t v)
 {
     uint64_t v64 = in_order(v, width, little);
@@ -96,9 +96,9 @@ static void cut_at_nul(struct cfz_value *v, size_t from, size_t to)
 }
 
 /*
- * Short pieces, which most are, of any length at the same speed: a whole word or two registers,
- * where the buffer has room for them. memmove would ask for the length first, and guess
- * wrong, lengths being random.
+ * Most pieces are short. They are moved at the same speed whatever their length: as a whole word or
+ * two registers, if the buffer has room for that. memmove would branch on the length, and the
+ * processor would guess wrong, since lengths are random.
  */
 enum { WORD = 8, TAIL = 32 };
 
@@ -134,7 +134,7 @@ static inline void move_tail(struct cfz_value *v, size_t from, size_t to)
 
     v->len = to + n;
     if (n <= TAIL && has_room(v, from > to ? from : to, TAIL)) {
-        /* What gets beyond the length is nobody's. */
+        /* Bytes that get beyond the length do not matter. */
         uint64_t a[2], b[2];
 
         memcpy(a, v->data + from, sizeof a);
@@ -281,7 +281,8 @@ static bool add_uint8(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     return true;
 }
 
-/* For the wider ones: other order of draws, and true means subtract. */
+/* Like the one above for wider integers, but the draws have another order, and true means subtract.
+ */
 static inline bool add_uint(struct cfz_rand *r, struct cfz_value *v, unsigned width)
 {
     uint64_t n, negate;

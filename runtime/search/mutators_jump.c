@@ -215,13 +215,14 @@ bool cfz_float_negate(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 bool cfz_float_special(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
     enum { EXACT = 4 };
-    /* By their bits: a quiet NaN, infinity, the largest and the least denormal; float32, float64 */
+    /* By their bits, of float32 and float64: a quiet NaN, infinity, the largest and the least
+     * denormal. */
     static const uint64_t exact[][2] = {{0x7fc00000, 0x7ff8000000000000},
                                         {0x7f800000, 0x7ff0000000000000},
                                         {0x007fffff, 0x000fffffffffffff},
                                         {1, 1}};
     static const double numbers[] = {0, 1, 0.5, 0x1p24, 0x1p31, 0x1p32, 0x1p53, 0x1p63, 0x1p64};
-    /* Those that each type has its own of. */
+    /* Values that differ from type to type. */
     const double own[] = {is_float32(v) ? (double)FLT_MAX : DBL_MAX,
                           is_float32(v) ? (double)FLT_MIN : DBL_MIN,
                           is_float32(v) ? (double)FLT_EPSILON : DBL_EPSILON};
