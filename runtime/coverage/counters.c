@@ -62,7 +62,7 @@ static size_t total; /* counters of all regions */
 
 _Atomic bool cfz_counters_announced;
 
-/* What went wrong in a hook, which cannot report it: cfz_counters_prepare does. */
+/* What went wrong in a hook. A hook cannot report it, so cfz_counters_prepare does. */
 static uint32_t wrong_abi; /* the version of the object; 0: none was wrong */
 static bool too_many;
 
@@ -234,7 +234,7 @@ static int add_uncovered(const struct region *r, struct cfz_error *err)
     if (n > 0)
         qsort(funcs, n, sizeof *funcs, by_start);
 
-    /* The gaps between them, and what follows the last. from is the end of what is covered. */
+    /* Adds the gaps between them, and what follows the last. from is the end of what is covered. */
     for (size_t i = 0; i < n; i++) {
         if (funcs[i].len == 0)
             continue;
@@ -354,7 +354,8 @@ static __attribute__((noinline, cold)) void report(struct cfz_seen *s, size_t in
 {
     for (; fresh; fresh >>= 8, index++) {
         uint8_t b = (uint8_t)fresh;
-        uint8_t ignored = 0; /* not new: the mask has them, or no place for them */
+        uint8_t ignored =
+            0; /* bits that are not new: the mask has them, or has no place for them */
 
         if (!b)
             continue;
