@@ -52,7 +52,7 @@ void cfz_escape_line_in_place(char *text, size_t room)
     size_t len = strlen(text), at = 0, n, used;
     char shown[CFZ_ESCAPED_MAX];
 
-    /* Up to the first that changes nothing is to be done, and mostly there is none. */
+    /* Skips what stays as it is, which mostly is all of the text. */
     while (at < len &&
            (used = cfz_escape_next(text + at, len - at, CFZ_ESCAPE_LINE, shown, &n), n == used))
         at += used;

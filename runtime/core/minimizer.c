@@ -35,15 +35,15 @@ static void minimize_each(struct cfz_minimizer *m)
             cfz_minimize_bytes(m, i);
         } else if (m->lowered[i] != m->accepted + 1) {
             cfz_minimize_number(
-                m, i); /* until nothing helps; then only a change of another value can */
+                m, i); /* until nothing helps; then only the change of another value can help */
             m->lowered[i] = m->accepted + 1;
         }
         quiet = m->accepted == before ? quiet + 1 : 0;
     }
 }
 
-/* The integers from value i on that are as far from 0 as value i; none if that is not an
- * integer. */
+/* The integers from value i on that are as far from 0 as value i, as bits; none if value i is not
+ * an integer. */
 static uint64_t equals_of(const struct cfz_minimizer *m, size_t i)
 {
     const struct cfz_value *v = m->vs->v;

@@ -276,8 +276,8 @@ static void cut_tail(struct cfz_minimizer *m, size_t i, int64_t *patience)
     }
 }
 
-/* How much of the patience is kept for smaller blocks while blocks of size are tried: the smaller
- * ones may be those that can go. */
+/* How much of the patience is kept for smaller blocks while blocks of size are tried, since it may
+ * be the smaller ones that can go. */
 static int64_t spare_patience(int64_t patience, size_t size)
 {
     return size > 1 ? patience / 2 : 0;
@@ -381,6 +381,6 @@ void cfz_minimize_bytes(struct cfz_minimizer *m, size_t i)
     remove_blocks(m, i, &patience->removing);
     remove_ranges(m, i, &patience->removing);
     fill_blocks(m, i, &patience->filling);
-    if (patience->filling > 0) /* else too much of the value matters */
+    if (patience->filling > 0) /* otherwise too much of the value matters */
         make_plain(m, i, &patience->printing);
 }

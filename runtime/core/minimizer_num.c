@@ -28,9 +28,10 @@
 #include "core/minimizing.h"
 
 enum {
-    WALK_MAX = 64,    /* numbers up to here are tried one by one; guessed: 128 cheap tries */
-    SHORT_DIGITS = 4, /* up to so many decimal digits, the least ones are searched for; guessed */
-    SMALL = 64,       /* refusals of magnitudes below are remembered: bits of refused_small */
+    WALK_MAX = 64, /* numbers up to here are tried one by one; guessed: 128 cheap tries */
+    SHORT_DIGITS =
+        4, /* of a float with at most so many digits, the least digits are searched for; guessed */
+    SMALL = 64, /* refusals of magnitudes below are remembered: bits of refused_small */
 };
 
 /* A number that is made smaller: a value, several together, or the digits of a float. */

@@ -14,9 +14,8 @@ void cfz_rand_init(struct cfz_rand *r, uint64_t seed, uint64_t k)
 }
 
 /*
- * The low half of product said that this draw may be one of those that make some
- * results likelier than others. 2^32 mod n of the 2^32 draws are such; they are
- * drawn again.
+ * By the low half of product, this draw may be one of those that make some results likelier than
+ * others. Of the 2^32 draws, 2^32 mod n are such, and are drawn again.
  */
 uint32_t cfz_rand_below_slow(struct cfz_rand *r, uint32_t n, uint64_t product)
 {

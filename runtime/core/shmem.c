@@ -19,8 +19,8 @@
 /* The longest record holds one input as large as all slots; the rest is for its bits and more. */
 #define OUTBOX_EXTRA ((uint64_t)256 << 20)
 
-/* An empty ring begins anew only when the place is beyond this. Until the driver has read again, no
- * more room than the place is left, so this must be enough for many records; guessed. */
+/* An empty ring begins anew only when the place is beyond this. Then the room before the place is
+ * all there is until the driver reads again, so it must be enough for many records; guessed. */
 #define OUTBOX_RESTART ((uint64_t)1 << 20)
 
 _Static_assert(offsetof(struct cfz_proc_shm, execs) == CFZ_SHM_PAGE,
@@ -157,7 +157,7 @@ static int file_size(int fd, uint64_t min, uint64_t *size, struct cfz_error *err
     return 0;
 }
 
-/* Undoes a mapping and says why; the version was read before. */
+/* Undoes a mapping and says what is wrong with its header, whose version was read before. */
 static int bad_header(const void *at, uint64_t size, uint32_t version, struct cfz_error *err)
 {
     munmap((void *)(uintptr_t)at, size);
@@ -350,7 +350,7 @@ void cfz_outbox_commit(struct cfz_proc_shm *shm, const struct cfz_record *rec)
 
 void cfz_outbox_leave_open(struct cfz_proc_shm *shm, const struct cfz_record *rec)
 {
-    /* The reader looks when the writer is dead, so it is enough that the compiler keeps the
+    /* The reader looks only when the writer is dead, so it is enough that the compiler keeps the
      * order. */
     atomic_signal_fence(memory_order_seq_cst);
     atomic_store_explicit(&shm->outbox_open, rec ? rec->size : 0, memory_order_relaxed);

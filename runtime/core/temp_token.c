@@ -26,7 +26,7 @@ static bool read_text(const char *path, char *text, size_t room)
     return n > 0;
 }
 
-/* 0: the system does not tell. */
+/* The hash of the boot and the pid namespace; 0 if the system does not tell them. */
 static uint64_t place(void)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */

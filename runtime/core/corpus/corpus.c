@@ -25,7 +25,7 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* What editors, version control and people leave beside corpus files. */
+/* Whether it is a file that editors, version control or people leave beside corpus files. */
 static bool is_ignored(const char *name)
 {
     return name[0] == '.' || strncmp(name, "README", 6) == 0 || ends_with(name, "~") ||

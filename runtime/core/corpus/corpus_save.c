@@ -30,7 +30,7 @@ void cfz_encoding_file_name(const void *content, size_t len, char name[17])
     name[16] = '\0';
 }
 
-/* Whether the file that is there already holds what it should; an error if not. */
+/* Checks that the file that is there already holds what it should. */
 static int check_existing(int dirfd, const char *file, const struct cfz_buf *text,
                           struct cfz_error *err)
 {

@@ -6,7 +6,7 @@
  *     primary = operand { "." NAME | "." "(" type ")" | index | call | "{" elements "}" }
  *     operand = NAME | LITERAL | "(" expr ")" | "[" [ expr | "..." ] "]" type
  *
- * Of the tree it keeps one level of operands, and the call that ends last, which is the outermost.
+ * It keeps one level of the tree's operands, and the call that ends last, which is the outermost.
  * A type that begins with a keyword (func, map, struct, chan, interface) ends the parse: no value
  * has one, so what follows does not matter.
  *
@@ -15,7 +15,7 @@
 #include "core/corpus/expr.h"
 
 enum {
-    DEPTH_MAX = 200, /* bounds recursion; what is nested deeper than 3 is not a value */
+    DEPTH_MAX = 200, /* bounds the recursion; a value is nested at most 3 deep */
     SHOWN_MAX = 40,  /* bytes of a token in an error text */
 };
 

@@ -2,7 +2,7 @@
  * lexer.c - tokens of a value line, by the lexical rules of the Go language
  * specification.
  *
- * After an error reading goes on: one that is noticed later may lie further left, since an
+ * Reading goes on after an error, since one that is noticed later may lie further left: an
  * unterminated string is reported at its opening quote.
  */
 #include "core/corpus/lexer.h"
