@@ -1,12 +1,14 @@
 //===- NeverReturns.cpp - which functions never return --------------------===//
 //
-// A function that reports an error and ends the program says nothing about what was wrong: its callers
-// do. The driver, which tells crashes apart by their stacks, looks up such functions in this list.
+// A function that reports an error and ends the program says nothing about what was wrong, but its
+// callers do. The driver, which tells crashes apart by their stacks, looks up such functions in
+// this list.
 //
 //   @cfuzz.noreturn = private constant [10 x i8] c"die\00vdie\00\00", section "cfuzz_noreturn"
 //
-// Seen from the code, since many are not declared so: every way through the function ends in a call
-// that does not return. It runs first in the pipeline, while functions that will be inlined are there.
+// Many such functions are not declared noreturn, so the code decides: every way through the
+// function ends in a call that does not return. The pass runs first in the pipeline, while
+// functions that will be inlined are still there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +32,8 @@ bool endsHere(const Instruction &I, const FunctionSet &Never) {
                   (Call->getCalledFunction() && Never.count(Call->getCalledFunction())));
 }
 
-/// Whether a return can be reached when no function of Never returns. A function that loops for ever
-/// has none either.
+/// Whether F has a return that can be reached when no function of Never returns. A function that
+/// loops for ever has none.
 bool mayReturn(const Function &F, const FunctionSet &Never) {
   SmallPtrSet<const BasicBlock *, 16> Seen;
   SmallVector<const BasicBlock *, 16> Open{&F.getEntryBlock()};

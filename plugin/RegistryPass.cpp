@@ -109,7 +109,7 @@ SmallVector<Found, 8> findTests(ArrayRef<Annotation> Annotations) {
     if (F->isDeclaration() || F->hasAvailableExternallyLinkage())
       continue; // registered where it is defined
     if (any_of(Result, [F](const Found &Seen) { return Seen.Fn == F; }))
-      continue; // annotated at its declaration too
+      continue; // its declaration has the annotation too
     Found New;
     New.Fn = F;
     New.What = Test ? CFZ_DESC_TEST : CFZ_DESC_SETUP;
@@ -309,9 +309,10 @@ Options takeOptions(Module &M, ArrayRef<Annotation> Annotations) {
   return Options();
 }
 
-/// A function that ends in a call of cfuzz_error jumps there, and is then in no stack; and two such calls
-/// that become one have no line. A failure would be told by other callers on one way through the test than
-/// on another: two crashes for one bug.
+/// Keeps calls of cfuzz_error and the like apart and out of tail position. A function that ends in
+/// such a call would jump there, and would not be in the stack; two calls that become one have no
+/// line. Then a failure would have other callers on one way through the test than on another: two
+/// crashes for one bug.
 void keepCallers(Module &M) {
   for (Function &F : M) {
     if (!F.isDeclaration() || F.isIntrinsic() || F.getName().substr(0, 6) != "cfuzz_")

@@ -166,7 +166,8 @@ void SeedVisitor::check(SourceLocation CallLoc, const std::vector<Argument> &Arg
         << Test.Name;
 }
 
-/// Pointer and length; returns the index of the argument after them. Short: arguments are missing.
+/// Checks pointer and length, and returns the index of the argument after them. Short says that
+/// arguments are missing.
 size_t SeedVisitor::checkBytes(const ListedType &Type, const std::vector<Argument> &Args, size_t At,
                                bool Short) {
   const Argument &Data = Args[At];

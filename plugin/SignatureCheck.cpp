@@ -243,7 +243,7 @@ void Checker::checkValues() {
     if (!Fits)
       wrongType(P, Next, Type);
     if (cfz_kind_is_bytes(Type.Kind)) {
-      // Without its data, whether the next one is the length is a guess: an integer is.
+      // If the data does not fit, the next parameter counts as the length only if it is a size_t.
       if (Fits || (Next + 1 < Count && isSizeT(Ctx, Fn->getParamDecl(Next + 1)->getType()))) {
         checkLength(Type, Next);
         Next += Next + 1 < Count;
@@ -312,8 +312,9 @@ void Checker::extra(const ParmVarDecl *P, unsigned Index) {
     D << FixItHint::CreateInsertion(Last.End, std::string(", ") + cfz_kind_name(Kind));
 }
 
-/// From the declaration's begin, which TypeLoc's range is not when it starts with const. Nothing
-/// where the type is on both sides of the name (arrays, functions) or comes out of a macro.
+/// A fix-it that replaces the type. It begins where the declaration does, since TypeLoc's range
+/// leaves out a leading const. It is empty if the type is on both sides of the name (arrays,
+/// functions) or comes out of a macro.
 FixItHint Checker::replaceType(const ParmVarDecl *P, StringRef Type) const {
   SourceLocation Begin = P->getBeginLoc(), Name = P->getLocation();
   if (!Begin.isFileID() || !Name.isFileID() || P->getOriginalType()->isArrayType() ||
