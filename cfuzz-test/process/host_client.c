@@ -13,11 +13,12 @@
 #include "cli/report.h"
 #include "process/fork_request.h"
 #include "stack/hang.h"
-#include "process/worker_client.h"
 
 /* Room for the counters of libraries that a test loads while it runs. A library that does not fit
  * is not looked at. Guessed: some of the largest have as many. */
 enum { LATE_COUNTERS = 1 << 18 };
+
+static const struct child_type host_type; /* at the end */
 
 /* Appends what the setup part logged and empties the memory for what comes. */
 static void take_log(struct host *h)
@@ -100,23 +101,10 @@ static void on_message(struct peer *p, const struct cfz_msg *m)
 {
     struct host *h = p->owner;
     struct cfz_error err = CFZ_ERROR_INIT;
-    struct worker *w;
 
-    switch (m->type) {
-    case CFZ_MSG_SEEDS:
+    if (m->type == CFZ_MSG_SEEDS) {
         on_seeds(h, m, &err);
-        return;
-    case CFZ_MSG_FORKED:
-        w = worker_find(h, m->u.exit.id);
-        if (w != NULL)
-            worker_forked(w, m->u.exit.pid);
-        return;
-    case CFZ_MSG_EXIT:
-        w = worker_find(h, m->u.exit.id);
-        if (w != NULL)
-            worker_exited(w, m->u.exit.status);
-        return;
-    default:
+    } else if (!children_message(h->workers, m)) {
         cfz_fail(&err, CFZ_EINTERNAL, "communicating with fuzzing process: message %u from a host",
                  m->type);
         cfz_error_keep(&h->err, &err);
@@ -148,7 +136,7 @@ static int fork_process(struct host *h, int64_t deadline_ns, struct cfz_error *e
     h->peer.owner = h;
     h->since = uv_hrtime();
     cfz_msg_init(&r.msg, CFZ_MSG_HOST);
-    r.msg.u.fork.id = h->id;
+    r.msg.u.fork.id = h->child.id;
     r.msg.u.fork.deadline_ns = deadline_ns;
     r.msg.u.fork.short_mode = h->origin->opt->short_mode;
     return fork_request_send(&r, &h->peer, &h->output, &h->shm, err);
@@ -181,14 +169,13 @@ int host_start(struct origin *o, const struct origin_test *test, int64_t deadlin
         return cfz_fail_nomem(err);
     h->origin = o;
     h->test = test;
-    h->id = test->index;
     h->run_fd = -1;
     h->deadline_ns = deadline_ns;
     h->next_worker = 1;
     h->peer = (struct peer)PEER_INIT;
     h->output = (struct output)OUTPUT_INIT;
-    h->next = o->hosts;
-    o->hosts = h;
+    h->child = (struct child){.type = &host_type, .owner = h, .id = test->index};
+    children_add(&o->hosts, &h->child);
     if (fork_process(h, deadline_ns, err) < 0)
         goto fail;
     while (h->state == HOST_STARTING) {
@@ -277,19 +264,16 @@ void host_kill(struct host *h)
         return;
     h->killed = true;
     if (h->pid <= 0)
-        return;             /* host_forked sees to it: its own message may overtake the origin's */
+        return;             /* on_forked sees to it: its own message may overtake the origin's */
     kill(-h->pid, SIGKILL); /* its workers, each a group of their own, die with it */
     kill(h->pid, SIGKILL);
 }
 
 void host_free(struct host *h)
 {
-    struct host **at;
-
     if (h == NULL)
         return;
-    while (h->workers != NULL)
-        worker_free(h->workers);
+    children_free(&h->workers);
     if (h->state != HOST_READY) /* else the end of its socket lets it clean up, and end */
         host_kill(h);
     peer_close(&h->peer);
@@ -304,19 +288,19 @@ void host_free(struct host *h)
         cfz_values_release(&h->seeds[i]);
     free(h->seeds);
     cfz_buf_release(&h->log);
-    for (at = &h->origin->hosts; *at != NULL; at = &(*at)->next) {
-        if (*at == h) {
-            *at = h->next;
-            break;
-        }
-    }
+    children_remove(&h->origin->hosts, &h->child);
     free(h);
 }
 
-void host_forked(struct host *h, pid_t pid)
+/* ---- what the origin and the clock say --------------------------------------- */
+
+static void on_forked(struct child *c, int pid)
 {
+    struct host *h = c->owner;
     struct cfz_error err = CFZ_ERROR_INIT;
 
+    if (h->state == HOST_GONE)
+        return;
     if (pid > 0) {
         h->pid = pid;
         if (h->killed)
@@ -328,11 +312,14 @@ void host_forked(struct host *h, pid_t pid)
     h->state = HOST_GONE;
 }
 
-void host_exited(struct host *h, int status)
+static void on_exited(struct child *c, int status)
 {
+    struct host *h = c->owner;
+
+    if (h->state == HOST_GONE)
+        return;
     peer_drain(&h->peer);
-    for (struct worker *w = h->workers; w != NULL; w = w->next)
-        worker_orphaned(w, status);
+    children_orphaned(h->workers, status);
     if (h->state == HOST_STARTING || h->state == HOST_FINISHING)
         take_log(h);
     h->status = status;
@@ -355,15 +342,15 @@ static bool continue_stopped(struct host *h, uint64_t now)
     return true;
 }
 
-void host_tick(struct host *h, uint64_t now)
+static void on_tick(struct child *c, uint64_t now)
 {
+    struct host *h = c->owner;
     uint64_t limit = (uint64_t)h->origin->opt->hangtimeout_ns;
 
     if (h->state == HOST_GONE)
         return;
     output_tick(&h->output);
-    for (struct worker *w = h->workers; w != NULL; w = w->next)
-        worker_tick(w, now);
+    children_tick(h->workers, now);
     if (h->killed)
         hang_release(h->pid);
     if ((h->state == HOST_STARTING || h->state == HOST_FINISHING) && (!h->killed || h->pid <= 0) &&
@@ -387,9 +374,18 @@ void host_tick(struct host *h, uint64_t now)
     }
 }
 
-void host_shift(struct host *h, uint64_t by, uint64_t now)
+static void on_shift(struct child *c, uint64_t by, uint64_t now)
 {
+    struct host *h = c->owner;
+
     h->since = now - h->since > by ? h->since + by : now;
-    for (struct worker *w = h->workers; w != NULL; w = w->next)
-        worker_shift(w, by, now);
+    children_shift(h->workers, by, now);
 }
+
+static void on_free(struct child *c)
+{
+    host_free(c->owner);
+}
+
+static const struct child_type host_type = {
+    .forked = on_forked, .exited = on_exited, .tick = on_tick, .shift = on_shift, .free = on_free};

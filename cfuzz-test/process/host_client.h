@@ -16,8 +16,6 @@
 #include "process/origin_client.h"
 #include "stack/stack.h"
 
-struct worker;
-
 enum host_state {
     HOST_STARTING,  /* HOST sent */
     HOST_READY,     /* setup part is over; verdict, log and seeds are known */
@@ -26,10 +24,9 @@ enum host_state {
 };
 
 struct host {
-    struct host *next;
+    struct child child;
     struct origin *origin;
     const struct origin_test *test;
-    uint64_t id;
     struct peer peer;
     struct cfz_proc_shm *shm;
     struct output output;
@@ -56,7 +53,7 @@ struct host {
     struct stack hung_stack;
     struct cfz_error err; /* what broke; CFZ_OK: nothing */
 
-    struct worker *workers; /* list */
+    struct child *workers; /* list */
     uint64_t next_worker;
 };
 
@@ -85,13 +82,5 @@ int host_check(const struct host *h, bool *crashed, struct cfz_error *err);
 
 void host_kill(struct host *h);
 void host_free(struct host *h); /* kills what is left, with all workers. Accepts NULL. */
-
-/* For origin_client.c. */
-void host_forked(struct host *h, pid_t pid);
-void host_exited(struct host *h, int status);
-void host_tick(struct host *h, uint64_t now);
-/* host_shift moves the moments from which h and its workers are timed towards now, since the driver
- * itself did not run for by nanoseconds. */
-void host_shift(struct host *h, uint64_t by, uint64_t now);
 
 #endif

@@ -16,10 +16,8 @@
 #include "base/fd_limit.h"
 #include "cli/report.h"
 #include "cli/sanitizers.h"
-#include "process/host_client.h"
 #include "base/subprocess.h"
 #include "process/temp_sweep.h"
-#include "process/worker_client.h"
 
 /* A tick that comes so late means that the driver did not run. Guessed. */
 enum { LATE_MS = 10 * LOOP_TICK_MS };
@@ -111,39 +109,16 @@ static void on_test(struct origin *o, const struct cfz_msg *m)
     }
 }
 
-static struct host *find_host(struct origin *o, uint64_t id)
-{
-    for (struct host *h = o->hosts; h != NULL; h = h->next) {
-        if (h->id == id && h->state != HOST_GONE)
-            return h;
-    }
-    return NULL;
-}
-
 static void on_message(struct peer *p, const struct cfz_msg *m)
 {
     struct origin *o = p->owner;
     struct cfz_error err = CFZ_ERROR_INIT;
-    struct host *h;
 
-    switch (m->type) {
-    case CFZ_MSG_HELLO:
+    if (m->type == CFZ_MSG_HELLO) {
         on_hello(o, m);
-        return;
-    case CFZ_MSG_TEST:
+    } else if (m->type == CFZ_MSG_TEST) {
         on_test(o, m);
-        return;
-    case CFZ_MSG_FORKED:
-        h = find_host(o, m->u.exit.id);
-        if (h != NULL)
-            host_forked(h, m->u.exit.pid);
-        return;
-    case CFZ_MSG_EXIT:
-        h = find_host(o, m->u.exit.id);
-        if (h != NULL)
-            host_exited(h, m->u.exit.status);
-        return;
-    default:
+    } else if (!children_message(o->hosts, m)) {
         cfz_fail(&err, CFZ_EINTERNAL,
                  "communicating with fuzzing process: message %u from the origin", m->type);
         cfz_error_keep(&o->err, &err);
@@ -258,12 +233,11 @@ static void on_tick(void *ctx, uint64_t now)
     uint64_t late = now - o->ticked;
 
     /* Stopped with ^Z, say: what the processes did meanwhile is not known yet. */
-    for (struct host *h = o->hosts; h != NULL && late > (uint64_t)LATE_MS * 1000000; h = h->next)
-        host_shift(h, late, now);
+    if (late > (uint64_t)LATE_MS * 1000000)
+        children_shift(o->hosts, late, now);
     o->ticked = now;
     output_tick(&o->output);
-    for (struct host *h = o->hosts; h != NULL; h = h->next)
-        host_tick(h, now);
+    children_tick(o->hosts, now);
 }
 
 int origin_start(const struct options *opt, const struct test_binary *bin, struct loop *l,
@@ -324,8 +298,7 @@ void origin_stop(struct origin *o)
 
     if (o == NULL)
         return;
-    while (o->hosts != NULL)
-        host_free(o->hosts);
+    children_free(&o->hosts);
     if (o->started && !o->exited) {
         struct cfz_msg m;
 

@@ -11,9 +11,8 @@
 #include "process/peer.h"
 #include "build/build.h"
 #include "cli/options.h"
+#include "process/child.h"
 #include "process/loop.h"
-
-struct host;
 
 /* A fuzz test, as the test binary describes it. */
 struct origin_test {
@@ -53,8 +52,8 @@ struct origin {
     struct origin_test *tests; /* in the order of the sources */
     size_t ntests, want_tests;
 
-    struct host *hosts; /* list */
-    uint64_t ticked;    /* when origin_tick last ran; at first when the origin was ready */
+    struct child *hosts; /* list */
+    uint64_t ticked;     /* when origin_tick last ran; at first when the origin was ready */
 };
 
 /*

@@ -22,6 +22,8 @@ enum {
     ENGINE_STALL_MS = 60000, /* if it takes so long between executions, our own code is stuck */
 };
 
+static const struct child_type worker_type; /* at the end */
+
 static uint64_t ms(uint64_t n)
 {
     return n * 1000000;
@@ -82,7 +84,7 @@ static int fork_process(struct worker *w, struct cfz_error *err)
     w->peer.on_message = on_message;
     w->peer.on_end = on_end;
     w->peer.owner = w;
-    w->id = h->next_worker++;
+    w->child.id = h->next_worker++;
     w->pid = 0;
     w->state = WORKER_STARTING;
     w->since = uv_hrtime();
@@ -90,7 +92,7 @@ static int fork_process(struct worker *w, struct cfz_error *err)
     w->killed = false;
     w->tries++;
     cfz_msg_init(&r.msg, CFZ_MSG_FORK);
-    r.msg.u.fork.id = w->id;
+    r.msg.u.fork.id = w->child.id;
     r.msg.u.fork.deadline_ns = w->deadline_ns;
     r.msg.u.fork.guarded = w->guarded;
     return fork_request_send(&r, &w->peer, &w->output, &w->shm, err);
@@ -111,8 +113,9 @@ int worker_new(struct host *h, const char *name, int64_t deadline_ns, bool guard
     w->hang_ns = h->origin->opt->hangtimeout_ns;
     w->peer = (struct peer)PEER_INIT;
     w->output = (struct output)OUTPUT_INIT;
-    w->next = h->workers;
-    h->workers = w;
+    w->child.type = &worker_type;
+    w->child.owner = w;
+    children_add(&h->workers, &w->child);
     if (fork_process(w, err) < 0) {
         w->state = WORKER_GONE;
         worker_free(w);
@@ -230,7 +233,7 @@ void worker_kill(struct worker *w)
         return;
     w->killed = true;
     if (w->pid <= 0)
-        return; /* worker_forked sees to it */
+        return; /* on_forked sees to it */
     kill(-w->pid, SIGKILL);
     kill(w->pid, SIGKILL);
 }
@@ -312,8 +315,6 @@ int worker_broke(const struct worker *w, const struct ending *e, struct cfz_erro
 
 void worker_free(struct worker *w)
 {
-    struct worker **at;
-
     if (w == NULL)
         return;
     if (w->state == WORKER_IDLE || w->state == WORKER_ANSWERED) {
@@ -328,31 +329,26 @@ void worker_free(struct worker *w)
     output_close(&w->output);
     if (w->shm != NULL)
         cfz_shm_unmap(w->shm, w->shm->size);
-    for (at = &w->host->workers; *at != NULL; at = &(*at)->next) {
-        if (*at == w) {
-            *at = w->next;
-            break;
-        }
-    }
+    children_remove(&w->host->workers, &w->child);
     free(w->name);
     free(w);
 }
 
 /* ---- what the host and the clock say --------------------------------------- */
 
-struct worker *worker_find(struct host *h, uint64_t id)
+/* Nothing more is to be heard of w. */
+static bool is_over(const struct worker *w)
 {
-    for (struct worker *w = h->workers; w != NULL; w = w->next) {
-        if (w->id == id && !w->exited && w->state != WORKER_GONE)
-            return w;
-    }
-    return NULL;
+    return w->exited || w->state == WORKER_GONE;
 }
 
-void worker_forked(struct worker *w, pid_t pid)
+static void on_forked(struct child *c, int pid)
 {
+    struct worker *w = c->owner;
     struct cfz_error err = CFZ_ERROR_INIT;
 
+    if (is_over(w))
+        return;
     if (pid > 0) {
         w->pid = pid;
         if (w->killed)
@@ -397,10 +393,13 @@ static void gone(struct worker *w, int status)
     w->records = true; /* what it found before is in the outbox */
 }
 
-void worker_exited(struct worker *w, int status)
+static void on_exited(struct child *c, int status)
 {
+    struct worker *w = c->owner;
     struct cfz_error err = CFZ_ERROR_INIT;
 
+    if (is_over(w))
+        return;
     peer_drain(&w->peer);
     if (w->state == WORKER_STARTING && w->killed && w->tries < ORIGIN_FORK_TRIES &&
         w->stop_since == 0) {
@@ -411,9 +410,11 @@ void worker_exited(struct worker *w, int status)
     gone(w, status);
 }
 
-void worker_orphaned(struct worker *w, int status)
+static void on_orphaned(struct child *c, int status)
 {
-    if (w->exited || w->state == WORKER_GONE)
+    struct worker *w = c->owner;
+
+    if (is_over(w))
         return;
     peer_drain(&w->peer);
     w->orphaned = true;
@@ -534,9 +535,11 @@ static void check_busy(struct worker *w, uint64_t now)
     }
 }
 
-void worker_tick(struct worker *w, uint64_t now)
+static void on_tick(struct child *c, uint64_t now)
 {
-    if (w->exited || w->state == WORKER_GONE)
+    struct worker *w = c->owner;
+
+    if (is_over(w))
         return;
     if (w->state == WORKER_BUSY && !w->scribbled) {
         if (cfz_proc_shm_sane(w->shm, false))
@@ -565,7 +568,7 @@ void worker_tick(struct worker *w, uint64_t now)
         }
         worker_kill(w);
         if (w->pid <= 0)
-            worker_orphaned(w, 0); /* the host does not fork; nothing to wait for */
+            on_orphaned(c, 0); /* the host does not fork; nothing to wait for */
     } else if (w->state == WORKER_BUSY && now > w->since) {
         if (w->stop_since != 0 && now - w->stop_since > ms(ORIGIN_STOP_MS) && now > w->stop_since)
             worker_kill(w); /* Ctrl-C does not wait for the hang limit */
@@ -580,10 +583,24 @@ static void shift(uint64_t *stamp, uint64_t by, uint64_t now)
         *stamp = now - *stamp > by ? *stamp + by : now;
 }
 
-void worker_shift(struct worker *w, uint64_t by, uint64_t now)
+static void on_shift(struct child *c, uint64_t by, uint64_t now)
 {
+    struct worker *w = c->owner;
+
     shift(&w->since, by, now);
     shift(&w->progress, by, now);
     shift(&w->lost_since, by, now);
     shift(&w->stop_since, by, now);
 }
+
+static void on_free(struct child *c)
+{
+    worker_free(c->owner);
+}
+
+static const struct child_type worker_type = {.forked = on_forked,
+                                              .exited = on_exited,
+                                              .orphaned = on_orphaned,
+                                              .tick = on_tick,
+                                              .shift = on_shift,
+                                              .free = on_free};

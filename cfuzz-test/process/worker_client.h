@@ -24,9 +24,8 @@ enum worker_state {
 };
 
 struct worker {
-    struct worker *next;
+    struct child child;
     struct host *host;
-    uint64_t id;
     char *name; /* for cfuzz_name */
     int64_t deadline_ns;
     int64_t hang_ns; /* an execution that takes longer hangs; -hangtimeout at first */
@@ -124,13 +123,5 @@ void worker_describe(const struct worker *w, struct ending *e);
 int worker_broke(const struct worker *w, const struct ending *e, struct cfz_error *err);
 
 void worker_free(struct worker *w); /* sends an idle worker away, kills a busy one; accepts NULL */
-
-/* For host_client.c. */
-struct worker *worker_find(struct host *h, uint64_t id);
-void worker_forked(struct worker *w, pid_t pid);
-void worker_exited(struct worker *w, int status);
-void worker_orphaned(struct worker *w, int status); /* its host ended */
-void worker_tick(struct worker *w, uint64_t now);
-void worker_shift(struct worker *w, uint64_t by, uint64_t now); /* see host_shift */
 
 #endif

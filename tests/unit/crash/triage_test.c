@@ -53,8 +53,8 @@ void __wrap_trial_identify(const struct trial *t, const struct worker *w, const 
 {
     (void)t;
     (void)e;
-    *sig = (struct crash_signature){.class = CRASH_SIGNAL, .place = w->id};
-    snprintf(sig->where, sizeof sig->where, "bug %d", (int)w->id);
+    *sig = (struct crash_signature){.class = CRASH_SIGNAL, .place = w->child.id};
+    snprintf(sig->where, sizeof sig->where, "bug %d", (int)w->child.id);
 }
 
 void __wrap_trial_release(struct trial *t)
@@ -129,7 +129,7 @@ static void begin(struct triage *t, bool keep)
     opt = (struct options){.keepfuzzing = keep,
                            .fuzzminimizetime = {.kind = LIMIT_COUNT, .count = 100}};
     for (uint64_t i = 0; i < 4; i++)
-        workers[i] = (struct worker){.host = &host, .id = i};
+        workers[i] = (struct worker){.host = &host, .child.id = i};
     triage_init(t, &host, NULL, NULL);
 }
 
