@@ -33,7 +33,7 @@ static int show_log(struct coordinator *c, size_t from, struct cfz_error *err)
     size_t len = c->host->log.len - from;
     int ret;
 
-    if (!c->s->opt->verbose)
+    if (!c->opt->verbose)
         return report_indent(&c->blocks, 4, log, len, err);
     ret = report_indent(&lines, 4, log, len, err);
     report_text(&lines);
@@ -83,7 +83,7 @@ static void sweep(const char *dir)
 
 static void sweep_all(const struct coordinator *c)
 {
-    char *seeds = seeds_dir(c->s->bin->pkg->dir, c->t->name);
+    char *seeds = seeds_dir(c->s->origin->bin->pkg->dir, c->t->name);
 
     sweep(seeds);
     sweep(c->cache_dir);
@@ -92,7 +92,7 @@ static void sweep_all(const struct coordinator *c)
 
 static int prepare(struct coordinator *c, struct cfz_error *err)
 {
-    const struct options *opt = c->s->opt;
+    const struct options *opt = c->opt;
     bool bad;
 
     c->corpus.host = c->host;
@@ -111,7 +111,7 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
         report_line("warning: the test binary started %u thread%s before any test; its forked "
                     "processes are without",
                     c->s->origin->nthreads, c->s->origin->nthreads == 1 ? "" : "s");
-    if (cache_fuzz_dir(c->s->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0 ||
+    if (cache_fuzz_dir(c->s->origin->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0 ||
         cache_check(c->cache_dir, err) < 0)
         return -1;
     sweep_all(c);
@@ -174,7 +174,7 @@ static int print_result(struct coordinator *c, uint64_t started, bool skipped,
     struct cfz_buf text = CFZ_BUF_INIT;
     int ret = 0;
 
-    if (c->failed || c->s->opt->verbose) {
+    if (c->failed || c->opt->verbose) {
         ret = report_result(&text, 0,
                             c->failed ? "FAIL"
                             : skipped ? "SKIP"
@@ -201,17 +201,17 @@ static void release(struct coordinator *c)
     cfz_buf_release(&c->blocks);
 }
 
-int coordinator_run(struct session *s, const struct origin_test *t, struct fuzz_outcome *out,
-                    struct cfz_error *err)
+int coordinator_run(const struct options *opt, struct session *s, const struct origin_test *t,
+                    struct fuzz_outcome *out, struct cfz_error *err)
 {
-    struct coordinator c = {.s = s, .t = t};
+    struct coordinator c = {.opt = opt, .s = s, .t = t};
     uint64_t started = uv_hrtime();
     bool go, skipped = false;
     int ret = -1;
 
     *out = (struct fuzz_outcome){0};
     c.corpus = (struct fuzz_corpus)FUZZ_CORPUS_INIT;
-    if (s->opt->verbose)
+    if (opt->verbose)
         report_line("=== RUN   %s", t->name);
     if (set_up(&c, &go, &skipped, err) < 0) {
         if (s->loop.interrupts > 0 && err != NULL && err->sys == EINTR)

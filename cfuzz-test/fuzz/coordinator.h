@@ -16,7 +16,7 @@ struct fuzz_outcome {
  * at the end what failed. CFZ_EIO (exit 2): the cache cannot be written, or somebody ended the run.
  * CFZ_EINTERNAL (exit 3).
  */
-int coordinator_run(struct session *s, const struct origin_test *t, struct fuzz_outcome *out,
-                    struct cfz_error *err);
+int coordinator_run(const struct options *opt, struct session *s, const struct origin_test *t,
+                    struct fuzz_outcome *out, struct cfz_error *err);
 
 #endif

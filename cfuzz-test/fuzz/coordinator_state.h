@@ -25,6 +25,7 @@ struct seat {
 };
 
 struct coordinator {
+    const struct options *opt;
     struct session *s;
     const struct origin_test *t;
     struct host *host;

@@ -43,7 +43,7 @@ static void replace_bloated(struct coordinator *c, struct seat *s)
         report_line(
             "fuzz: a fuzzing process held more than %llu MiB (-rss) between inputs, and was "
             "replaced: the tested code may leak memory",
-            (unsigned long long)c->s->opt->rss_mib);
+            (unsigned long long)c->opt->rss_mib);
     totals_add_worker(&c->totals, s->worker->shm);
     worker_free(s->worker);
     s->worker = NULL;
@@ -142,7 +142,7 @@ static int next_entry(struct coordinator *c, uint64_t *entry, bool *got, struct 
 
 static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *err)
 {
-    const struct options *opt = c->s->opt;
+    const struct options *opt = c->opt;
     struct fuzz_command cmd = {0};
     uint64_t entry;
     bool got;
@@ -169,7 +169,7 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
  * crash. What workers did meanwhile would depend on time, and so would the order of the lines. */
 static bool holds(const struct coordinator *c)
 {
-    return c->stopping || (c->s->opt->parallel == 1 && c->triage.settling);
+    return c->stopping || (c->opt->parallel == 1 && c->triage.settling);
 }
 
 static int step_worker(struct coordinator *c, struct seat *s, struct cfz_error *err)

@@ -8,7 +8,8 @@
 
 /* Returns the one test that -fuzz selects and -skip does not. If there are none or several, prints
  * a line and returns NULL; several also set *failed. */
-static const struct origin_test *choose(const struct session *s, bool *failed)
+static const struct origin_test *choose(const struct options *opt, const struct session *s,
+                                        bool *failed)
 {
     struct cfz_buf names = CFZ_BUF_INIT;
     const struct origin_test *found = NULL;
@@ -17,8 +18,8 @@ static const struct origin_test *choose(const struct session *s, bool *failed)
     for (size_t i = 0; i < s->origin->ntests; i++) {
         const struct origin_test *t = &s->origin->tests[i];
 
-        if (!pattern_match_top(s->opt->fuzz_pattern, t->name) ||
-            pattern_skips(s->opt->skip_pattern, t->name))
+        if (!pattern_match_top(opt->fuzz_pattern, t->name) ||
+            pattern_skips(opt->skip_pattern, t->name))
             continue;
         found = t;
         cfz_buf_printf(&names, NULL, "%s%s", n++ > 0 ? " " : "", t->name);
@@ -34,19 +35,20 @@ static const struct origin_test *choose(const struct session *s, bool *failed)
     return n == 1 ? found : NULL;
 }
 
-static int fuzz_session(struct session *s, struct run_result *res, struct cfz_error *err)
+static int fuzz_session(const struct options *opt, struct session *s, struct run_result *res,
+                        struct cfz_error *err)
 {
     struct testrun r;
     struct fuzz_outcome out = {0};
     const struct origin_test *t;
 
-    if (testrun_tests(s, true, &r, err) < 0)
+    if (testrun_tests(opt, s, true, &r, err) < 0)
         return -1;
     res->status = r.status;
     if (r.failed || r.interrupted)
         return 0;
-    t = choose(s, &out.failed);
-    if (t != NULL && coordinator_run(s, t, &out, err) < 0) {
+    t = choose(opt, s, &out.failed);
+    if (t != NULL && coordinator_run(opt, s, t, &out, err) < 0) {
         /* A failing input has been reported before. The error decides the status all the same,
          * unless it is only that a signal ended the run. */
         res->terminated = out.failed && s->loop.terminated != 0;
@@ -69,7 +71,7 @@ int fuzz_package(const struct options *opt, const struct test_binary *bin, struc
     if (s.origin->ntests == 0)
         res->no_fuzz_tests = true;
     else
-        ret = fuzz_session(&s, res, err);
+        ret = fuzz_session(opt, &s, res, err);
     res->interrupted = s.loop.interrupts > 0;
     session_close(&s);
     return ret;

@@ -6,7 +6,7 @@
 int session_open(struct session *s, const struct options *opt, const struct test_binary *bin,
                  struct cfz_error *err)
 {
-    *s = (struct session){.opt = opt, .bin = bin};
+    *s = (struct session){.origin = NULL};
     if (loop_open(&s->loop, err) < 0)
         return -1;
     if (origin_start(opt, bin, &s->loop, &s->origin, err) < 0) {

@@ -7,10 +7,8 @@
 #include "process/loop.h"
 #include "process/origin_client.h"
 
-/* To be read by everybody; the address of one that is open stays. */
+/* The address of one that is open stays. */
 struct session {
-    const struct options *opt;
-    const struct test_binary *bin;
     struct loop loop;
     struct origin *origin;
 };

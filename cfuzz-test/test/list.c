@@ -3,7 +3,6 @@
  */
 #include "test/list.h"
 
-#include "process/session.h"
 #include "cli/report.h"
 #include "process/session.h"
 

@@ -171,10 +171,10 @@ static int select_jobs(struct test *t, struct cfz_error *err)
         goto out;
     }
     for (size_t i = 0; i < t->seeds.n; i++) {
-        if (selected(t->s->opt, t->seeds.v[i].full_name))
+        if (selected(t->opt, t->seeds.v[i].full_name))
             v[n++] = &t->seeds.v[i];
     }
-    for (size_t i = n; t->s->opt->shuffle.on && i-- > 1;) {
+    for (size_t i = n; t->opt->shuffle.on && i-- > 1;) {
         size_t k = draw(t->r, i);
         const struct seed *other = v[k];
 
@@ -231,7 +231,7 @@ static int run_seeds(struct test *t, struct cfz_error *err)
             time_out(t);
             return 0;
         }
-        while (t->next < t->njobs && t->running < t->s->opt->parallel) {
+        while (t->next < t->njobs && t->running < t->opt->parallel) {
             if (start_job(t, &t->jobs[t->next], err) < 0)
                 return -1;
             t->next++;
@@ -243,7 +243,7 @@ static int run_seeds(struct test *t, struct cfz_error *err)
         if (testrun_report_seeds(t, err) < 0)
             return -1;
         if (t->reported < t->njobs && !t->stop &&
-            (t->running == t->s->opt->parallel || t->next == t->njobs) && t->running > 0)
+            (t->running == t->opt->parallel || t->next == t->njobs) && t->running > 0)
             loop_pump(&t->s->loop);
     }
     return 0;
@@ -326,10 +326,11 @@ static bool contain(struct test *t, struct cfz_error *err)
     return testrun_report_setup(t, err->text, strlen(err->text), &ignored) == 0;
 }
 
-static int run_test(struct testrun *r, struct session *s, const struct origin_test *ot,
-                    int64_t deadline_ns, bool *stop, struct cfz_error *err)
+static int run_test(struct testrun *r, const struct options *opt, struct session *s,
+                    const struct origin_test *ot, int64_t deadline_ns, bool *stop,
+                    struct cfz_error *err)
 {
-    struct test t = {.r = r, .s = s, .t = ot, .deadline_ns = deadline_ns};
+    struct test t = {.r = r, .opt = opt, .s = s, .t = ot, .deadline_ns = deadline_ns};
     struct cfz_error why = CFZ_ERROR_INIT;
     uint64_t start = uv_hrtime();
     bool skipped = false, over = false;
@@ -350,7 +351,7 @@ static int run_test(struct testrun *r, struct session *s, const struct origin_te
     }
     if (over) /* the result of this test is told all the same */
         err = NULL;
-    if (t.failed || (s->opt->verbose && !over)) {
+    if (t.failed || (opt->verbose && !over)) {
         enum outcome o = t.failed ? FAILED : skipped ? SKIPPED : PASSED;
 
         if (testrun_report_result(&t, o, uv_hrtime() - start, err) < 0)
@@ -360,7 +361,7 @@ static int run_test(struct testrun *r, struct session *s, const struct origin_te
         r->failed = true;
         r->status = worse(r->status, EXIT_FAILED);
     }
-    if (t.timed_out || (t.failed && s->opt->failfast))
+    if (t.timed_out || (t.failed && opt->failfast))
         *stop = true;
     ret = over ? -1 : 0;
 out:
@@ -373,11 +374,10 @@ out:
 }
 
 /* Runs each of the tests once, in the order of the indices. */
-static int run_tests(struct session *s, const size_t *order, bool but_fuzzed, int64_t deadline_ns,
-                     struct testrun *r, bool *stop, struct cfz_error *err)
+static int run_tests(const struct options *opt, struct session *s, const size_t *order,
+                     bool but_fuzzed, int64_t deadline_ns, struct testrun *r, bool *stop,
+                     struct cfz_error *err)
 {
-    const struct options *opt = s->opt;
-
     for (size_t i = 0; i < s->origin->ntests && !*stop && !r->interrupted; i++) {
         const struct origin_test *t = &s->origin->tests[order[i]];
 
@@ -386,15 +386,15 @@ static int run_tests(struct session *s, const size_t *order, bool but_fuzzed, in
         if (but_fuzzed && pattern_match_top(opt->fuzz_pattern, t->name))
             continue;
         r->ran = true;
-        if (run_test(r, s, t, deadline_ns, stop, err) < 0)
+        if (run_test(r, opt, s, t, deadline_ns, stop, err) < 0)
             return -1;
     }
     return 0;
 }
 
-int testrun_tests(struct session *s, bool but_fuzzed, struct testrun *r, struct cfz_error *err)
+int testrun_tests(const struct options *opt, struct session *s, bool but_fuzzed, struct testrun *r,
+                  struct cfz_error *err)
 {
-    const struct options *opt = s->opt;
     size_t n = s->origin->ntests, *order = calloc(n + 1, sizeof *order);
     int64_t deadline_ns = 0;
     bool stop = false;
@@ -418,7 +418,7 @@ int testrun_tests(struct session *s, bool but_fuzzed, struct testrun *r, struct 
             order[other] = order[k];
             order[k] = index;
         }
-        ret = run_tests(s, order, but_fuzzed, deadline_ns, r, &stop, err);
+        ret = run_tests(opt, s, order, but_fuzzed, deadline_ns, r, &stop, err);
     }
     free(order);
     return ret;
@@ -437,7 +437,7 @@ int testrun_package(const struct options *opt, const struct test_binary *bin,
     if (s.origin->ntests == 0) {
         res->no_fuzz_tests = true;
     } else {
-        ret = testrun_tests(&s, false, &r, err);
+        ret = testrun_tests(opt, &s, false, &r, err);
         if (ret == 0 && !r.ran && !r.interrupted) {
             report_line("testing: warning: no tests to run");
             res->no_tests_to_run = true;

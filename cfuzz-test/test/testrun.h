@@ -25,6 +25,7 @@ struct testrun {
  * is what could not be run: the seeds and tests behind it run all the same. CFZ_EIO,
  * CFZ_EINTERNAL as origin_check, CFZ_ENOMEM.
  */
-int testrun_tests(struct session *s, bool but_fuzzed, struct testrun *r, struct cfz_error *err);
+int testrun_tests(const struct options *opt, struct session *s, bool but_fuzzed, struct testrun *r,
+                  struct cfz_error *err);
 
 #endif

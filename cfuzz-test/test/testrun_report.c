@@ -42,7 +42,7 @@ int testrun_report_values(struct job *j, struct cfz_error *err)
 
 void testrun_report_start(const struct test *t)
 {
-    if (t->s->opt->verbose)
+    if (t->opt->verbose)
         report_line("=== RUN   %s", t->t->name);
 }
 
@@ -83,7 +83,7 @@ static int add_seed(struct test *t, const struct job *j, struct cfz_error *err)
 
 int testrun_report_seeds(struct test *t, struct cfz_error *err)
 {
-    bool verbose = t->s->opt->verbose;
+    bool verbose = t->opt->verbose;
 
     for (; t->reported < t->njobs && !t->stop; t->reported++) {
         struct job *j = &t->jobs[t->reported];
@@ -104,7 +104,7 @@ int testrun_report_seeds(struct test *t, struct cfz_error *err)
         cfz_buf_release(&j->text);
         cfz_buf_release(&j->said);
         cfz_buf_release(&j->shown);
-        if (j->outcome == FAILED && t->s->opt->failfast)
+        if (j->outcome == FAILED && t->opt->failfast)
             t->stop = true;
     }
     return 0;
@@ -117,7 +117,7 @@ int testrun_report_setup(struct test *t, const char *text, size_t len, struct cf
     struct cfz_buf now = CFZ_BUF_INIT;
     int ret;
 
-    if (!t->s->opt->verbose)
+    if (!t->opt->verbose)
         return report_indent(&t->lines, 4, text, len, err);
     ret = report_indent(&now, 4, text, len, err);
     report_text(&now);
@@ -131,7 +131,7 @@ int testrun_report_host(struct test *t, struct cfz_error *err)
     int ret = crash_report_host(t->host, &text, err);
 
     t->failed = true;
-    if (ret == 0 && t->s->opt->verbose)
+    if (ret == 0 && t->opt->verbose)
         report_text(&text);
     else if (ret == 0)
         ret = cfz_buf_append(&t->lines, text.data, text.len, err);
@@ -143,7 +143,7 @@ void testrun_report_timeout(const struct test *t)
 {
     char text[REPORT_DURATION_MAX];
 
-    report_line("panic: test timed out after %s", report_duration(t->s->opt->timeout_ns, text));
+    report_line("panic: test timed out after %s", report_duration(t->opt->timeout_ns, text));
     report_line("running tests:");
     if (t->running == 0)
         report_line("\t%s", t->t->name);

@@ -30,6 +30,7 @@ struct job {
 /* The test that is running. */
 struct test {
     struct testrun *r;
+    const struct options *opt;
     struct session *s;
     const struct origin_test *t;
     struct host *host;
