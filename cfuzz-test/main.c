@@ -16,6 +16,7 @@
 
 #include "build/build.h"
 #include "build/clean.h"
+#include "build/compile_commands.h"
 #include "base/fd_limit.h"
 #include "base/roomy_stack.h"
 #include "cli/flags.h"
@@ -86,7 +87,8 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
                                 struct test_binary *bin, bool *done, struct cfz_error *err)
 {
     *done = true;
-    if (pkg->executable == NULL && package_load(pkg, err) < 0) {
+    if (pkg->executable == NULL &&
+        (package_load(pkg, err) < 0 || compile_commands_apply(pkg, err) < 0)) {
         explain(err);
         report_line("FAIL\t%s\t[setup failed]", pkg->name);
         return EXIT_USAGE;

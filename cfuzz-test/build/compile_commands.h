@@ -8,9 +8,9 @@
 #include "build/package.h"
 
 /*
- * compile_commands_apply looks for a compile_commands.json that lists one of
- * the package's sources, in the package directory and each one above it, there
- * also in build and builddir. It stores its path in p->compile_commands and the
+ * compile_commands_apply completes a package that package_load filled. It looks for a
+ * compile_commands.json that lists one of the package's sources, in the package directory and each
+ * one above it, there also in build and builddir. It stores its path in p->compile_commands and the
  * flags in p->sources[].flags; a source that is not listed (a file of tests
  * only, say) gets those of the first one that is. It is not an error if there is no such file.
  * CFZ_EFORMAT "<path>: line 3: <why>", "<path>: entry 0: <why>".

@@ -14,7 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "build/compile_commands.h"
 #include "core/buf.h"
 #include "core/io.h"
 #include "build/directives.h"
@@ -392,5 +391,5 @@ int package_load(struct package *p, struct cfz_error *err)
         if (load_source(p, i, err) < 0)
             return -1;
     sort_sources(p);
-    return compile_commands_apply(p, err);
+    return 0;
 }

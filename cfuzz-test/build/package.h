@@ -52,10 +52,10 @@ int packages_find(const char *const *args, size_t nargs, const char *exec_dir, s
 void packages_release(struct packages *p);
 
 /*
- * package_load finds the sources of a directory package: its .c files, what
- * //cfuzz:sources adds, and the flags that //cfuzz:cflags, //cfuzz:ldflags and
- * compile_commands.json give. CFZ_EUSAGE "<name>: no C source files"; CFZ_EFORMAT "<file>: line
- * <n>: <why>" for a bad //cfuzz: line, and as compile_commands_apply.
+ * package_load finds the sources of a directory package: its .c files, what //cfuzz:sources adds,
+ * and the flags that //cfuzz:cflags and //cfuzz:ldflags give. (Those of compile_commands.json are
+ * compile_commands_apply's.) CFZ_EUSAGE "<name>: no C source files"; CFZ_EFORMAT "<file>: line <n>:
+ * <why>" for a bad //cfuzz: line.
  */
 int package_load(struct package *p, struct cfz_error *err);
 

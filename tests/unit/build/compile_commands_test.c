@@ -91,7 +91,8 @@ static void test_compile_commands_broken(void **state)
     put("a.c", "int a;\n");
     put("compile_commands.json", "[\n{]\n");
     assert_int_equal(packages_find(&arg, 1, NULL, &pkgs, NULL), 0);
-    assert_int_equal(package_load(&pkgs.v[0], &err), -1);
+    assert_int_equal(package_load(&pkgs.v[0], &err), 0);
+    assert_int_equal(compile_commands_apply(&pkgs.v[0], &err), -1);
     assert_int_equal(err.code, CFZ_EFORMAT);
     snprintf(want, sizeof(want), "%s/compile_commands.json: line 2: ", work);
     assert_int_equal(strncmp(err.text, want, strlen(want)), 0);

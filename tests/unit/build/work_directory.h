@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "build/clean.h"
+#include "build/compile_commands.h"
 #include "build/package.h"
 #include "core/io.h"
 
@@ -71,7 +72,8 @@ static inline struct packages load(const char *arg)
     struct cfz_error err = CFZ_ERROR_INIT;
     struct packages pkgs = {NULL, 0};
 
-    if (packages_find(&arg, 1, NULL, &pkgs, &err) < 0 || package_load(&pkgs.v[0], &err) < 0)
+    if (packages_find(&arg, 1, NULL, &pkgs, &err) < 0 || package_load(&pkgs.v[0], &err) < 0 ||
+        compile_commands_apply(&pkgs.v[0], &err) < 0)
         fail_msg("%s", err.text);
     assert_int_equal(pkgs.n, 1);
     return pkgs;
