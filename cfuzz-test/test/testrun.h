@@ -5,19 +5,7 @@
 #ifndef TESTRUN_H
 #define TESTRUN_H
 
-#include "core/rand.h"
-#include "test/run.h"
-#include "process/session.h"
-
-struct testrun {
-    bool ran; /* -run selected something */
-    bool failed;
-    bool interrupted; /* Ctrl-C: the rest was not run */
-    /* EXIT_FAILED when failed; EXIT_USAGE or EXIT_INTERNAL when some seed or test could not be run
-     * for a reason that lies outside of it. What it was has been printed. */
-    enum exit_status status;
-    struct cfz_rand order; /* of -shuffle */
-};
+#include "test/testrun_state.h"
 
 /*
  * testrun_tests runs the tests that -run and not -skip selects, -count times; with

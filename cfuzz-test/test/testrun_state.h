@@ -1,5 +1,5 @@
 /*
- * testrun_state.h - what running and reporting share while one test is run.
+ * testrun_state.h - what running and reporting share while tests are run.
  *
  *     testrun.c         runs: the setup part, seeds in workers, cleanups
  *     testrun_report.c  prints: seeds in their order, the tree of results
@@ -7,9 +7,22 @@
 #ifndef TESTRUN_STATE_H
 #define TESTRUN_STATE_H
 
+#include "core/rand.h"
 #include "process/seeds.h"
+#include "process/session.h"
 #include "process/worker_client.h"
-#include "test/testrun.h"
+#include "test/run.h"
+
+/* A run of tests, and what came of it. */
+struct testrun {
+    bool ran; /* -run selected something */
+    bool failed;
+    bool interrupted; /* Ctrl-C: the rest was not run */
+    /* EXIT_FAILED when failed; EXIT_USAGE or EXIT_INTERNAL when some seed or test could not be run
+     * for a reason that lies outside of it. What it was has been printed. */
+    enum exit_status status;
+    struct cfz_rand order; /* of -shuffle */
+};
 
 enum outcome { PASSED, SKIPPED, FAILED };
 
