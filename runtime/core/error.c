@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/escape.h"
-#include "core/protocol.h"
+#include "core/exit_codes.h"
 
 __attribute__((format(printf, 4, 0))) static void
 set_text(struct cfz_error *err, enum cfz_code code, int sys, const char *fmt, va_list ap)

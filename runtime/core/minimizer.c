@@ -12,6 +12,7 @@
  */
 #include <stdlib.h>
 
+#include "core/minimizer.h"
 #include "core/minimizing.h"
 
 /* Guessed. With it, values of up to some 380 bytes are searched down to single bytes whatever

@@ -13,7 +13,7 @@
 #ifndef CFZ_MINIMIZING_H
 #define CFZ_MINIMIZING_H
 
-#include "core/minimizer.h"
+#include "core/value.h"
 
 /* How many more tries may be refused, for each part of the work on one value. */
 struct cfz_patience {
@@ -24,7 +24,7 @@ struct cfz_patience {
 struct cfz_minimizer {
     struct cfz_values *vs;
     uint64_t *budget;
-    cfz_try_fn *try_cand;
+    bool (*try_cand)(void *ctx, const struct cfz_values *cand); /* see minimizer.h */
     void *ctx;
     uint64_t accepted; /* tries, ever */
     uint8_t *room;     /* space for the longest value: bytes that a try replaces */

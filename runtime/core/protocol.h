@@ -67,20 +67,13 @@
 #ifndef CFZ_PROTOCOL_H
 #define CFZ_PROTOCOL_H
 
+#include "core/exit_codes.h"
 #include "core/shmem.h"
 
 #define CFZ_PROTOCOL_VERSION 4
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
-
-/* Exit codes of our processes. The kind of the crash mark tells ours from an exit(70) of the target. */
-enum {
-    CFZ_EXIT_TESTS = 69, /* origin: the tests in the binary cannot be run; stderr says why */
-    CFZ_EXIT_INTERNAL = 70,
-    CFZ_EXIT_ORPHAN = 71, /* the parent, or the other end of the socket, is gone */
-    CFZ_EXIT_KNOWN = 72,  /* of a worker to its guard: died of a known crash */
-};
 
 enum cfz_msg_type {
     CFZ_MSG_HELLO = 1,
@@ -166,7 +159,12 @@ struct cfz_msg {
     char text[CFZ_MSG_TEXT_MAX];
 };
 
-#define CFZ_MSG_FDS_MAX 4
+/* Descriptors that come with messages. */
+enum {
+    CFZ_HOST_FDS = 3,   /* HOST */
+    CFZ_WORKER_FDS = 4, /* FORK */
+    CFZ_MSG_FDS_MAX = 4,
+};
 
 /* cfz_msg_init clears m but for its text and sets the type. Context: any. */
 void cfz_msg_init(struct cfz_msg *m, enum cfz_msg_type type);

@@ -36,7 +36,6 @@
 #define CFZ_SHM_VERSION 5
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
-#define CFZ_SLOT_SIZE ((size_t)64 << 20) /* longest []byte; a string holds one less */
 #define CFZ_ENTRIES_MAX ((size_t)1 << 22)
 #define CFZ_LOG_MAX ((size_t)60 << 10)
 #define CFZ_NAME_MAX 512

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/buf.h"
-#include "core/shmem.h"
 
 static void value_release(struct cfz_value *v)
 {

@@ -13,6 +13,9 @@
 
 #include "core/types.h"
 
+/* The longest []byte; a string holds one byte less. Shared memory has slots of this size (shmem.h). */
+#define CFZ_SLOT_SIZE ((size_t)64 << 20)
+
 struct cfz_value {
     enum cfz_kind kind;
     uint64_t bits;

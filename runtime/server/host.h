@@ -6,12 +6,8 @@
 #ifndef CFZ_HOST_H
 #define CFZ_HOST_H
 
+#include "core/protocol.h"
 #include "target/registry.h"
-
-enum {
-    CFZ_HOST_FDS = 3,
-    CFZ_WORKER_FDS = 4
-}; /* descriptors that come with the messages HOST and FORK */
 
 /*
  * cfz_host_run is the life of a host, in a child of the origin. deadline_ns is for cfuzz_deadline

@@ -4,7 +4,7 @@
 #ifndef CFZ_WORKER_SERVER_H
 #define CFZ_WORKER_SERVER_H
 
-#include "server/host.h"
+#include "core/protocol.h"
 
 /*
  * cfz_worker_run is the life of a worker, in a child of the host, whose cfz_executor it inherits.

@@ -1,0 +1,15 @@
+/*
+ * exit_codes.h - exit codes of our own processes. The kind of the crash mark tells ours from an
+ * exit(70) of the target.
+ */
+#ifndef CFZ_EXIT_CODES_H
+#define CFZ_EXIT_CODES_H
+
+enum {
+    CFZ_EXIT_TESTS = 69, /* origin: the tests in the binary cannot be run; stderr says why */
+    CFZ_EXIT_INTERNAL = 70,
+    CFZ_EXIT_ORPHAN = 71, /* the parent, or the other end of the socket, is gone */
+    CFZ_EXIT_KNOWN = 72,  /* of a worker to its guard: died of a known crash */
+};
+
+#endif
