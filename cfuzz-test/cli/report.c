@@ -146,7 +146,7 @@ int report_result(struct cfz_buf *out, unsigned depth, const char *word, const c
                   uint64_t ns, struct cfz_error *err)
 {
     if (cfz_buf_printf(out, err, "%*s--- %s: ", (int)(4 * depth), "", word) < 0 ||
-        cfz_escape(name, strlen(name), CFZ_ESCAPE_LINE, out, err) < 0)
+        cfz_buf_escape(out, name, strlen(name), CFZ_ESCAPE_LINE, err) < 0)
         return -1;
     return cfz_buf_printf(out, err, " (%.2fs)\n", (double)ns / SECOND);
 }

@@ -162,7 +162,7 @@ static int own_output(const struct cfz_buf *text, uint64_t left_out, struct cfz_
     if (left_out > 0 && len > 0 &&
         cfz_buf_printf(out, err, OUTPUT_LEFT_OUT, (unsigned long long)left_out) < 0)
         return -1;
-    return cfz_escape(at, (size_t)(end - at), CFZ_ESCAPE_TEXT, out, err);
+    return cfz_buf_escape(out, at, (size_t)(end - at), CFZ_ESCAPE_TEXT, err);
 }
 
 int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_buf *out,
@@ -203,7 +203,7 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     if (text[0] != '\0' && !(reported && overflow) && cfz_buf_printf(out, err, "%s\n", text) < 0)
         goto out;
     if (!e->scribbled && /* else it is not what the test logged */
-        (cfz_escape(v->shm->log, cfz_proc_log_len(v->shm), CFZ_ESCAPE_TEXT, &part, err) < 0 ||
+        (cfz_buf_escape(&part, v->shm->log, cfz_proc_log_len(v->shm), CFZ_ESCAPE_TEXT, err) < 0 ||
          report_indent(out, 0, cfz_buf_str(&part), part.len, err) < 0))
         goto out;
     part.len = 0;
@@ -295,7 +295,7 @@ int crash_report_failed(const struct worker *w, const char *name, uint64_t ns,
 
     output_show(&w->output, OUTPUT_SHOWN, &said, NULL);
     if (report_result(out, 1, "FAIL", name, ns, err) < 0 ||
-        cfz_escape(w->shm->log, cfz_proc_log_len(w->shm), CFZ_ESCAPE_TEXT, &log, err) < 0 ||
+        cfz_buf_escape(&log, w->shm->log, cfz_proc_log_len(w->shm), CFZ_ESCAPE_TEXT, err) < 0 ||
         report_indent(out, 8, cfz_buf_str(&log), log.len, err) < 0 ||
         section(out, 8, output_title(worker_mixed(w)), &said, err) < 0)
         goto out;

@@ -180,7 +180,7 @@ int output_show(const struct output *o, size_t max, struct cfz_buf *out, struct 
     if (ret == 0 && left_out > 0)
         ret = cfz_buf_printf(out, err, OUTPUT_LEFT_OUT, (unsigned long long)left_out);
     if (ret == 0)
-        ret = cfz_escape(cfz_buf_str(&text), text.len, CFZ_ESCAPE_TEXT, out, err);
+        ret = cfz_buf_escape(out, cfz_buf_str(&text), text.len, CFZ_ESCAPE_TEXT, err);
     cfz_buf_release(&text);
     return ret;
 }

@@ -78,8 +78,8 @@ static int start_job(struct test *t, struct job *j, struct cfz_error *err)
     if (j->same != NULL) {
         finish_job(t, j, SKIPPED);
         if (cfz_buf_puts(&j->text, "same values as ", err) < 0 ||
-            cfz_escape(j->same->full_name, strlen(j->same->full_name), CFZ_ESCAPE_LINE, &j->text,
-                       err) < 0)
+            cfz_buf_escape(&j->text, j->same->full_name, strlen(j->same->full_name),
+                           CFZ_ESCAPE_LINE, err) < 0)
             return -1;
         return cfz_buf_puts(&j->text, "\n", err);
     }

@@ -22,7 +22,7 @@ int testrun_report_log(struct job *j, struct cfz_error *err)
     output_show(&w->output, OUTPUT_SHOWN, &j->said, NULL);
     if (w->shm == NULL) /* it could not be forked again */
         return 0;
-    return cfz_escape(w->shm->log, cfz_proc_log_len(w->shm), CFZ_ESCAPE_TEXT, &j->text, err);
+    return cfz_buf_escape(&j->text, w->shm->log, cfz_proc_log_len(w->shm), CFZ_ESCAPE_TEXT, err);
 }
 
 int testrun_report_values(struct job *j, struct cfz_error *err)

@@ -71,6 +71,21 @@ int cfz_buf_printf(struct cfz_buf *b, struct cfz_error *err, const char *fmt, ..
     return 0;
 }
 
+int cfz_buf_escape(struct cfz_buf *b, const char *text, size_t len, enum cfz_escape_what what,
+                   struct cfz_error *err)
+{
+    while (len > 0) {
+        char shown[CFZ_ESCAPED_MAX];
+        size_t n, used = cfz_escape_next(text, len, what, shown, &n);
+
+        if (cfz_buf_append(b, shown, n, err) < 0)
+            return -1;
+        text += used;
+        len -= used;
+    }
+    return 0;
+}
+
 void cfz_buf_truncate(struct cfz_buf *b, size_t len)
 {
     CFZ_ASSERT(len <= b->len);

@@ -32,21 +32,6 @@ size_t cfz_escape_next(const char *p, size_t len, enum cfz_escape_what what,
     return used;
 }
 
-int cfz_escape(const char *text, size_t len, enum cfz_escape_what what, struct cfz_buf *out,
-               struct cfz_error *err)
-{
-    while (len > 0) {
-        char shown[CFZ_ESCAPED_MAX];
-        size_t n, used = cfz_escape_next(text, len, what, shown, &n);
-
-        if (cfz_buf_append(out, shown, n, err) < 0)
-            return -1;
-        text += used;
-        len -= used;
-    }
-    return 0;
-}
-
 void cfz_escape_line_in_place(char *text, size_t room)
 {
     size_t len = strlen(text), at = 0, n, used;

@@ -1,12 +1,12 @@
 /*
  * escape.h - text of others for a terminal: names of files, messages, output. Nothing in it moves
  * the cursor, changes colours or the direction of writing, or begins a line that looks like ours.
- * Context: any, but for what needs a cfz_buf.
+ * Context: any.
  */
 #ifndef CFZ_ESCAPE_H
 #define CFZ_ESCAPE_H
 
-#include "core/buf.h"
+#include <stddef.h>
 
 enum cfz_escape_what {
     CFZ_ESCAPE_TEXT, /* lines: '\n' and tabs stay */
@@ -22,10 +22,6 @@ enum cfz_escape_what {
  */
 size_t cfz_escape_next(const char *p, size_t len, enum cfz_escape_what what,
                        char out[CFZ_ESCAPED_MAX], size_t *n);
-
-/* cfz_escape appends text as it is to be shown. Escaping twice is escaping once. CFZ_ENOMEM. */
-int cfz_escape(const char *text, size_t len, enum cfz_escape_what what, struct cfz_buf *out,
-               struct cfz_error *err);
 
 /* cfz_escape_line_in_place escapes the string text as a line, and cuts it where room bytes, with
  * its end, do not suffice. */

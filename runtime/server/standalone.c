@@ -90,7 +90,7 @@ static int result(struct run *r, struct cfz_buf *out, const char *blanks, const 
     if (v != CFZ_VERDICT_FAIL && !r->opt->verbose)
         return 0;
     if (cfz_buf_printf(out, err, "%s--- %s: ", blanks, verdict_word(v)) < 0 ||
-        cfz_escape(name, strlen(name), CFZ_ESCAPE_LINE, out, err) < 0 ||
+        cfz_buf_escape(out, name, strlen(name), CFZ_ESCAPE_LINE, err) < 0 ||
         cfz_buf_printf(out, err, " (%.2fs)\n", took) < 0)
         return -1;
     if (r->opt->verbose)
@@ -170,7 +170,7 @@ static int run_seed(struct run *r, const struct seed *s, struct cfz_error *err)
     if (r->opt->verbose) {
         struct cfz_buf shown = CFZ_BUF_INIT;
 
-        cfz_escape(s->name, strlen(s->name), CFZ_ESCAPE_LINE, &shown, NULL);
+        cfz_buf_escape(&shown, s->name, strlen(s->name), CFZ_ESCAPE_LINE, NULL);
         printf("=== RUN   %s\n", cfz_buf_str(&shown));
         fflush(stdout);
         cfz_buf_release(&shown);

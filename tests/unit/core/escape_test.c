@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "core/buf.h"
 #include "core/escape.h"
 
 static const struct {
@@ -57,10 +58,10 @@ static void test_line(void **state)
         char place[256];
 
         assert_int_equal(
-            cfz_escape(cases[i].text, strlen(cases[i].text), CFZ_ESCAPE_LINE, &once, NULL), 0);
+            cfz_buf_escape(&once, cases[i].text, strlen(cases[i].text), CFZ_ESCAPE_LINE, NULL), 0);
         assert_string_equal(cfz_buf_str(&once), cases[i].line);
-        assert_int_equal(cfz_escape(cfz_buf_str(&once), once.len, CFZ_ESCAPE_LINE, &twice, NULL),
-                         0);
+        assert_int_equal(
+            cfz_buf_escape(&twice, cfz_buf_str(&once), once.len, CFZ_ESCAPE_LINE, NULL), 0);
         assert_string_equal(cfz_buf_str(&twice), cases[i].line);
         strcpy(place, cases[i].text);
         cfz_escape_line_in_place(place, sizeof place);
@@ -75,7 +76,7 @@ static void test_text(void **state)
     struct cfz_buf out = CFZ_BUF_INIT;
 
     (void)state;
-    assert_int_equal(cfz_escape("a\n\tb\r\n", 6, CFZ_ESCAPE_TEXT, &out, NULL), 0);
+    assert_int_equal(cfz_buf_escape(&out, "a\n\tb\r\n", 6, CFZ_ESCAPE_TEXT, NULL), 0);
     assert_string_equal(cfz_buf_str(&out), "a\n\tb\\x0d\n");
     cfz_buf_release(&out);
 }
