@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """lint.py RULE --build DIR - rules about the source tree that no compiler checks.
 
-    includes        dependencies point one way, from folder to folder (docs/architecture.md)
+    includes        dependencies point one way, from folder to folder (docs/architecture.md), and
+                    from module to module within a folder
     folders         a folder of sources stays small, and no two sources have one base name
     symbols         the archives for users' binaries define only names that are ours
     uninstrumented  ... and were built without coverage and sanitizers
@@ -113,8 +114,31 @@ def sources():
     return out
 
 
+def module_of(name):
+    """X.h and X.c are one module; a table that others include, X.def, is one by itself."""
+    return name if name.endswith(".def") else os.path.splitext(name)[0]
+
+
+def cycles(arrows):
+    """Yields each cycle of modules, as a list that ends as it begins; of several ways back from an
+    arrow's end to its beginning, the shortest. arrows: the modules that each module includes."""
+    seen = set()
+    for first in sorted(arrows):
+        for second in sorted(arrows[first]):
+            ways, reached = [[first, second]], {second}
+            while ways and ways[0][-1] != first:
+                way = ways.pop(0)
+                for to in sorted(arrows.get(way[-1], set()) - reached):
+                    reached.add(to)
+                    ways.append([*way, to])
+            if ways and frozenset(ways[0]) not in seen:
+                seen.add(frozenset(ways[0]))
+                yield ways[0]
+
+
 def lint_includes(_build):
     known = sources()
+    arrows = {}
     rules = {folder: may_see(folder, names) for folder, names in FOLDERS}
     below = set()
     for folder, _ in reversed(FOLDERS):
@@ -142,8 +166,12 @@ def lint_includes(_build):
                     continue  # a header of the system
                 checked += 1
                 to = os.path.dirname(target)
+                if to == folder and module_of(target) != module_of(name):
+                    arrows.setdefault(module_of(name), set()).add(module_of(target))
                 if to != folder and to not in rules[folder] and target not in rules[folder]:
                     yield f"{name}:{number}: {folder} must not include {target}"
+    for way in cycles(arrows):
+        yield f"{way[0]}: a cycle of includes: {' > '.join(map(os.path.basename, way))}"
     if checked < 20:
         yield f"only {checked} includes were seen: the rule does not find the sources"
 

@@ -63,6 +63,22 @@ class Rules(unittest.TestCase):
                 line = self.include(name, what)
                 self.assertEqual(self.lint("includes"), (1, [f"{name}:{line}: {says}"]))
 
+    def test_cycles(self):
+        cycle = "a cycle of includes: "
+        for name, what, says in (
+                ("cfuzz-test/process/peer.c", "process/output.h", []),  # one way
+                ("cfuzz-test/crash/crash_buckets.c", "crash/triage.h",
+                 [f"cfuzz-test/crash/crash_buckets: {cycle}crash_buckets > triage > crash_buckets"]),
+                ("cfuzz-test/crash/crash_frames.c", "crash/trial.h",
+                 [f"cfuzz-test/crash/crash_frames: {cycle}"
+                  "crash_frames > trial > crash_signature > crash_frames"]),
+                ("runtime/core/text.c", "core/escape.h",
+                 [f"runtime/core/escape: {cycle}escape > text > escape"])):
+            with self.subTest(what, name=name):
+                self.setUp()
+                self.include(name, what)
+                self.assertEqual(self.lint("includes"), (1 if says else 0, says))
+
     def test_unknown_folder(self):
         self.write("cfuzz-test/misc/odds.h", "")
         self.assertEqual(self.lint("includes"),
