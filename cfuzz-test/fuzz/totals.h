@@ -45,13 +45,16 @@ uint64_t totals_covered(const struct cfz_run_shm *run);
 uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t at_start);
 
 /*
- * totals_report appends the summary. What was not done has no line:
- *     fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm interesting inputs, 240 to minimize
- * them fuzz: skipped by the test: 120 of 1003 (12%) fuzz: coverage: 31 of 118 counters (26%), 12
- * more than the baseline fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the
- * cache; forgot 2 whose new coverage did not come again                       (one line) warning:
- * no input reached more than 1 counter: ... fuzz: failing inputs: 9, of 3 kinds, 1 known before The
- * word "execs:" is not in it: only the progress line has it. CFZ_ENOMEM.
+ * totals_report appends the summary, of these lines. What was not done has no line:
+ *
+ *     fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm ..., 240 to minimize them
+ *     fuzz: skipped by the test: 120 of 1003 (12%)
+ *     fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline
+ *     fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, ...; forgot 2 whose ...
+ *     warning: no input reached more than 1 counter: ...
+ *     fuzz: failing inputs: 9, of 3 kinds, 1 known before
+ *
+ * The word "execs:" is not in it: only the progress line has it. CFZ_ENOMEM.
  */
 int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error *err);
 
