@@ -165,11 +165,13 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
     return worker_fuzz(s->worker, &cmd, err);
 }
 
-/* Whether workers get no new command: the run is stopping, or it can be repeated and settles a
- * crash. What workers did meanwhile would depend on time, and so would the order of the lines. */
+/* Whether workers get no new command: the run is stopping, or it can be repeated and a crash is
+ * to be settled. What workers did meanwhile would depend on time, and so would the order of the
+ * lines. */
 static bool holds(const struct coordinator *c)
 {
-    return c->stopping || (c->opt->parallel == 1 && c->triage.settling);
+    return c->stopping ||
+           (c->opt->parallel == 1 && (c->triage.settling || c->triage.waiting != NULL));
 }
 
 static int step_worker(struct coordinator *c, struct seat *s, struct cfz_error *err)
