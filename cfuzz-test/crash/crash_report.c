@@ -15,7 +15,10 @@
 #include "stack/symbolize.h"
 #include "stack/symbolize_report.h"
 
-enum { GUARD = 1 << 20 }; /* an address so far outside a slot is still told by its distance */
+enum {
+    GUARD = 1 << 20,  /* an address so far outside a slot is still told by its distance */
+    NULL_PAGE = 4096, /* addresses below are NULL pointers to members */
+};
 
 static const char *output_title(bool mixed)
 {
@@ -44,7 +47,7 @@ static void argument(char text[96], size_t i, enum cfz_kind kind, uint64_t len)
 
 /* The fault at addr, if it belongs to value i, which lies in the slot at base. */
 static bool slot_fault(const struct crash_view *v, size_t i, uint64_t base, uint64_t len,
-                       char text[256])
+                       char text[CRASH_FAULT_MAX])
 {
     enum cfz_kind kind = v->kinds[i];
     uint64_t addr = v->shm->crash.addr, data, end;
@@ -62,15 +65,16 @@ static bool slot_fault(const struct crash_view *v, size_t i, uint64_t base, uint
     if (addr >= end + cfz_kind_is_string(kind)) {
         uint64_t by = addr - end + !cfz_kind_is_string(kind);
 
-        snprintf(text, 256, "%s %llu byte%s past the %s of %s", what, (unsigned long long)by,
-                 by == 1 ? "" : "s", cfz_kind_is_string(kind) ? "terminating NUL" : "end", arg);
+        snprintf(text, CRASH_FAULT_MAX, "%s %llu byte%s past the %s of %s", what,
+                 (unsigned long long)by, by == 1 ? "" : "s",
+                 cfz_kind_is_string(kind) ? "terminating NUL" : "end", arg);
     } else if (addr < data) {
         uint64_t by = data - addr;
 
-        snprintf(text, 256, "%s %llu byte%s before the start of %s", what, (unsigned long long)by,
-                 by == 1 ? "" : "s", arg);
+        snprintf(text, CRASH_FAULT_MAX, "%s %llu byte%s before the start of %s", what,
+                 (unsigned long long)by, by == 1 ? "" : "s", arg);
     } else if (write) {
-        snprintf(text, 256, "write to const %s at offset %llu", arg,
+        snprintf(text, CRASH_FAULT_MAX, "write to const %s at offset %llu", arg,
                  (unsigned long long)(addr - data));
     } else {
         return false; /* a read inside the input does not fault */
@@ -78,7 +82,7 @@ static bool slot_fault(const struct crash_view *v, size_t i, uint64_t base, uint
     return true;
 }
 
-void crash_fault(const struct crash_view *v, char text[256])
+void crash_fault(const struct crash_view *v, char text[CRASH_FAULT_MAX])
 {
     const struct cfz_crash *c = &v->shm->crash;
     uint32_t kind = atomic_load_explicit(&v->shm->crash.kind, memory_order_relaxed);
@@ -102,26 +106,26 @@ void crash_fault(const struct crash_view *v, char text[256])
     if (c->code <= 0)
         return; /* the signal was sent, by raise() say: there was no fault */
     if (cfz_known_overflow(c))
-        snprintf(text, 256, "stack overflow");
+        snprintf(text, CRASH_FAULT_MAX, "stack overflow");
     else if (c->code == SI_KERNEL && c->addr != 0)
-        snprintf(text, 256,
+        snprintf(text, CRASH_FAULT_MAX,
                  "return to 0x%llx, which is no address: the stack was written over, return "
                  "address included",
                  (unsigned long long)c->addr);
     else if (c->code == SI_KERNEL)
         snprintf(
-            text, 256,
+            text, CRASH_FAULT_MAX,
             "invalid access through a wild pointer: not a canonical address (the processor does "
             "not tell which)");
     else if (c->addr == c->pc)
-        snprintf(text, 256, "call of address 0x%llx, where no code is",
+        snprintf(text, CRASH_FAULT_MAX, "call of address 0x%llx, where no code is",
                  (unsigned long long)c->addr);
-    else if (c->addr < 4096)
-        snprintf(text, 256, "invalid %s at address 0x%llx (NULL pointer)",
+    else if (c->addr < NULL_PAGE)
+        snprintf(text, CRASH_FAULT_MAX, "invalid %s at address 0x%llx (NULL pointer)",
                  c->is_write ? "write" : "read", (unsigned long long)c->addr);
     else
-        snprintf(text, 256, "invalid %s at address 0x%llx", c->is_write ? "write" : "read",
-                 (unsigned long long)c->addr);
+        snprintf(text, CRASH_FAULT_MAX, "invalid %s at address 0x%llx",
+                 c->is_write ? "write" : "read", (unsigned long long)c->addr);
 }
 
 /* ---- a process that ended ---------------------------------------------------------- */
@@ -171,7 +175,7 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     struct cfz_buf all = CFZ_BUF_INIT, said = CFZ_BUF_INIT, own = CFZ_BUF_INIT, part = CFZ_BUF_INIT;
     struct sanitizer_report r = SANITIZER_REPORT_INIT;
     struct stack st;
-    char text[256];
+    char text[CRASH_FAULT_MAX], line[SANITIZER_LINE_MAX], title[sizeof r.tool + 1];
     uint64_t left_out;
     size_t at;
     bool reported, overflow;
@@ -184,7 +188,7 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     if (cfz_buf_append(&said, cfz_buf_str(&all) + at, all.len - at, err) < 0)
         goto out;
     all.len = at;
-    if (sanitizer_report_line(cfz_buf_str(&said), text) &&
+    if (sanitizer_report_line(cfz_buf_str(&said), line) &&
         symbolize_report(v->symbolizer, &said, err) < 0)
         goto out;
     if (sanitizer_report_read(cfz_buf_str(&said), v->dir, v->test, &reported, &r, err) < 0)
@@ -212,9 +216,9 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     if ((!reported || r.stack.len == 0 || overflow) &&
         symbolize_stack(v->symbolizer, v->dir, v->test, &st, v->shm, &part, err) < 0)
         goto out;
-    snprintf(text, sizeof text, "%s:", r.tool);
+    snprintf(title, sizeof title, "%s:", r.tool);
     if (section(out, 0, "stack:", part.len > 0 ? &part : &r.stack, err) < 0 ||
-        section(out, 0, text, &r.rest, err) < 0 ||
+        section(out, 0, title, &r.rest, err) < 0 ||
         section(out, 0, output_title(v->mixed), &own, err) < 0)
         goto out;
     part.len = 0;

@@ -65,11 +65,13 @@ struct crash_view {
 int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_buf *out,
                  struct cfz_error *err);
 
+enum { CRASH_FAULT_MAX = 256 }; /* bytes of its text */
+
 /*
  * crash_fault describes a memory fault by what lies there: an argument and the distance to it, the
  * end of the stack, or just an address. text is "" when there was no memory fault. Exposed for
  * tests.
  */
-void crash_fault(const struct crash_view *v, char text[256]);
+void crash_fault(const struct crash_view *v, char text[CRASH_FAULT_MAX]);
 
 #endif

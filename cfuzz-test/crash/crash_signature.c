@@ -18,6 +18,10 @@ enum {
     CALLERS = 2,         /* functions behind the place that tell crashes apart. See decision 048. */
     UNKNOWN_FRAMES = 10, /* taken as the place where no frame can be called the user's */
     CYCLE_MAX = 16,      /* functions of a recursion that overflows the stack */
+    /* Bytes that people are shown: of a source line, of what heads a message, of what happened. */
+    LINE_SHOWN = 60,
+    MESSAGE_SHOWN = 80,
+    WHAT_SHOWN = 90,
 };
 
 /* FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/). */
@@ -185,9 +189,10 @@ static void find_place(const struct crash_marks *m, const uint64_t *pc, uint32_t
     }
     shown = hash_place(&fs, false, &sig->place, &looked);
     if (fs.v[shown].line != NULL)
-        snprintf(sig->where, sizeof sig->where, "%s at %.*s", what, 60, fs.v[shown].line);
+        snprintf(sig->where, sizeof sig->where, "%s at %.*s", what, LINE_SHOWN, fs.v[shown].line);
     else if (fs.v[shown].function != NULL)
-        snprintf(sig->where, sizeof sig->where, "%s in %.*s", what, 60, fs.v[shown].function);
+        snprintf(sig->where, sizeof sig->where, "%s in %.*s", what, LINE_SHOWN,
+                 fs.v[shown].function);
     sig->frames = looked <= fs.n ? fs.v[looked - 1].raw + 1 : fs.end;
     sig->whole = looked > fs.n && fs.whole;
 }
@@ -210,7 +215,7 @@ static void overflow_signature(const struct crash_marks *m, bool behind,
     uint32_t n = c->nframes < CFZ_FRAMES_INNER ? c->nframes : CFZ_FRAMES_INNER;
     struct crash_frames fs;
 
-    snprintf(sig->where, sizeof sig->where, "%.90s", what);
+    snprintf(sig->where, sizeof sig->where, "%.*s", WHAT_SHOWN, what);
     crash_frames_read(&m->code, c->frames, n, behind, &fs);
     debug_frames(what, &fs);
     sig->place = hash_cycle(&fs);
@@ -307,7 +312,7 @@ static bool add_origin(const struct crash_marks *m, struct crash_signature *sig)
 static void sanitizer_signature(const struct crash_marks *m, struct crash_signature *sig)
 {
     uint64_t pc[CFZ_FRAMES_MAX];
-    char text[256];
+    char text[SANITIZER_LINE_MAX];
     bool told = sanitizer_report_line(m->output, text), origin;
 
     sig->class = CRASH_SANITIZER;
@@ -374,7 +379,8 @@ void crash_signature_failed(const struct crash_marks *m, struct crash_signature 
     size_t len = failed_line(shm, &line);
 
     *sig = (struct crash_signature){.class = CRASH_FAILED};
-    snprintf(sig->where, sizeof sig->where, "%.*s", (int)(len < 80 ? len : 80), line);
+    snprintf(sig->where, sizeof sig->where, "%.*s",
+             (int)(len < MESSAGE_SHOWN ? len : MESSAGE_SHOWN), line);
     crash_frames_read(&m->code, shm->fail_frames + ours, n - ours, false, &fs);
     debug_frames("failed", &fs);
     if (fs.n > 0)
@@ -390,7 +396,7 @@ void crash_signature_failed(const struct crash_marks *m, struct crash_signature 
 void crash_signature_died(const struct crash_marks *m, struct crash_signature *sig)
 {
     const struct cfz_crash *c = &m->code.shm->crash;
-    char text[256];
+    char text[CRASH_WHERE_MAX];
 
     *sig = (struct crash_signature){.class = CRASH_OTHER};
     if (m->memory) {
@@ -450,7 +456,7 @@ void crash_signature_died(const struct crash_marks *m, struct crash_signature *s
         snprintf(sig->where, sizeof sig->where, "exit status %d", WEXITSTATUS(m->status));
     } else {
         sig->what = hash_text(0, m->ending->text);
-        snprintf(sig->where, sizeof sig->where, "%.90s", m->ending->text);
+        snprintf(sig->where, sizeof sig->where, "%.*s", WHAT_SHOWN, m->ending->text);
     }
 }
 

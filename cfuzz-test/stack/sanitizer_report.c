@@ -19,7 +19,10 @@
 #include "stack/frames.h"
 #include "cli/report.h"
 
-enum { NAME_SHOWN = 60 }; /* bytes of a variable's name in the summary */
+enum {
+    NAME_SHOWN = 60,   /* bytes of a variable's name in the summary */
+    DISTANCE_MAX = 64, /* bytes of "3 bytes past the end of" */
+};
 
 /* ---- the line that says what is wrong ------------------------------------------------ */
 
@@ -75,13 +78,14 @@ static const char *find(const char *output, const char **what, const char **end)
     return found;
 }
 
-bool sanitizer_report_line(const char *output, char text[256])
+bool sanitizer_report_line(const char *output, char text[SANITIZER_LINE_MAX])
 {
     const char *what, *end;
 
     if (find(output, &what, &end) == NULL)
         return false;
-    snprintf(text, 256, "%.*s", (int)(end - what < 255 ? end - what : 255), what);
+    snprintf(text, SANITIZER_LINE_MAX, "%.*s",
+             (int)(end - what < SANITIZER_LINE_MAX ? end - what : SANITIZER_LINE_MAX), what);
     return true;
 }
 
@@ -161,16 +165,16 @@ struct facts {
 
 /* "just past the end of", "3 bytes before": the address is by bytes on that side of what follows.
  */
-static void distance(char text[64], unsigned long long by, enum side side)
+static void distance(char text[DISTANCE_MAX], unsigned long long by, enum side side)
 {
     if (side == INSIDE && by == 0)
-        snprintf(text, 64, "at the start of");
+        snprintf(text, DISTANCE_MAX, "at the start of");
     else if (side == INSIDE)
-        snprintf(text, 64, "%llu byte%s into", by, plural(by));
+        snprintf(text, DISTANCE_MAX, "%llu byte%s into", by, plural(by));
     else if (side == AFTER && by == 0)
-        snprintf(text, 64, "just past the end of");
+        snprintf(text, DISTANCE_MAX, "just past the end of");
     else
-        snprintf(text, 64, "%llu byte%s %s", by, plural(by),
+        snprintf(text, DISTANCE_MAX, "%llu byte%s %s", by, plural(by),
                  side == AFTER ? "past the end of" : "before");
 }
 
@@ -200,7 +204,7 @@ static bool take_located(const struct line *l, struct facts *f)
     const char *at = NULL;
     enum side side = INSIDE;
     struct line rest;
-    char near[64];
+    char near[DISTANCE_MAX];
 
     if (!number_after(l, " is located ", &by))
         return false;
@@ -247,7 +251,7 @@ static bool take_stack_object(const struct line *l, struct facts *f)
     unsigned long long from, to, at, by;
     const char *name, *end;
     enum side side;
-    char near[64];
+    char near[DISTANCE_MAX];
 
     if (has(l, "is located in stack of thread") != NULL && number_after(l, "at offset ", &at)) {
         f->in_frame = true;

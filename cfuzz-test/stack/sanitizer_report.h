@@ -30,12 +30,14 @@ struct sanitizer_report {
         0, "", "", CFZ_BUF_INIT, CFZ_BUF_INIT                                                      \
     }
 
+enum { SANITIZER_LINE_MAX = 256 }; /* bytes of its text */
+
 /*
  * sanitizer_report_line copies to text, without the process id, the line of the last report in
  * output that says what is wrong: "AddressSanitizer: heap-buffer-overflow on address 0x...". A
  * longer one is cut. Returns false if there is no report.
  */
-bool sanitizer_report_line(const char *output, char text[256]);
+bool sanitizer_report_line(const char *output, char text[SANITIZER_LINE_MAX]);
 
 /*
  * sanitizer_report_read fills *r from the last report in output and sets *found to whether there is
