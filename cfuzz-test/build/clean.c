@@ -16,9 +16,8 @@
 #include "core/buf.h"
 #include "cli/report.h"
 
-enum {
-    DEPTH_MAX = 512
-}; /* levels of directories, each of which holds a descriptor. Guessed: ours are flat. */
+/* Levels of directories, each of which holds a descriptor. Guessed: ours are flat. */
+enum { DEPTH_MAX = 512 };
 
 static int remove_tree(int dirfd, const char *name, const char *path, unsigned depth,
                        struct cfz_error *err);

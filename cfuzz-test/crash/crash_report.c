@@ -206,7 +206,7 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     overflow = strcmp(text, "stack overflow") == 0;
     if (text[0] != '\0' && !(reported && overflow) && cfz_buf_printf(out, err, "%s\n", text) < 0)
         goto out;
-    if (!e->scribbled && /* else it is not what the test logged */
+    if (!e->scribbled && /* otherwise the log may not be the test's */
         (cfz_buf_escape(&part, v->shm->log, cfz_proc_log_len(v->shm), CFZ_ESCAPE_TEXT, err) < 0 ||
          report_indent(out, 0, cfz_buf_str(&part), part.len, err) < 0))
         goto out;

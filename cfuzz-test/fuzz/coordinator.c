@@ -25,7 +25,7 @@
 
 /* ---- start --------------------------------------------------------------------- */
 
-/* Shows what the setup part logged: at once with -v, else below the header if it failed. */
+/* Shows what the setup part logged: at once with -v, otherwise below the header if it failed. */
 static int show_log(struct coordinator *c, size_t from, struct cfz_error *err)
 {
     struct cfz_buf lines = CFZ_BUF_INIT;

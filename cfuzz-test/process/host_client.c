@@ -274,7 +274,7 @@ void host_free(struct host *h)
     if (h == NULL)
         return;
     children_free(&h->workers);
-    if (h->state != HOST_READY) /* else the end of its socket lets it clean up, and end */
+    if (h->state != HOST_READY) /* that one cleans up and ends when its socket closes */
         host_kill(h);
     peer_close(&h->peer);
     output_close(&h->output);

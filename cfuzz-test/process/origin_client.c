@@ -48,7 +48,8 @@ static int check_hello(struct origin *o, const struct cfz_msg *m, struct cfz_err
         const struct sanitizer *s = &sanitizers_all[i];
 
         if ((bin->sanitizers & s->bit) != 0 && (m->u.hello.build & s->bit) == 0 &&
-            /* UndefinedBehaviorSanitizer leaves no trace where it found nothing to check. */
+            /* UndefinedBehaviorSanitizer leaves no trace in a binary if it found nothing to check.
+             */
             (bin->prebuilt || s->bit != CFZ_BUILD_UBSAN))
             return cfz_fail(err, CFZ_EUSAGE, "%s: was not built with %s, which -%s asks for",
                             bin->path, s->name, s->flag);

@@ -255,7 +255,7 @@ uint64_t worker_mutated(const struct worker *w)
 
     if (!w->fuzzing || w->shm == NULL)
         return 0;
-    /* The runtime puts this one right where it notices by itself. */
+    /* If the runtime has noticed by itself, it has put this number right. */
     if ((w->scribbled || !cfz_proc_shm_sane(w->shm, false)) &&
         atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed) != CFZ_CRASH_SCRIBBLED)
         return w->mutated;
@@ -380,7 +380,7 @@ static void gone(struct worker *w, int status)
     w->status = status;
     w->exited = true;
     w->was_busy = w->state == WORKER_BUSY;
-    if (w->state != WORKER_ANSWERED) /* else the answer comes first, see worker_take */
+    if (w->state != WORKER_ANSWERED) /* otherwise the answer is taken first, see worker_take */
         w->state = WORKER_GONE;
     if (w->shm == NULL) /* there was none for another try; err tells why */
         return;

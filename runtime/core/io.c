@@ -186,7 +186,7 @@ out_renamed:
     return ret;
 }
 
-/* Returns 1 where the directory's file system cannot have unnamed files. */
+/* Returns 1 if the directory's file system cannot have unnamed files. */
 static int write_unnamed(int dirfd, const char *name, const void *data, size_t len, unsigned flags,
                          struct cfz_error *err)
 {

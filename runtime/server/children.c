@@ -47,8 +47,7 @@ static void tell(int sock, const struct cfz_msg *m)
 
 /* ---- strays ------------------------------------------------------------------------ */
 
-/* Writes the pids of our children into pids, and returns how many; 0 where the system does not
- * say. */
+/* Writes the pids of our children into pids, and returns how many; 0 if the system does not say. */
 static size_t list_children(pid_t *pids, size_t max)
 {
     char path[64], text[4096];
