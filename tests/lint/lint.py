@@ -7,6 +7,8 @@
     symbols         the archives for users' binaries define only names that are ours
     uninstrumented  ... and were built without coverage and sanitizers
     libraries       ... and need libc, libgcc_s and libffi alone
+    renamed         tests/fuzz/renamed.h has each function of runtime/core (`lint.py renamed --write`
+                    brings it up to date)
     header          cfuzz.h compiles silently in every mode, standard and compiler
     text            no notes to self, no addresses of machines, no absolute paths of one
     map             the file map of docs/architecture.md says what the files say of themselves
@@ -245,6 +247,27 @@ def lint_uninstrumented(build):
                 yield f"{os.path.basename(path)}: has a section {section}: it is instrumented"
 
 
+RENAMED = "tests/fuzz/renamed.h"
+
+
+def lint_renamed(build):
+    """The core that is fuzzed is a copy with other names than the one that the runtime uses."""
+    core = {os.path.basename(name) + ".o" for name in files()
+            if name.startswith("runtime/core/") and name.endswith(".c")}
+    names = sorted({name for member, _, name in symbols(archives(build)[0], "--defined-only",
+                                                        "--extern-only") if member in core})
+    if len(names) < 50:
+        yield f"only {len(names)} functions of core were seen"
+        return
+    text = text_of(RENAMED)
+    want = text.split("#define", 1)[0] + "".join(f"#define {n} tested_{n}\n" for n in names)
+    if os.environ.get("LINT_WRITE"):
+        with open(os.path.join(SOURCE, RENAMED), "w", encoding="utf-8") as f:
+            f.write(want)
+    elif text != want:
+        yield f"{RENAMED}: is not what core has (lint.py renamed --write)"
+
+
 def lint_libraries(build):
     """Links all of both archives with nothing but the libraries that are allowed."""
     main, core = archives(build)[1], archives(build)[0]
@@ -360,6 +383,8 @@ tests/go/               corpus files of cfuzz and of Go, compared
 tests/plugin/           one behaviour per file: RUN and CHECK lines
 tests/script/           <topic>_<case>.txt: commands, then files; README.md has the language
 tests/lint/             rules about the sources that no compiler checks
+tests/fuzz/             fuzz tests of cfuzz itself: everything that reads what others wrote
+tests/torture/          fuzzing runs under every fault that can be made
 testdata/pkg/           sample packages, one known bug each
 testdata/identity/      crashes of known identity
 testdata/golden/        bytes that we promised to read for ever
@@ -632,7 +657,7 @@ def main():
     parser.add_argument("rule", choices=sorted(rules))
     parser.add_argument("--build")
     parser.add_argument("--source", default=SOURCE, help="the tree to look at")
-    parser.add_argument("--write", action="store_true", help="map: bring it up to date")
+    parser.add_argument("--write", action="store_true", help="map, renamed: bring it up to date")
     args = parser.parse_args()
     if args.write:
         os.environ["LINT_WRITE"] = "1"
