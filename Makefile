@@ -5,7 +5,7 @@
 #   make demo      the main job on a sample package: seeds, fuzzing, a crasher, its re-run
 #   make test      every test, also under ASan and UBSan
 #   make bench     cfuzz and its peers on the same work, 25 minutes; SHORT=1: two minutes
-#   make soak      fuzz for an hour while workers are killed; SECONDS=60: for a minute
+#   make torture   an hour of fuzzing under kills, full disks and failing calls; SECONDS=120: two minutes
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
 #   make clean
 PREFIX ?= /usr/local
@@ -33,8 +33,8 @@ bench: all
 	@cmake/deps.sh bench
 	@bench/run.py $(if $(SHORT),--short)
 
-soak: all
-	@tests/soak.py --seconds $(or $(SECONDS),3600)
+torture: all
+	@tests/torture/torture.py --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED))
 
 install: all
 	cmake --install build --prefix $(PREFIX)
@@ -42,4 +42,4 @@ install: all
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-demo demo test bench soak install clean
+.PHONY: all deps deps-demo demo test bench torture install clean
