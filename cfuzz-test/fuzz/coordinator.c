@@ -234,7 +234,12 @@ int coordinator_run(const struct options *opt, struct session *s, const struct o
         }
         ret = -1;
     }
-    if (finish(&c, err) < 0 || print_result(&c, started, skipped, err) < 0)
+    if (finish(&c, err) < 0) {
+        if (c.failed)
+            print_result(&c, started, false, NULL);
+        goto out;
+    }
+    if (print_result(&c, started, skipped, err) < 0)
         goto out;
     ret = 0;
 out:

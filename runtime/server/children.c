@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -39,10 +40,28 @@ enum {
     FD_LEAST = 16
 };
 
-/* Sends m. If nobody takes it, it is lost: the end of sock will be noticed next. */
+enum { TELL_TRIES = 500 }; /* of a message, 10 ms apart, while there is no memory; guessed */
+
+int cfz_tell(int sock, const struct cfz_msg *m)
+{
+    const struct timespec pause = {0, 10 * 1000 * 1000};
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    for (int i = 0; i < TELL_TRIES; i++) {
+        if (cfz_msg_send(sock, m, NULL, 0, &err) == 0)
+            return 0;
+        if (err.sys != ENOMEM && err.sys != ENOBUFS && err.sys != EAGAIN)
+            break;
+        nanosleep(&pause, NULL);
+    }
+    shutdown(sock, SHUT_RDWR);
+    return -1;
+}
+
+/* If m is lost, the end of sock will be noticed next. */
 static void tell(int sock, const struct cfz_msg *m)
 {
-    (void)cfz_msg_send(sock, m, NULL, 0, NULL);
+    (void)cfz_tell(sock, m);
 }
 
 /* ---- strays ------------------------------------------------------------------------ */

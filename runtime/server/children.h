@@ -70,6 +70,13 @@ void cfz_children_end(struct cfz_children *c);
 /* cfz_children_kill kills the process groups of all children and reaps them; reports nothing. */
 void cfz_children_kill(struct cfz_children *c);
 
+/*
+ * cfz_tell sends m to the driver. While the system has no memory for it, that is tried again. A
+ * message that is lost all the same the driver would wait for without end: so then sock ends, which
+ * both sides notice next, and -1 is returned.
+ */
+int cfz_tell(int sock, const struct cfz_msg *m);
+
 /* cfz_move_fd moves fd to a high number, away from programs that count descriptors or close all
  * that they take for theirs. It is close-on-exec there. Returns the new number, or fd if it
  * cannot. */

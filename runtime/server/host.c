@@ -46,7 +46,6 @@ static void __attribute__((noreturn)) gone(void)
 
 static void send_seeds(enum cfz_verdict verdict, bool done)
 {
-    struct cfz_error err = CFZ_ERROR_INIT;
     struct cfz_msg m;
 
     cfz_msg_init(&m, CFZ_MSG_SEEDS);
@@ -54,7 +53,7 @@ static void send_seeds(enum cfz_verdict verdict, bool done)
     m.u.seeds.done = done;
     m.u.seeds.nseeds = host.nseeds;
     m.u.seeds.ncounters = cfz_counters_total();
-    if (cfz_msg_send(host.sock, &m, NULL, 0, &err) < 0)
+    if (cfz_tell(host.sock, &m) < 0)
         gone();
 }
 

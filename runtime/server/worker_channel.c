@@ -64,7 +64,7 @@ void cfz_worker_send(struct cfz_worker *w, const struct cfz_msg *m)
     struct cfz_error err = CFZ_ERROR_INIT;
 
     while (cfz_msg_send(w->sock, m, NULL, 0, &err) < 0) {
-        if (err.sys == EAGAIN || err.sys == ENOBUFS)
+        if (err.sys == EAGAIN || err.sys == ENOBUFS || err.sys == ENOMEM)
             await(w, POLLOUT);
         else if (err.sys == EBADF || err.sys == ENOTSOCK)
             socket_taken(w);
