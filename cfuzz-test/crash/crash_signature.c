@@ -404,6 +404,11 @@ void crash_signature_died(const struct crash_marks *m, struct crash_signature *s
         snprintf(sig->where, sizeof sig->where, "out of memory");
         return;
     }
+    if (m->stopped) {
+        sig->class = CRASH_STOPPED;
+        find_place(m, m->stack->pc, m->stack->n, false, sig, "stopped");
+        return;
+    }
     if (m->hung) {
         sig->class = CRASH_HUNG;
         hang_signature(m, sig);

@@ -20,6 +20,7 @@ enum crash_class {
     CRASH_OVERFLOW,  /* of the stack; the place is the recursion */
     CRASH_SANITIZER, /* what: the kind of report */
     CRASH_EXIT,      /* detail: the wait status */
+    CRASH_STOPPED,   /* by a signal, again and again; the place is where */
     CRASH_HUNG,      /* the place is what was seen each time that one looked */
     CRASH_MEMORY,    /* it has no place, since where it was noticed is chance */
     CRASH_SCRIBBLED, /* the tested code wrote over the memory that it shares with the driver */
@@ -45,7 +46,7 @@ struct crash_marks {
     struct crash_code code; /* shm has log, crash mark and modules; not trusted */
     /* Of a process that died: */
     int status;
-    bool hung, memory;
+    bool hung, stopped, memory;
     const struct stack *stack; /* of one that was read from outside; NULL or n = 0: the mark's */
     const struct ending *ending;
     const char *output; /* the end of what it wrote: a sanitizer's report may be in it */

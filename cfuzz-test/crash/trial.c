@@ -13,6 +13,10 @@
 
 enum {
     OUTSIDE_TRIES = 3, /* executions of an input whose worker somebody else kills */
+    /* Of forking a worker for which the system has no room, and the time between. Guessed: other
+     * workers go on meanwhile, and what takes all the room may be theirs. */
+    FORK_TRIES = 10,
+    FORK_AGAIN_MS = 300,
 };
 
 static void debug(const struct crash_signature *sig)
@@ -37,6 +41,7 @@ void trial_identify(const struct trial *t, const struct worker *w, const struct 
     }
     m.status = w->status;
     m.hung = w->hung;
+    m.stopped = w->stopped;
     m.memory = w->memory;
     m.stack = &w->hung_stack;
     if (atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_SANITIZER)
@@ -72,6 +77,18 @@ static int wait_while(struct trial *t, enum worker_state state, struct cfz_error
     return 0;
 }
 
+/* Turns the loop for some time, or until nobody has patience any more. */
+static int pause_for(struct trial *t, int ms, struct cfz_error *err)
+{
+    uint64_t until = uv_hrtime() + (uint64_t)ms * 1000000;
+
+    while (uv_hrtime() < until && t->patience != PATIENCE_NONE) {
+        if (t->turn(t->ctx, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static void renew(struct trial *t)
 {
     worker_free(t->worker);
@@ -95,10 +112,18 @@ static int ready(struct trial *t, bool fresh, struct cfz_error *err)
         worker_take(t->worker);
     if (t->worker != NULL && (fresh || t->worker->state != WORKER_IDLE || t->worker->bloated))
         renew(t);
-    if (t->worker == NULL &&
-        worker_new(t->host, t->host->test->name, 0, false, &t->worker, err) < 0)
-        return -1;
-    return wait_while(t, WORKER_STARTING, err);
+    for (int i = 1;; i++) {
+        if (t->worker == NULL &&
+            worker_new(t->host, t->host->test->name, 0, false, &t->worker, err) < 0)
+            return -1;
+        if (wait_while(t, WORKER_STARTING, err) < 0)
+            return -1;
+        if (!t->worker->unforked || i == FORK_TRIES || t->patience == PATIENCE_NONE)
+            return 0;
+        renew(t);
+        if (pause_for(t, FORK_AGAIN_MS, err) < 0)
+            return -1;
+    }
 }
 
 /* Stores in *out what the worker shows of the execution that it was asked for at began. */

@@ -22,6 +22,7 @@
 struct seat {
     struct worker *worker; /* NULL: to be forked */
     bool seeded;           /* its generator was given its seed */
+    uint64_t not_before;   /* when a worker may be forked again, after that had failed; 0: now */
 };
 
 struct coordinator {
@@ -47,8 +48,9 @@ struct coordinator {
     bool fuzzing;        /* the baseline is over */
 
     bool stopping, idle_after_baseline;
-    bool again;  /* a step made work for a worker that was passed over: no waiting now */
-    bool killed; /* the second Ctrl-C */
+    bool again;        /* a step made work for a worker that was passed over: no waiting now */
+    bool killed;       /* the second Ctrl-C */
+    bool told_no_fork; /* that a worker could not be forked was said */
     unsigned restarts;
     uint64_t restarts_since;
 

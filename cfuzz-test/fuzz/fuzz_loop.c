@@ -32,6 +32,7 @@ enum {
     /* Executions that making one interesting input smaller may take. Guessed: enough to cut some
      * hundred bytes of which few matter. */
     INTERESTING_MINIMIZE = 512,
+    FORK_AGAIN_MS = 1000, /* until a worker that could not be forked is tried again; guessed */
 };
 
 /* ---- workers ------------------------------------------------------------------ */
@@ -76,6 +77,46 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
     return 0;
 }
 
+/* Another worker than that of s is there, and goes on. */
+static bool others_go_on(const struct coordinator *c, const struct seat *s)
+{
+    for (unsigned i = 0; i < c->nseats; i++) {
+        const struct worker *w = c->seats[i].worker;
+
+        if (&c->seats[i] != s && w != NULL && w->pid > 0 && w->state != WORKER_GONE && !w->killed)
+            return true;
+    }
+    return false;
+}
+
+/* The system had no room for a worker of s. Others go on meanwhile, or the run ends. */
+static int try_later(struct coordinator *c, struct seat *s, const struct cfz_error *why,
+                     struct cfz_error *err)
+{
+    if (why->code != CFZ_EIO || !others_go_on(c, s)) {
+        *err = *why;
+        return -1;
+    }
+    s->not_before = c->s->loop.now + (uint64_t)FORK_AGAIN_MS * 1000000;
+    if (!c->told_no_fork)
+        report_line("fuzz: %s; the others go on, and it is tried again", why->text);
+    c->told_no_fork = true;
+    return 0;
+}
+
+static int start_worker(struct coordinator *c, struct seat *s, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+
+    if (c->s->loop.now < s->not_before)
+        return 0;
+    s->not_before = 0;
+    if (worker_new(c->host, c->t->name, 0, c->triage.keep, &s->worker, &why) == 0)
+        return 0;
+    s->worker = NULL;
+    return try_later(c, s, &why, err);
+}
+
 static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *err)
 {
     struct worker *w = s->worker;
@@ -91,6 +132,8 @@ static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *er
         if (!w->fuzzing)
             fuzz_baseline_answered(c, w);
         ret = fuzz_input_failed(c, w, &e, &taken, err);
+    } else if (w->unforked && !c->stopping) {
+        ret = try_later(c, s, &w->err, err);
     } else {
         ret = fuzz_worker_lost(c, w, &e, err);
     }
@@ -179,11 +222,7 @@ static int step_worker(struct coordinator *c, struct seat *s, struct cfz_error *
     if (s->worker == NULL) {
         if (holds(c) || c->host->state != HOST_READY)
             return 0;
-        return worker_new(c->host, c->t->name, 0, c->triage.keep, &s->worker, err);
-    }
-    if (s->worker->continued) {
-        report_line("fuzz: a fuzzing process had been stopped by a signal, and was told to go on");
-        s->worker->continued = false;
+        return start_worker(c, s, err);
     }
     if (s->worker->records && fuzz_take_records(c, s->worker, err) < 0)
         return -1;

@@ -44,6 +44,12 @@ void children_tick(struct child *list, uint64_t now)
         c->type->tick(c, now);
 }
 
+void children_excuse(struct child *list, uint64_t now)
+{
+    for (struct child *c = list; c != NULL; c = c->next)
+        c->type->excuse(c, now);
+}
+
 void children_shift(struct child *list, uint64_t by, uint64_t now)
 {
     for (struct child *c = list; c != NULL; c = c->next)

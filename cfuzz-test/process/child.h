@@ -18,6 +18,8 @@ struct child_type {
      * run ends. */
     void (*orphaned)(struct child *c, int status);
     void (*tick)(struct child *c, uint64_t now);
+    /* The parent had been stopped: the time in which c is to hear from it begins anew. */
+    void (*excuse)(struct child *c, uint64_t now);
     /* Moves the moments from which c is timed towards now, since the driver itself did not run for
      * by nanoseconds. */
     void (*shift)(struct child *c, uint64_t by, uint64_t now);
@@ -42,6 +44,7 @@ bool children_message(struct child *list, const struct cfz_msg *m);
 
 void children_orphaned(struct child *list, int status);
 void children_tick(struct child *list, uint64_t now);
+void children_excuse(struct child *list, uint64_t now);
 void children_shift(struct child *list, uint64_t by, uint64_t now);
 void children_free(struct child **list);
 

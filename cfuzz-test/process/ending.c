@@ -89,11 +89,11 @@ static bool by_mark_or_limit(const struct ending_facts *f, const char *status, s
 {
     char limit[REPORT_DURATION_MAX];
 
-    if (f->scribbled && !f->hung && !f->memory && !has_cause(f)) {
+    if (f->scribbled && !f->hung && !f->stopped && !f->memory && !has_cause(f)) {
         scribbled(f, status, e);
     } else if (f->crash == CFZ_CRASH_INTERNAL) {
         internal(f, status, e);
-    } else if (f->hung && f->stopped) {
+    } else if (f->stopped) {
         e->kind = ENDING_CRASH;
         snprintf(e->text, sizeof e->text, DIED ": stopped: a signal stopped the %s again and again",
                  user_code(f));

@@ -22,7 +22,7 @@ enum ending_kind {
 struct ending_facts {
     int status;          /* as from waitpid */
     bool hung;           /* we killed it, since an execution took too long */
-    bool stopped;        /* and it was a signal that had stopped it */
+    bool stopped;        /* we killed it, since signals stopped it again and again */
     bool memory;         /* we killed it, since it took too much memory */
     uint64_t memory_mib; /* the limit, for the text; 0: none */
     uint64_t seen_mib;   /* the most memory it was seen to hold */

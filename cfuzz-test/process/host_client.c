@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/report.h"
 #include "process/fork_request.h"
 #include "stack/hang.h"
+#include "process/stopped.h"
 
 /* Room for the counters of libraries that a test loads while it runs. A library that does not fit
  * is not looked at. Guessed: some of the largest have as many. */
@@ -134,7 +134,7 @@ static int fork_process(struct host *h, int64_t deadline_ns, struct cfz_error *e
     h->peer.on_message = on_message;
     h->peer.on_end = on_end;
     h->peer.owner = h;
-    h->since = uv_hrtime();
+    h->since = h->ticked = uv_hrtime();
     cfz_msg_init(&r.msg, CFZ_MSG_HOST);
     r.msg.u.fork.id = h->child.id;
     r.msg.u.fork.deadline_ns = deadline_ns;
@@ -225,7 +225,7 @@ void host_describe(const struct host *h, struct ending *e)
     f.status = h->status;
     f.hung = h->hung;
     f.stopped = h->stopped;
-    f.killed = h->killed && !h->hung;
+    f.killed = h->killed && !h->hung && !h->stopped;
     f.state = (enum cfz_proc_state)atomic_load_explicit(&h->shm->state, memory_order_relaxed);
     f.hang_ns = h->origin->opt->hangtimeout_ns;
     f.crash = (enum cfz_crash_kind)atomic_load_explicit(&h->shm->crash.kind, memory_order_relaxed);
@@ -274,7 +274,9 @@ void host_free(struct host *h)
     if (h == NULL)
         return;
     children_free(&h->workers);
-    if (h->state != HOST_READY) /* that one cleans up and ends when its socket closes */
+    if (h->state == HOST_READY) /* that one cleans up and ends when its socket closes */
+        stopped_go_on(h->pid);
+    else
         host_kill(h);
     peer_close(&h->peer);
     output_close(&h->output);
@@ -326,52 +328,84 @@ static void on_exited(struct child *c, int status)
     h->state = HOST_GONE;
 }
 
-/* A host that a signal stopped (SIGSTOP, SIGTTOU) does not hang: it is told to go on, and its time
- * begins again. That is done once, or one that stops again and again would never be over its limit.
- */
-static bool continue_stopped(struct host *h, uint64_t now)
+/* Whether user code runs in h: its limit is -hangtimeout then, and else one for code of ours. */
+static bool in_user_code(const struct host *h)
 {
-    if (h->continued)
-        return false;
-    h->continued = true;
-    h->since = now;
-    report_line(
-        "%s: the process of the setup part had been stopped by a signal, and was told to go on",
-        h->test->name);
-    kill(h->pid, SIGCONT);
-    return true;
+    uint32_t state = atomic_load_explicit(&h->shm->state, memory_order_relaxed);
+
+    /* Behind the last: the setup part wrote over it. */
+    return (h->state == HOST_STARTING || h->state == HOST_FINISHING) && !h->finished &&
+           state >= CFZ_STATE_SETUP;
+}
+
+static void overdue(struct host *h)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (h->pid > 0 && h->in_user_code) {
+        hang_stack(h->pid, &h->hung_stack, NULL);
+        h->hung = true;
+        host_kill(h);
+        return;
+    }
+    cfz_fail(&err, CFZ_EINTERNAL, "%s",
+             h->pid <= 0 ? "the test executable does not fork"
+                         : "the process of the setup part does not answer");
+    cfz_error_keep(&h->err, &err);
+    host_kill(h);
+    h->state = HOST_GONE;
+}
+
+/* The time of h, and of those of its workers of which only h could have told, begins anew. */
+static void go_on(struct host *h, uint64_t now)
+{
+    stopped_tell(&h->stops, h->test->name, "the process of the setup part");
+    h->since = now - h->since > h->elapsed ? h->since + h->elapsed : now;
+    children_excuse(h->workers, now);
+    if (h->in_user_code && ++h->stops_on_end >= STOPPED_MAX) {
+        hang_stack(h->pid, &h->hung_stack, NULL);
+        h->stopped = true;
+        host_kill(h);
+    }
 }
 
 static void on_tick(struct child *c, uint64_t now)
 {
     struct host *h = c->owner;
-    uint64_t limit = (uint64_t)h->origin->opt->hangtimeout_ns;
+    uint64_t limit = (uint64_t)h->origin->opt->hangtimeout_ns, ours = ORIGIN_READY_MS * 1000000ULL;
+    bool user;
 
     if (h->state == HOST_GONE)
         return;
     output_tick(&h->output);
+    h->elapsed = now - h->ticked;
+    h->ticked = now;
+    user = in_user_code(h);
+    if (user != h->in_user_code) {
+        h->since = now;
+        h->stops_on_end = 0;
+    }
+    h->in_user_code = user;
+    if (!h->killed && stopped_go_on(h->pid))
+        go_on(h, now);
+    else
+        h->stops_on_end = 0;
     children_tick(h->workers, now);
     if (h->killed)
         hang_release(h->pid);
+    if (!user && limit < ours)
+        limit = ours;
     if ((h->state == HOST_STARTING || h->state == HOST_FINISHING) && (!h->killed || h->pid <= 0) &&
-        now > h->since && now - h->since > limit) {
-        if (h->pid <= 0) {
-            struct cfz_error err = CFZ_ERROR_INIT;
+        now > h->since && now - h->since > limit)
+        overdue(h);
+}
 
-            cfz_fail(&err, CFZ_EINTERNAL, "the test executable does not fork");
-            cfz_error_keep(&h->err, &err);
-            h->state = HOST_GONE;
-            return;
-        }
-        if (!h->killed && hang_is_stopped(h->pid)) {
-            if (continue_stopped(h, now))
-                return;
-            h->stopped = true;
-        }
-        hang_stack(h->pid, &h->hung_stack, NULL);
-        h->hung = true;
-        host_kill(h);
-    }
+static void on_excuse(struct child *c, uint64_t now)
+{
+    struct host *h = c->owner;
+
+    if (h->pid <= 0 || h->killed || h->finished)
+        h->since = now;
 }
 
 static void on_shift(struct child *c, uint64_t by, uint64_t now)
@@ -388,4 +422,4 @@ static void on_free(struct child *c)
 }
 
 static const struct child_type host_type = {
-    .forked = on_forked, .exited = on_exited, .tick = on_tick, .shift = on_shift, .free = on_free};
+    .forked = on_forked, .exited = on_exited, .tick = on_tick, .excuse = on_excuse, .shift = on_shift, .free = on_free};

@@ -35,7 +35,7 @@ struct host {
     pid_t pid; /* 0: not known yet */
     enum host_state state;
     int64_t deadline_ns; /* of the tests, or 0 */
-    uint64_t since;      /* when HOST or FINISH was sent */
+    uint64_t since;      /* when HOST or FINISH was sent, or user code began to run */
     uint64_t ncounters;  /* of the binary after the setup part */
 
     struct cfz_values *seeds; /* of cfuzz_add, in order */
@@ -44,8 +44,14 @@ struct host {
     struct cfz_buf log;       /* what the setup part logged; host_finish appends */
     bool finished;            /* it answered FINISH */
 
-    bool continued; /* a signal had stopped it, and it was told to go on, which happens once */
-    bool stopped;   /* it was over its limit because a signal had stopped it again */
+    uint64_t ticked;       /* when the last tick was; at first when it was asked for */
+    uint64_t elapsed;      /* between the last two */
+    uint64_t stops;        /* how often a signal had stopped it (stopped.h) */
+    uint64_t worker_stops; /* and one of its workers */
+    unsigned stops_on_end; /* ticks on end at which it was, in user code */
+    bool in_user_code;     /* as the last tick saw it: in the setup part or its cleanups */
+
+    bool stopped;   /* ended by us, since signals stopped it again and again */
     bool hung;      /* ended by us for taking too long */
     bool killed;    /* ended by us */
     bool scribbled; /* user code wrote over shm */

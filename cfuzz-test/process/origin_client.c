@@ -17,6 +17,7 @@
 #include "cli/report.h"
 #include "cli/sanitizers.h"
 #include "base/subprocess.h"
+#include "process/stopped.h"
 #include "process/temp_sweep.h"
 
 /* A tick that comes so late means that the driver did not run. Guessed. */
@@ -238,6 +239,10 @@ static void on_tick(void *ctx, uint64_t now)
         children_shift(o->hosts, late, now);
     o->ticked = now;
     output_tick(&o->output);
+    if (!o->exited && stopped_go_on(o->pid)) {
+        stopped_tell(&o->stops, o->bin->pkg->name, "the test executable");
+        children_excuse(o->hosts, now);
+    }
     children_tick(o->hosts, now);
 }
 
@@ -255,6 +260,9 @@ int origin_start(const struct options *opt, const struct test_binary *bin, struc
     o->peer = (struct peer)PEER_INIT;
     o->output = (struct output)OUTPUT_INIT;
     temp_sweep_begin();
+    o->ticked = start;
+    l->on_tick = on_tick;
+    l->ctx = o;
     if (output_open(&o->output, err) < 0 || spawn(o, err) < 0)
         goto fail;
     while (!o->said_hello || o->ntests < o->want_tests) {
@@ -282,9 +290,6 @@ int origin_start(const struct options *opt, const struct test_binary *bin, struc
         }
         loop_pump(l);
     }
-    o->ticked = uv_hrtime();
-    l->on_tick = on_tick;
-    l->ctx = o;
     *out = o;
     return 0;
 fail:
@@ -305,7 +310,7 @@ void origin_stop(struct origin *o)
 
         cfz_msg_init(&m, CFZ_MSG_QUIT);
         peer_send(&o->peer, &m, NULL, 0, NULL);
-        deadline = uv_hrtime() + (uint64_t)ORIGIN_STOP_MS * 1000000;
+        deadline = uv_hrtime() + (uint64_t)ORIGIN_END_MS * 1000000;
         if (!o->said_hello || o->lost)
             deadline = 0;
         while (!o->exited) {

@@ -28,7 +28,8 @@ enum {
     ORIGIN_START_MS = 60000, /* an origin must answer within: its constructors may read databases */
     ORIGIN_READY_MS = 10000, /* a host or worker that was forked must answer within */
     ORIGIN_FORK_TRIES = 3,   /* a lock held by another thread at fork can hang a child */
-    ORIGIN_STOP_MS = 2000,   /* after stop and QUIT, before SIGKILL */
+    ORIGIN_STOP_MS = 2000,   /* a worker that is to stop, before SIGKILL */
+    ORIGIN_END_MS = 5000,    /* after QUIT, before SIGKILL: it may have strays to end */
 };
 
 struct origin {
@@ -53,7 +54,8 @@ struct origin {
     size_t ntests, want_tests;
 
     struct child *hosts; /* list */
-    uint64_t ticked;     /* when origin_tick last ran; at first when the origin was ready */
+    uint64_t ticked;     /* when the last tick was; at first when it was started */
+    uint64_t stops;      /* how often a signal had stopped it (stopped.h) */
 };
 
 /*

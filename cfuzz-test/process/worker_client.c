@@ -10,11 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "process/fork_request.h"
 #include "stack/hang.h"
 #include "process/rss.h"
+#include "process/stopped.h"
 #include "base/subprocess.h"
 
 enum {
@@ -90,6 +92,7 @@ static int fork_process(struct worker *w, struct cfz_error *err)
     w->since = uv_hrtime();
     w->lost_since = 0;
     w->killed = false;
+    w->stops = 0;
     w->tries++;
     cfz_msg_init(&r.msg, CFZ_MSG_FORK);
     r.msg.u.fork.id = w->child.id;
@@ -148,6 +151,7 @@ static int command(struct worker *w, const struct cfz_msg *m, struct cfz_error *
     w->base = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     w->mutated = 0;
     w->stop_since = 0;
+    w->stops = 0;
     output_mark(&w->output);
     atomic_store_explicit(&w->shm->stop, 0, memory_order_relaxed);
     return send_to(w, m, err);
@@ -284,10 +288,11 @@ void worker_describe(const struct worker *w, struct ending *e)
     f.scribbled = w->scribbled;
     f.status = w->status;
     f.hung = w->hung;
+    f.stopped = w->stopped;
     f.memory = w->memory;
     f.memory_mib = w->host->origin->opt->rss_mib;
     f.seen_mib = w->rss >> 20;
-    f.killed = w->killed && !w->hung && !w->lost && !w->memory;
+    f.killed = w->killed && !w->hung && !w->lost && !w->memory && !w->stopped;
     f.lost = w->lost;
     f.orphaned = w->orphaned;
     f.state = (enum cfz_proc_state)atomic_load_explicit(&w->shm->state, memory_order_relaxed);
@@ -357,6 +362,7 @@ static void on_forked(struct child *c, int pid)
     }
     cfz_fail(&err, CFZ_EIO, "fork a fuzzing process: %s", strerror(-pid));
     cfz_error_keep(&w->err, &err);
+    w->unforked = true;
     w->state = WORKER_GONE; /* no EXIT follows */
 }
 
@@ -384,6 +390,14 @@ static void gone(struct worker *w, int status)
         w->state = WORKER_GONE;
     if (w->shm == NULL) /* there was none for another try; err tells why */
         return;
+    if (w->guarded && WIFEXITED(status) && WEXITSTATUS(status) == CFZ_EXIT_UNFORKED &&
+        atomic_load_explicit(&w->shm->state, memory_order_relaxed) == CFZ_STATE_ENGINE) {
+        struct cfz_error err = CFZ_ERROR_INIT;
+
+        cfz_fail(&err, CFZ_EIO, "fork a fuzzing process: its guard cannot");
+        cfz_error_keep(&w->err, &err);
+        w->unforked = true;
+    }
     w->mutated = worker_mutated(w);
     if (w->was_busy && !w->scribbled && !cfz_proc_shm_sane(w->shm, true))
         worker_scribbled(w);
@@ -493,20 +507,33 @@ static bool check_memory(struct worker *w)
     return false;
 }
 
-/*
- * A worker that a signal stopped (SIGSTOP, SIGTTOU) does not hang: it is told to go on, and its
- * time begins again. That is done once in an execution, or one that stops again and again would
- * never be over its limit.
- */
-static bool continue_stopped(struct worker *w, uint64_t now)
+/* A worker that a signal stopped does not hang: what it waited does not count. In a run of seeds
+ * its name is the seed's. */
+static void go_on(struct worker *w)
 {
-    if (w->continued_at == w->execs + 1 || !hang_is_stopped(runner(w)))
-        return false;
-    w->continued_at = w->execs + 1;
-    w->continued = true;
-    w->progress = now;
-    kill(-w->pid, SIGCONT);
-    return true;
+    bool seed = strcmp(w->name, w->host->test->name) != 0;
+
+    stopped_tell(&w->host->worker_stops, seed ? w->name : "fuzz", "a fuzzing process");
+    if (w->state != WORKER_BUSY) {
+        w->since += w->host->elapsed;
+        return;
+    }
+    w->progress += w->host->elapsed;
+    if (atomic_load_explicit(&w->shm->state, memory_order_relaxed) == CFZ_STATE_TARGET &&
+        ++w->stops >= STOPPED_MAX) {
+        hang_stack(runner(w), &w->hung_stack, NULL);
+        w->stopped = true;
+        worker_kill(w);
+    }
+}
+
+/* Has w go on, and its guard, if one of them was stopped. */
+static bool was_stopped(const struct worker *w)
+{
+    pid_t pid = runner(w);
+    bool guard = pid != w->pid && stopped_go_on(w->pid);
+
+    return stopped_go_on(pid) || guard;
 }
 
 static void check_busy(struct worker *w, uint64_t now)
@@ -515,14 +542,17 @@ static void check_busy(struct worker *w, uint64_t now)
     uint32_t state = atomic_load_explicit(&w->shm->state, memory_order_relaxed);
     uint64_t limit = (uint64_t)w->hang_ns;
 
+    if (execs == w->execs && was_stopped(w)) {
+        go_on(w);
+        return;
+    }
+    w->stops = 0;
     if (execs != w->execs) {
         w->execs = execs;
         w->progress = now;
     } else if (now - w->progress > ms(LOST_MS) && runs_another(w)) {
         w->lost = true;
         worker_kill(w);
-    } else if (now - w->progress > limit && continue_stopped(w, now)) {
-        return;
     } else if (state == CFZ_STATE_TARGET && now - w->progress > limit) {
         hung(w);
     } else if (state != CFZ_STATE_TARGET && now - w->progress > ms(ENGINE_STALL_MS) &&
@@ -532,6 +562,21 @@ static void check_busy(struct worker *w, uint64_t now)
         cfz_fail(&err, CFZ_EINTERNAL, "fuzzing process does not answer");
         cfz_error_keep(&w->err, &err);
         worker_kill(w);
+    }
+}
+
+/* The socket of w ended some time ago. That is the tested code's doing if the process lives. */
+static void check_lost(struct worker *w, uint64_t now)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (!stopped_is_zombie(w->pid)) {
+        w->lost = true;
+        worker_kill(w);
+    } else if (now - w->lost_since > ms(ORIGIN_READY_MS)) {
+        cfz_fail(&err, CFZ_EINTERNAL, "fuzzing process ended, and its parent does not say how");
+        cfz_error_keep(&w->err, &err);
+        on_orphaned(&w->child, 0);
     }
 }
 
@@ -554,8 +599,9 @@ static void on_tick(struct child *c, uint64_t now)
         return;
     }
     if (w->lost_since != 0 && now - w->lost_since > ms(LOST_MS)) {
-        w->lost = true;
-        worker_kill(w);
+        check_lost(w, now);
+    } else if (w->state == WORKER_STARTING && w->pid > 0 && was_stopped(w)) {
+        go_on(w);
     } else if (w->state == WORKER_STARTING && now > w->since &&
                now - w->since > ms(ORIGIN_READY_MS)) {
         struct cfz_error err = CFZ_ERROR_INIT;
@@ -575,6 +621,16 @@ static void on_tick(struct child *c, uint64_t now)
         else if (!check_memory(w))
             check_busy(w, now);
     }
+}
+
+static void on_excuse(struct child *c, uint64_t now)
+{
+    struct worker *w = c->owner;
+
+    if (w->lost_since != 0)
+        w->lost_since = now;
+    if (w->state == WORKER_STARTING && w->pid <= 0)
+        w->since = now;
 }
 
 static void shift(uint64_t *stamp, uint64_t by, uint64_t now)
@@ -602,5 +658,6 @@ static const struct child_type worker_type = {.forked = on_forked,
                                               .exited = on_exited,
                                               .orphaned = on_orphaned,
                                               .tick = on_tick,
+                                              .excuse = on_excuse,
                                               .shift = on_shift,
                                               .free = on_free};

@@ -63,8 +63,9 @@ struct worker {
     bool hung, killed, lost;
     bool scribbled; /* the target wrote over shm: no number there can be trusted */
     bool orphaned;  /* its host ended, and it with it */
-    bool continued; /* somebody had stopped it, and it was told to go on; the reader clears it */
-    uint64_t continued_at; /* in which execution, counted from 1 */
+    bool unforked;  /* the system had no room for the process; err says so */
+    unsigned stops; /* ticks on end at which a signal had stopped it, in one execution */
+    bool stopped;   /* killed, since there were too many */
     struct stack hung_stack;
     bool exited;          /* gone, or about to be once the answer is taken */
     bool was_busy;        /* when gone: in the middle of a command */

@@ -130,21 +130,3 @@ void hang_release(pid_t pid)
         waitpid(pid, NULL,
                 __WALL | WNOHANG); /* a tracee can be waited for, though it is not our child */
 }
-
-bool hang_is_stopped(pid_t pid)
-{
-    char path[64], text[512];
-    const char *name_end;
-    ssize_t n;
-    int fd;
-
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    n = read(fd, text, sizeof text - 1);
-    close(fd);
-    text[n > 0 ? n : 0] = '\0';
-    name_end = strrchr(text, ')'); /* the name may hold anything */
-    return name_end != NULL && strncmp(name_end, ") T", 3) == 0;
-}

@@ -32,8 +32,4 @@ int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err);
  */
 void hang_release(pid_t pid);
 
-/* hang_is_stopped tells whether pid was stopped by a signal, as SIGSTOP does. A process that a
- * debugger stopped is not. */
-bool hang_is_stopped(pid_t pid);
-
 #endif

@@ -10,6 +10,7 @@ enum {
     CFZ_EXIT_INTERNAL = 70,
     CFZ_EXIT_ORPHAN = 71, /* the parent, or the other end of the socket, is gone */
     CFZ_EXIT_KNOWN = 72,  /* of a worker to its guard: died of a known crash */
+    CFZ_EXIT_UNFORKED = 73, /* of a guard: the system had no room for the next worker */
 };
 
 #endif

@@ -23,11 +23,12 @@
 #include "target/temp_dirs.h"
 
 enum {
-    ASK_MS = 20,         /* how often children without a pidfd are asked for; guessed */
-    STRAYS_MS = 200,     /* how long a stray that ended waits to be reaped; guessed */
-    STRAYS_ROUNDS = 100, /* killing a stray leaves us its children, which are strays then */
-    STRAY_END_MS = 200,  /* how long a killed one may take to end; guessed: it is freeing memory */
-    END_MS = 1000,       /* how long children may take that end by themselves; guessed */
+    ASK_MS = 20,          /* how often children without a pidfd are asked for; guessed */
+    STRAYS_MS = 200,      /* how long a stray that ended waits to be reaped; guessed */
+    STRAYS_MAX = 8192,    /* that are looked at together; guessed */
+    STRAYS_MS_MAX = 1500, /* how long killing strays may take in all: the driver waits meanwhile */
+    STRAY_END_MS = 200,   /* how long a killed one may take to end; guessed: it is freeing memory */
+    END_MS = 1000,        /* how long children may take that end by themselves; guessed */
 };
 
 /* Where cfz_move_fd begins to look for a free number: at FD_HIGH, which the usual limit allows; if
@@ -69,7 +70,8 @@ static void tell(int sock, const struct cfz_msg *m)
 /* Writes the pids of our children into pids, and returns how many; 0 if the system does not say. */
 static size_t list_children(pid_t *pids, size_t max)
 {
-    char path[64], text[4096];
+    static char text[STRAYS_MAX * 8]; /* a pid has seven digits at most, and a blank behind it */
+    char path[64];
     size_t n = 0, len = 0;
     ssize_t got;
     int fd;
@@ -104,43 +106,56 @@ static bool is_stray(const struct cfz_children *c, pid_t pid)
     return true;
 }
 
+static pid_t strays[STRAYS_MAX]; /* static for its size */
+
 static void reap_strays(const struct cfz_children *c)
 {
-    pid_t pids[CFZ_KEPT_MAX];
-    size_t n = list_children(pids, CFZ_KEPT_MAX);
+    size_t n = list_children(strays, STRAYS_MAX);
 
     for (size_t i = 0; i < n; i++)
-        if (is_stray(c, pids[i]))
-            waitpid(pids[i], NULL, WNOHANG);
+        if (is_stray(c, strays[i]))
+            waitpid(strays[i], NULL, WNOHANG);
 }
 
-/* Kills a stray and reaps it. False if it goes on: it belongs to another user by now, or sleeps
- * where no signal wakes it. */
-static bool end_stray(pid_t pid)
+static int64_t now_ms(void)
 {
-    const struct timespec pause = {0, 100000}; /* a tenth of a millisecond */
+    struct timespec ts;
 
-    if (kill(pid, SIGKILL) < 0)
-        return waitpid(pid, NULL, WNOHANG) == pid;
-    for (int i = 0; i < 10 * STRAY_END_MS; i++) {
-        if (waitpid(pid, NULL, WNOHANG) != 0)
-            return true;
-        nanosleep(&pause, NULL);
-    }
-    return false;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
-/* Kills strays until there are no more, or none that can be killed. */
+/*
+ * Kills strays and reaps them, until there are no more. Those that go on are left alone: they
+ * belong to another user by now, sleep where no signal wakes them, or fork as fast as they are
+ * killed.
+ */
 static void kill_strays(const struct cfz_children *c)
 {
-    for (int round = 0; round < STRAYS_ROUNDS; round++) {
-        pid_t pids[CFZ_KEPT_MAX];
-        size_t n = list_children(pids, CFZ_KEPT_MAX), ended = 0;
+    const struct timespec pause = {0, 100000}; /* a tenth of a millisecond */
+    int64_t began = now_ms(), progress = began, now = began;
+
+    while (now - began < STRAYS_MS_MAX && now - progress < STRAY_END_MS) {
+        size_t n = list_children(strays, STRAYS_MAX), left = 0, ended = 0;
 
         for (size_t i = 0; i < n; i++)
-            ended += is_stray(c, pids[i]) && end_stray(pids[i]);
-        if (ended == 0)
+            if (is_stray(c, strays[i]))
+                kill(strays[i], SIGKILL);
+        for (size_t i = 0; i < n; i++) {
+            if (!is_stray(c, strays[i]))
+                continue;
+            if (waitpid(strays[i], NULL, WNOHANG) != 0)
+                ended++;
+            else
+                left++;
+        }
+        if (ended + left == 0)
             return;
+        now = now_ms();
+        if (ended > 0)
+            progress = now;
+        else
+            nanosleep(&pause, NULL);
     }
 }
 
@@ -231,13 +246,13 @@ static bool reap(struct cfz_children *c, size_t i, int sock)
         close(k.pidfd);
     cfz_temp_dirs_bury(k.pid);
     c->v[i] = c->v[--c->n];
-    if (c->adopting && c->n == 0)
-        kill_strays(c);
     cfz_msg_init(&m, CFZ_MSG_EXIT);
     m.u.exit.id = k.id;
     m.u.exit.pid = k.pid;
     m.u.exit.status = status;
     tell(sock, &m);
+    if (c->adopting && c->n == 0) /* only now: it may take long, and is not the child's doing */
+        kill_strays(c);
     return true;
 }
 

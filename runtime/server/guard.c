@@ -115,7 +115,7 @@ void cfz_guard(struct cfz_worker *w)
         if (pid < 0 && !w->resumed)
             return;
         if (pid < 0)
-            _exit(CFZ_EXIT_ORPHAN); /* the system is at a limit: the driver starts another worker */
+            _exit(CFZ_EXIT_UNFORKED); /* the driver starts another worker, later */
         atomic_store_explicit(&w->shm->runner, pid, memory_order_relaxed);
         status = wait_for(pid);
         if (!count_known(w))

@@ -49,12 +49,14 @@ static const struct symtab symtab = {.v = functions,
 
 static struct cfz_proc_shm shm; /* large */
 static const struct ending no_ending;
+static struct stack stack;
 
 struct execution {
     enum cfz_crash_kind kind;
     int signo, code, status;
     uint64_t addr, sp;
     bool hung;
+    bool stopped; /* at frames, as read from outside */
     const char *output;
     uint64_t frames[8]; /* 0 ends */
 };
@@ -64,17 +66,24 @@ static struct crash_signature died(const struct execution *x)
     struct crash_marks m = {.code = {.shm = &shm, .symtab = &symtab},
                             .status = x->status,
                             .hung = x->hung,
+                            .stopped = x->stopped,
+                            .stack = &stack,
                             .ending = &no_ending,
                             .output = x->output != NULL ? x->output : ""};
     struct crash_signature sig;
 
     memset(&shm, 0, sizeof shm);
+    stack.n = 0;
+    while (x->stopped && x->frames[stack.n] != 0) {
+        stack.pc[stack.n] = x->frames[stack.n];
+        stack.n++;
+    }
     atomic_store(&shm.crash.kind, (uint32_t)x->kind);
     shm.crash.signo = x->signo;
     shm.crash.code = x->code;
     shm.crash.addr = x->addr;
     shm.crash.sp = x->sp;
-    while (shm.crash.nframes < 8 && x->frames[shm.crash.nframes] != 0) {
+    while (!x->stopped && shm.crash.nframes < 8 && x->frames[shm.crash.nframes] != 0) {
         shm.crash.frames[shm.crash.nframes] = x->frames[shm.crash.nframes];
         shm.crash.nframes++;
     }
@@ -214,6 +223,15 @@ static const struct {
     {"a signal without a mark", {.status = SIGPIPE}, {.status = SIGPIPE}, true},
     {"two signals without a mark", {.status = SIGPIPE}, {.status = SIGSEGV}, false},
     {"a hang and a crash", {.hung = true}, ABORTED(PARSE), false},
+    {"stopped twice in one place",
+     {.stopped = true, .frames = {PARSE}},
+     {.stopped = true, .frames = {PARSE}},
+     true},
+    {"stopped in two places",
+     {.stopped = true, .frames = {PARSE}},
+     {.stopped = true, .frames = {LIST}},
+     false},
+    {"stopped and hung", {.stopped = true}, {.hung = true}, false},
 };
 
 static void test_pairs(void **state)

@@ -42,6 +42,11 @@ static void on_tick(struct child *c, uint64_t now)
     note(c, "tick", (long)now);
 }
 
+static void on_excuse(struct child *c, uint64_t now)
+{
+    note(c, "excuse", (long)now);
+}
+
 static void on_shift(struct child *c, uint64_t by, uint64_t now)
 {
     note(c, "shift", (long)(100 * by + now));
@@ -53,8 +58,8 @@ static void on_free(struct child *c)
     children_remove(&list, c);
 }
 
-static const struct child_type type = {on_forked, on_exited, on_orphaned,
-                                       on_tick,   on_shift,  on_free};
+static const struct child_type type = {on_forked, on_exited, on_orphaned, on_tick,
+                                       on_excuse, on_shift,  on_free};
 static char name_a[] = "a", name_b[] = "b", name_c[] = "c";
 static struct child a = {.type = &type, .owner = name_a, .id = 1},
                     b = {.type = &type, .owner = name_b, .id = 2},
@@ -107,9 +112,11 @@ static void test_all(void **state)
     (void)state;
     children_orphaned(list, 3);
     children_tick(list, 4);
+    children_excuse(list, 8);
     children_shift(list, 5, 6);
     assert_string_equal(events, "c orphaned 3; b orphaned 3; a orphaned 3; "
                                 "c tick 4; b tick 4; a tick 4; "
+                                "c excuse 8; b excuse 8; a excuse 8; "
                                 "c shift 506; b shift 506; a shift 506; ");
 }
 

@@ -44,7 +44,7 @@ static const struct {
      DIED "exit status 0",
      "the test function ended its thread (pthread_exit)"},
     {"a setup part that stops itself again and again",
-     {.status = SIGKILL, .state = CFZ_STATE_SETUP, .hung = true, .stopped = true},
+     {.status = SIGKILL, .state = CFZ_STATE_SETUP, .stopped = true},
      ENDING_CRASH,
      DIED "stopped: a signal stopped the setup part again and again",
      ""},
