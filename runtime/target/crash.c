@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -33,7 +34,10 @@
 #include "core/protocol.h"
 #include "target/sanitizer.h"
 
-enum { STACK_SIZE = 256 << 10 }; /* bytes of stack for our handlers and the unwinder; guessed */
+enum {
+    STACK_SIZE = 256 << 10, /* bytes for our handlers and the unwinder; guessed */
+    MARK_MS = 1000, /* how long a thread waits for another's mark; guessed: frames take some ms */
+};
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
 enum { NSIGNALS = sizeof signals / sizeof signals[0] };
@@ -53,6 +57,8 @@ static bool held;            /* between cfz_crash_hold and cfz_crash_unhold */
 static volatile pid_t unwinding; /* the thread that collects, or 0 */
 static sigjmp_buf unwind_fault;
 
+static _Atomic pid_t marking; /* the thread that makes the mark, or 0 */
+
 static pid_t this_thread(void)
 {
     return (pid_t)syscall(SYS_gettid);
@@ -69,14 +75,44 @@ static bool user_code_runs(void)
     return state == CFZ_STATE_TARGET || state >= CFZ_STATE_SETUP;
 }
 
-/* Sets the kind of the mark, unless there is a mark already. */
+/* Becomes the one thread that may make the mark. It waits for another that does: that one's mark
+ * would stay without frames if the process ended now. False if this thread is in the middle of it.
+ * Context: signal. */
+static bool begin_mark(void)
+{
+    pid_t self = this_thread();
+
+    for (int i = 0; i < MARK_MS; i++) {
+        pid_t none = 0;
+
+        if (atomic_compare_exchange_strong(&marking, &none, self))
+            return true;
+        if (none == self)
+            return false;
+        poll(NULL, 0, 1);
+    }
+    return true;
+}
+
+static void end_mark(void)
+{
+    atomic_store(&marking, 0);
+}
+
+/* Sets the kind of the mark, unless there is a mark already. After true the caller writes the rest,
+ * and calls end_mark. Context: signal. */
 static bool claim(enum cfz_crash_kind kind)
 {
+    bool begun = begin_mark();
     uint32_t none = atomic_load_explicit(&shm->crash.kind, memory_order_relaxed);
 
-    if (none != CFZ_CRASH_NONE && none < CFZ_CRASH_KINDS)
-        return false; /* a kind that does not exist is not a mark: the target wrote over it */
-    return atomic_compare_exchange_strong(&shm->crash.kind, &none, (uint32_t)kind);
+    /* A kind that does not exist is not a mark: the target wrote over it. */
+    if ((none == CFZ_CRASH_NONE || none >= CFZ_CRASH_KINDS) &&
+        atomic_compare_exchange_strong(&shm->crash.kind, &none, (uint32_t)kind))
+        return true;
+    if (begun)
+        end_mark();
+    return false;
 }
 
 /* ---- frames ------------------------------------------------------------------------ */
@@ -325,6 +361,7 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     if (n == CFZ_FRAMES_MAX)
         outer_frames(fp);
     c->nframes = n;
+    end_mark();
     end_if_known();
 }
 
@@ -338,8 +375,10 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
     if (shm && getpid() == pid) {
         if (!sent_from_outside(info))
             mark_signal(sig, info, ucontext);
-        else if (claim(CFZ_CRASH_SENT))
+        else if (claim(CFZ_CRASH_SENT)) {
             shm->crash.signo = sig;
+            end_mark();
+        }
     }
     for (int i = 0; i < NSIGNALS; i++)
         if (signals[i] == sig)
@@ -413,6 +452,7 @@ static void on_death(void)
     if (n == CFZ_FRAMES_MAX)
         outer_frames((uint64_t)(uintptr_t)__builtin_frame_address(0));
     shm->crash.nframes = n;
+    end_mark();
     end_if_known();
 }
 
@@ -426,6 +466,7 @@ static void on_exit_call(int status, void *arg)
         shm->crash.code = status;
         shm->crash.foreign_thread = this_thread() != thread;
         shm->crash.nframes = frames_by_unwinder(0);
+        end_mark();
     }
     fflush(NULL);
     _exit(status); /* without a leak check: the test was interrupted */
@@ -439,8 +480,10 @@ static void on_thread_exit(void *arg)
     (void)arg;
     if (!shm || getpid() != pid || !user_code_runs() || this_thread() != thread)
         return;
-    if (claim(CFZ_CRASH_THREAD_EXIT))
+    if (claim(CFZ_CRASH_THREAD_EXIT)) {
         shm->crash.nframes = 0; /* the functions have been left */
+        end_mark();
+    }
     fflush(NULL);
     _exit(0);
 }
@@ -474,7 +517,8 @@ void cfz_crash_internal(struct cfz_proc_shm *mem, const char *text)
 void cfz_crash_reported(void)
 {
     /* Without frames: they would be ours. The report says where the memory was allocated. */
-    claim(CFZ_CRASH_SANITIZER);
+    if (claim(CFZ_CRASH_SANITIZER))
+        end_mark();
     abort();
 }
 
@@ -581,6 +625,7 @@ int cfz_crash_attach(struct cfz_proc_shm *mem, struct cfz_error *err)
     dl_iterate_phdr(list_module, mem);
     pid = getpid();
     thread = this_thread();
+    end_mark(); /* another thread's, of the process that forked */
     shm = mem;
     install();
     cfz_crash_unhold();
@@ -592,6 +637,7 @@ void cfz_crash_forked(const struct cfz_run_shm *run)
 {
     pid = getpid();
     thread = this_thread();
+    end_mark();
     guarded = run;
     cfz_crash_unhold();
 }
@@ -610,6 +656,8 @@ void cfz_crash_forget(void)
 void cfz_crash_rearm(void)
 {
     /* If there is a mark, a handler of the user's code dealt with the signal. */
+    if (begin_mark()) /* but not one that a thread is just making: the process will end */
+        end_mark();
     atomic_store(&shm->crash.kind, CFZ_CRASH_NONE);
     sigprocmask(SIG_SETMASK, &start_mask, NULL);
     install();
