@@ -207,8 +207,8 @@ const char *cfuzz_name(const cfuzz_t *t);
 
 /*
  * cfuzz_cleanup registers fn(arg) to be called after the test function was left,
- * in whatever way but by a crash. The last one registered runs first. A run may
- * register 64; one more is fatal.
+ * in whatever way but by a crash or _exit. The last one registered runs first. A
+ * run may register 64; one more is fatal.
  */
 void cfuzz_cleanup(cfuzz_t *t, void (*fn)(void *arg), void *arg);
 

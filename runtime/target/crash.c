@@ -47,6 +47,7 @@ static pid_t pid;    /* of the process that attached; a child that the target fo
 static pid_t thread; /* the one that runs user functions */
 static const struct cfz_run_shm *guarded; /* with the table of known crashes; NULL: no guard */
 static struct sigaction previous[NSIGNALS];
+static void (*leaving)(void); /* of cfz_crash_on_leaving, or NULL */
 static bool installed;
 static void *alt_stack;
 static sigset_t start_mask;
@@ -468,6 +469,12 @@ static void on_exit_call(int status, void *arg)
         shm->crash.nframes = frames_by_unwinder(0);
         end_mark();
     }
+    if (leaving && this_thread() == thread) {
+        on_exit(on_exit_call, NULL); /* for an exit() in what is called now */
+        leaving();
+    }
+    if (atomic_load_explicit(&shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_EXIT)
+        status = shm->crash.code; /* of the first call */
     fflush(NULL);
     _exit(status); /* without a leak check: the test was interrupted */
 }
@@ -484,8 +491,15 @@ static void on_thread_exit(void *arg)
         shm->crash.nframes = 0; /* the functions have been left */
         end_mark();
     }
+    if (leaving)
+        leaving();
     fflush(NULL);
     _exit(0);
+}
+
+void cfz_crash_on_leaving(void (*fn)(void))
+{
+    leaving = fn;
 }
 
 /* Ends the process with a mark of the kind. Text is the reason, for the log and for stderr. */

@@ -50,6 +50,12 @@ void cfz_crash_forget(void);
 void cfz_crash_rearm(void);
 
 /*
+ * cfz_crash_on_leaving has fn called when user code leaves this process by exit() or pthread_exit on
+ * the thread that runs user functions, after the mark and before the end. Context: ordinary.
+ */
+void cfz_crash_on_leaving(void (*fn)(void));
+
+/*
  * cfz_crash_internal ends the process after a failure of cfuzz itself: it marks INTERNAL, writes
  * text to the log and to stderr, and exits with CFZ_EXIT_INTERNAL. cfz_crash_misuse does the same
  * where user code is to blame, and marks MISUSE. shm may be NULL: then there is no mark.

@@ -67,6 +67,20 @@ bool cfz_scope_undo_push(struct cfz_scope *s, void (*fn)(void *arg), void *arg)
     return true;
 }
 
+/* User code leaves the process in the middle of a run, by exit() or pthread_exit: its cleanups run
+ * all the same, in the state in which it asked to end. A cleanup that does so again leaves the
+ * others to a second call of this. */
+static void on_leaving(void)
+{
+    struct cfz_executor *x = &cfz_executor;
+
+    x->f.seed = NULL;
+    if (x->f.scope.active)
+        scope_undo(&x->f.scope);
+    else if (x->t.scope.active)
+        scope_undo(&x->t.scope);
+}
+
 /* ---- the setup part ---------------------------------------------------------- */
 
 static void call_setup(struct cfz_executor *x)
@@ -84,6 +98,7 @@ enum cfz_verdict cfz_executor_setup(struct cfz_executor *x, cfz_seed_fn *seed, v
     x->f.seed = seed;
     x->f.seed_ctx = ctx;
     x->thread = (uint64_t)pthread_self();
+    cfz_crash_on_leaving(on_leaving);
     scope_begin(s, x->shm);
     if (x->test->setup) {
         set_state(x, CFZ_STATE_SETUP);
