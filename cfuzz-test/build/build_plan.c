@@ -204,11 +204,15 @@ static int plan_link_head(const struct options *opt, const struct package *pkg,
 
 /* Adds what follows the objects: the user's libraries, then ours, which the user's may call. */
 static int plan_link_tail(const struct package *pkg, const struct strlist *ldflags,
-                          const struct strlist *libraries, struct strlist *argv,
-                          struct cfz_error *err)
+                          const struct strlist *libraries, unsigned sanitizers,
+                          struct strlist *argv, struct cfz_error *err)
 {
     if (strlist_add_all(argv, &pkg->ldflags, err) < 0 || strlist_add_all(argv, ldflags, err) < 0 ||
         strlist_add_all(argv, libraries, err) < 0)
+        return -1;
+    /* A sanitizer's allocator has hooks of its own for what these do (runtime/target/alloc.h). */
+    if ((sanitizers & ~(unsigned)CFZ_BUILD_UBSAN) == 0 &&
+        ADD(argv, err, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc") < 0)
         return -1;
     /* Instrumented libraries that the program opens itself find the runtime through these. */
     return ADD(argv, err, "-lffi", "-lpthread", "-ldl", "-Wl,--export-dynamic-symbol=cfuzz_*",
@@ -356,7 +360,7 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
         if (plan_compile(opt, pkg, &pkg->sources[i], &cflags, c, in, &plan.steps[i], err) < 0)
             goto out;
     if (plan_link_head(opt, pkg, &cflags, c, &link->argv, err) < 0 ||
-        plan_link_tail(pkg, &ldflags, &plan.libraries, &tail, err) < 0)
+        plan_link_tail(pkg, &ldflags, &plan.libraries, opt->sanitizers, &tail, err) < 0)
         goto out;
     /* The key covers the whole link, so the tail is added for the moment. */
     flags_end = link->argv.n;

@@ -58,6 +58,8 @@ static bool is_sanitizer(const char *function)
         "_ZN14__interception",
         "_ZNK11__sanitizer",
         "_Unwind_",
+        "cfz_alloc_", /* ours, between the test and the mark */
+        "__wrap_",
     };
 
     return STARTS_ONE_OF(function, names);

@@ -435,6 +435,11 @@ void crash_signature_died(const struct crash_marks *m, struct crash_signature *s
     case CFZ_CRASH_SANITIZER:
         sanitizer_signature(m, sig);
         return;
+    case CFZ_CRASH_ALLOC:
+        sig->class = CRASH_ALLOC;
+        sig->marked = true;
+        find_marked_place(m, false, sig, "out of memory");
+        return;
     case CFZ_CRASH_THREAD_EXIT: /* the stack is gone, so no two are told apart */
         sig->class = CRASH_EXIT;
         sig->detail = -1;

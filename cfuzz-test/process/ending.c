@@ -57,7 +57,8 @@ static void crash(struct ending *e, const char *status)
 static bool has_cause(const struct ending_facts *f)
 {
     return f->crash == CFZ_CRASH_SIGNAL || f->crash == CFZ_CRASH_SANITIZER ||
-           f->crash == CFZ_CRASH_EXIT || f->crash == CFZ_CRASH_MISUSE;
+           f->crash == CFZ_CRASH_ALLOC || f->crash == CFZ_CRASH_EXIT ||
+           f->crash == CFZ_CRASH_MISUSE;
 }
 
 static void scribbled(const struct ending_facts *f, const char *status, struct ending *e)
@@ -105,6 +106,12 @@ static bool by_mark_or_limit(const struct ending_facts *f, const char *status, s
         e->kind = ENDING_CRASH;
         snprintf(e->text, sizeof e->text,
                  DIED ": out of memory: the %s used more than %llu MiB (-rss)", user_code(f),
+                 (unsigned long long)f->memory_mib);
+    } else if (f->crash == CFZ_CRASH_ALLOC) {
+        e->kind = ENDING_CRASH;
+        snprintf(e->text, sizeof e->text,
+                 DIED ": out of memory: the %s asked for %llu MiB at once, more than %llu (-rss)",
+                 user_code(f), (unsigned long long)(f->asked >> 20),
                  (unsigned long long)f->memory_mib);
     } else if (f->crash == CFZ_CRASH_EXIT) {
         crash(e, status);

@@ -34,6 +34,7 @@ struct ending_facts {
     int64_t hang_ns;           /* the limit, for the text */
     enum cfz_crash_kind crash; /* the mark in its memory */
     int crash_signo;           /* of CFZ_CRASH_SIGNAL */
+    uint64_t asked;            /* of CFZ_CRASH_ALLOC: bytes */
     int crash_code;            /* of CFZ_CRASH_EXIT: the exit status */
     bool foreign_thread;
     const char *log; /* of CFZ_CRASH_INTERNAL: its reason; may be empty */

@@ -16,6 +16,7 @@ int fork_request_send(const struct fork_request *r, struct peer *peer, struct ou
 
     if (cfz_proc_shm_new(r->test->nslots, shm, &shm_fd, err) < 0)
         return -1;
+    (*shm)->alloc_max = r->alloc_max;
     snprintf((*shm)->name, sizeof(*shm)->name, "%s", r->name);
     if (output_open(output, err) < 0 || peer_open(peer, r->loop, &child, err) < 0)
         goto out;

@@ -14,6 +14,7 @@ struct fork_request {
     const struct origin_test *test;
     const char *name; /* of the test, for cfuzz_name */
     uv_loop_t *loop;
+    uint64_t alloc_max; /* bytes of one allocation of user code; 0: any */
     int run_fd;         /* memory of the run, passed along; -1: none */
     struct cfz_msg msg; /* HOST or FORK */
 };

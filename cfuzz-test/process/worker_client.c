@@ -76,6 +76,7 @@ static int fork_process(struct worker *w, struct cfz_error *err)
                              .test = h->test,
                              .name = w->name,
                              .loop = h->origin->loop->uv,
+                             .alloc_max = h->origin->opt->rss_mib << 20,
                              .run_fd = h->run_fd};
 
     peer_close(&w->peer);
@@ -300,6 +301,7 @@ void worker_describe(const struct worker *w, struct ending *e)
     f.crash = (enum cfz_crash_kind)atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed);
     f.crash_signo = w->shm->crash.signo;
     f.crash_code = w->shm->crash.code;
+    f.asked = w->shm->crash.addr;
     f.foreign_thread = w->shm->crash.foreign_thread != 0;
     if (f.crash == CFZ_CRASH_SCRIBBLED)
         f.scribbled = true;

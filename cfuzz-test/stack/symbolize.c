@@ -28,6 +28,20 @@ static bool is_raise(const char *function, size_t len)
     return false;
 }
 
+/* Whether function is one of ours or a sanitizer's between an allocation that was too large and its
+ * mark (runtime/target/alloc.h). */
+static bool is_alloc_hook(const char *function, size_t len)
+{
+    static const char *const names[] = {"cfz_alloc_", "__wrap_",  "__sanitizer::", "(anonymous",
+                                        "__asan::",   "__msan::", "__tsan::"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strlen(names[i]) <= len && memcmp(names[i], function, strlen(names[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Moves w behind the frames of our handler and of exit() itself, if the answer has them. */
 static void skip_exit_handlers(struct symbolizer_walk *w)
 {
@@ -58,7 +72,8 @@ int symbolize_format(const char *answer, const char *dir, const char *test, cons
             frames_skip(&frames, st->skipped, err) < 0)
             goto out;
         last = f.address;
-        if (frames.n == 0 && is_raise(f.function, f.function_len))
+        if (frames.n == 0 &&
+            (is_raise(f.function, f.function_len) || is_alloc_hook(f.function, f.function_len)))
             continue;
         if (frames_add(&frames, f.function, f.function_len, f.place, f.place_len, dir, err) < 0)
             goto out;

@@ -33,7 +33,7 @@
 #include "core/error.h"
 #include "core/value.h"
 
-#define CFZ_SHM_VERSION 5
+#define CFZ_SHM_VERSION 6
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_ENTRIES_MAX ((size_t)1 << 22)
@@ -104,6 +104,7 @@ enum cfz_crash_kind {
     CFZ_CRASH_MISUSE,    /* user code took away what cfuzz needs, such as a descriptor; the log says what */
     CFZ_CRASH_SENT,      /* another process sent signo: not a crash, though it looks like one */
     CFZ_CRASH_THREAD_EXIT, /* user code ended the engine's thread: pthread_exit */
+    CFZ_CRASH_ALLOC, /* the target was granted an allocation of addr bytes, more than alloc_max */
     CFZ_CRASH_SCRIBBLED, /* user code wrote over this memory; the runtime noticed when it returned */
     CFZ_CRASH_KINDS
 };
@@ -123,7 +124,7 @@ struct cfz_crash {
     int32_t signo;
     int32_t code;      /* si_code, or an exit status */
     uint32_t is_write; /* of a memory fault: 1 write, 0 read or nobody tells */
-    uint64_t addr;     /* of a memory fault; 0 if the system does not tell (SI_KERNEL) */
+    uint64_t addr;     /* of a memory fault, or ALLOC's size; 0 if the system does not tell (SI_KERNEL) */
     uint64_t pc;
     uint64_t sp;
     uint64_t report;         /* hash of the kind of a sanitizer's report; 0 if it does not tell */
@@ -158,6 +159,7 @@ struct cfz_proc_shm {
     uint64_t outbox_off, outbox_size;
     uint32_t placement; /* enum cfz_placement; the process writes it at start */
     int32_t pid;        /* the process writes it at start */
+    uint64_t alloc_max; /* bytes of one allocation of the target; 0: any. The driver writes it at start */
     uint64_t slot_addr[CFZ_VALUES_MAX]; /* where the target sees slot i; a worker writes it at start */
 
     /* Driver writes, process reads between executions. */

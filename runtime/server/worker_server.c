@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "server/children.h"
+#include "target/alloc.h"
 #include "target/crash.h"
 #include "server/guard.h"
 #include "target/leaks.h"
@@ -185,6 +186,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
     close(fds[1]);
     close(fds[2]);
     set_state(w, CFZ_STATE_IDLE);
+    cfz_alloc_limit(w->shm);
     if (guarded)
         cfz_guard(w); /* returns in each worker */
     if (w->resumed) { /* in the middle of a command: the driver expects no READY */

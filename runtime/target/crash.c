@@ -497,6 +497,19 @@ static void on_thread_exit(void *arg)
     _exit(0);
 }
 
+void cfz_alloc_too_large(size_t size)
+{
+    if (!shm || getpid() != pid || !user_code_runs() || !claim(CFZ_CRASH_ALLOC))
+        return;
+    shm->crash.addr = size;
+    shm->crash.foreign_thread = this_thread() != thread;
+    shm->crash.skipped = 0;
+    shm->crash.nframes = frames_by_unwinder((uint64_t)(uintptr_t)__builtin_return_address(0));
+    end_mark();
+    end_if_known();
+    abort();
+}
+
 void cfz_crash_on_leaving(void (*fn)(void))
 {
     leaving = fn;

@@ -65,6 +65,13 @@ void cfz_crash_scribbled(struct cfz_proc_shm *shm) __attribute__((noreturn));
 void cfz_crash_internal(struct cfz_proc_shm *shm, const char *text) __attribute__((noreturn));
 void cfz_crash_misuse(struct cfz_proc_shm *shm, const char *text) __attribute__((noreturn));
 
+/*
+ * cfz_alloc_too_large is called when an allocation of size bytes was granted, which is more than one
+ * may have (alloc.h). In user code it ends the process and marks ALLOC. It is here under that name so
+ * that all frames between the test and the mark are told by their names. Context: any.
+ */
+void cfz_alloc_too_large(size_t size);
+
 /* cfz_crash_reported ends the process after LeakSanitizer has reported a leak: it marks SANITIZER
  * and aborts. Context: ordinary. */
 void cfz_crash_reported(void) __attribute__((noreturn));

@@ -136,9 +136,12 @@ static const char *command(const struct fixture *f, const struct build_plan *p, 
 }
 
 #define PLUGIN "-fplugin=D/plugin.so -fpass-plugin=D/plugin.so "
-#define LINK_END                                                                                   \
-    "D/./libcfuzz_main.a D/./libcfuzz.a -lffi -lpthread -ldl -Wl,--export-dynamic-symbol=cfuzz_* " \
+#define LINK_TAIL                                                                                  \
+    "-lffi -lpthread -ldl -Wl,--export-dynamic-symbol=cfuzz_* "                                    \
     "-Wl,--export-dynamic-symbol=__sanitizer_cov_* -o B/p.test.new"
+#define LINK_END "D/./libcfuzz_main.a D/./libcfuzz.a " LINK_TAIL
+#define PLAIN_LINK_END                                                                             \
+    "D/./libcfuzz_main.a D/./libcfuzz.a -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc " LINK_TAIL
 
 static void test_plain(void **state)
 {
@@ -155,7 +158,7 @@ static void test_plain(void **state)
                         "ccache D/clang -O2 -g -fno-omit-frame-pointer " PLUGIN
                         "-fplugin-arg-cfuzz-coverage=off -fplugin-arg-cfuzz-rename-main=on "
                         "-isystem D -c /pkg/shared/b.c -MD -MF B/1.o.d -o B/1.o");
-    assert_string_equal(command(f, &p, 2), "ccache D/clang -g B/0.o B/1.o " LINK_END);
+    assert_string_equal(command(f, &p, 2), "ccache D/clang -g B/0.o B/1.o " PLAIN_LINK_END);
     assert_string_equal(p.name, "p.test");
     assert_int_equal(strlen(p.key), 32);
     build_plan_release(&p);
