@@ -77,13 +77,13 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
     return 0;
 }
 
-/* Another worker than that of s is there, and goes on. */
+/* Another worker than that of s is there or on its way. */
 static bool others_go_on(const struct coordinator *c, const struct seat *s)
 {
     for (unsigned i = 0; i < c->nseats; i++) {
         const struct worker *w = c->seats[i].worker;
 
-        if (&c->seats[i] != s && w != NULL && w->pid > 0 && w->state != WORKER_GONE && !w->killed)
+        if (&c->seats[i] != s && w != NULL && w->state != WORKER_GONE && !w->killed)
             return true;
     }
     return false;
@@ -93,7 +93,7 @@ static bool others_go_on(const struct coordinator *c, const struct seat *s)
 static int try_later(struct coordinator *c, struct seat *s, const struct cfz_error *why,
                      struct cfz_error *err)
 {
-    if (why->code != CFZ_EIO || !others_go_on(c, s)) {
+    if (!others_go_on(c, s)) {
         *err = *why;
         return -1;
     }
@@ -106,15 +106,9 @@ static int try_later(struct coordinator *c, struct seat *s, const struct cfz_err
 
 static int start_worker(struct coordinator *c, struct seat *s, struct cfz_error *err)
 {
-    struct cfz_error why = CFZ_ERROR_INIT;
-
     if (c->s->loop.now < s->not_before)
         return 0;
-    s->not_before = 0;
-    if (worker_new(c->host, c->t->name, 0, c->triage.keep, &s->worker, &why) == 0)
-        return 0;
-    s->worker = NULL;
-    return try_later(c, s, &why, err);
+    return worker_new(c->host, c->t->name, 0, c->triage.keep, &s->worker, err);
 }
 
 static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *err)
