@@ -259,9 +259,6 @@ static void happen(struct worker *w, char what)
     case 'r': /* it has records */
         w->records = true;
         return;
-    case 'w': /* a signal had stopped it */
-        w->continued = true;
-        return;
     case 'b': /* it holds too much memory */
         w->bloated = true;
         return;
@@ -489,9 +486,8 @@ static void test_minimize_limit(void **state)
 static void test_lines(void **state)
 {
     (void)state;
-    run("0i L 0w 0p", 0,
+    run("0i L 0p", 0,
         "line; new 0; fuzz 0 100, seed 42/0 sync 4096 minimize 30; line; "
-        "\"fuzz: a fuzzing process had been stopped by a signal, and was told to go on\"; "
         "records 0; stop 0; ");
 }
 
