@@ -20,6 +20,12 @@
  * and each module a constructor that calls the weak cfuzz_module_init with the
  * bounds of both sections in its own linked image (once per translation unit,
  * with equal arguments; the runtime drops repetitions).
+ *
+ * Comparisons. The TracePass gives each instrumented function that compares something a second
+ * copy, "f.traced", with the same counters and the same flag, which calls the cfuzz_trace_* hooks.
+ * f goes on in its copy while the byte CFZ_SYM_TRACING of its linked image is not 0; the copy calls
+ * copies. Each comparison has one struct cfz_site in CFZ_SECTION_SITES, and the constructor above
+ * calls the weak cfuzz_trace_init with that byte and the bounds of the section.
  */
 #ifndef CFZ_ABI_H
 #define CFZ_ABI_H
@@ -30,11 +36,18 @@
 #define CFZ_SECTION_FLAGS "cfuzz_flags"
 #define CFZ_SECTION_NORETURN "cfuzz_noreturn"
 #define CFZ_SECTION_RECS "cfuzz_recs"
+#define CFZ_SECTION_SITES "cfuzz_sites"
 
 #define CFZ_SYM_TEST "cfuzz_test_"
 #define CFZ_SYM_SETUP "cfuzz_setup_desc_"
 #define CFZ_SYM_THUNK "cfuzz_call_"         /* the thunk, internal linkage */
 #define CFZ_SYM_MODULE_INIT "cfuzz_module_init"
+#define CFZ_SYM_TRACING "cfuzz_tracing" /* weak and hidden: one byte per linked image */
+#define CFZ_SYM_TRACE_INIT "cfuzz_trace_init"
+#define CFZ_SYM_TRACE_NUMBER "cfuzz_trace_number"
+#define CFZ_SYM_TRACE_SWITCH "cfuzz_trace_switch"
+#define CFZ_SYM_TRACE_TEXT "cfuzz_trace_text"
+#define CFZ_SUFFIX_TRACED ".traced"
 #define CFZ_SYM_USER_MAIN "cfuzz_user_main" /* the package's own main, renamed in test builds */
 
 /* annotate() strings of the header; the type list is the third operand of cfuzz.test. */
@@ -94,9 +107,82 @@ struct cfz_func_rec {
     uint32_t n;       /* how many */
 };
 
+/* What is compared at a site. */
+enum cfz_site_kind {
+    CFZ_SITE_INT = 1,
+    CFZ_SITE_FLOAT = 2,
+    CFZ_SITE_SWITCH = 3,
+    /* Text, by what the hook's arguments mean: a, b are NUL-terminated unless sizes are named. */
+    CFZ_SITE_MEM = 4,           /* a[0..n) and b[0..n), m is not used: memcmp, bcmp */
+    CFZ_SITE_STRING = 5,        /* strcmp */
+    CFZ_SITE_STRING_N = 6,      /* at most n bytes of each: strncmp */
+    CFZ_SITE_STRING_CASE = 7,   /* strcasecmp */
+    CFZ_SITE_STRING_N_CASE = 8, /* strncasecmp */
+    CFZ_SITE_FIND = 9,          /* b within a: strstr */
+    CFZ_SITE_FIND_MEM = 10,     /* b[0..m) within a[0..n): memmem */
+    CFZ_SITE_FIND_CASE = 11,    /* strcasestr */
+    CFZ_SITE_FIND_BYTE = 12,    /* the byte m within a; b is not used: strchr */
+    CFZ_SITE_FIND_BYTE_MEM = 13 /* the byte m within a[0..n): memchr */
+};
+
+/* How two numbers relate; a predicate is the set of the relations for which it holds. */
+enum cfz_relation {
+    CFZ_REL_EQUAL = 1,
+    CFZ_REL_GREATER = 2,
+    CFZ_REL_LESS = 4,
+    CFZ_REL_UNORDERED = 8, /* a NaN */
+};
+
+enum cfz_site_flags {
+    CFZ_SITE_SIGNED = 1,  /* INT, SWITCH: operands are sign-extended */
+    CFZ_SITE_CONST_A = 2, /* this operand is a constant of the program */
+    CFZ_SITE_CONST_B = 4,
+    CFZ_SITE_HIGH = 8,    /* INT: the high half of numbers of 128 bits; the low half is the next site */
+};
+
+/* One value of a switch. */
+struct cfz_case {
+    uint64_t value;    /* extended as the operand is */
+    int32_t counter;   /* bytes from this field to the counter behind the case; 0: it has none of its own */
+    uint32_t reserved; /* 0 */
+};
+
+/*
+ * One comparison of the program. Only the last two fields change; they are the runtime's. A counter
+ * is "behind" an outcome if it counts exactly the executions that go on there directly.
+ */
+struct cfz_site {
+    uint8_t kind;      /* enum cfz_site_kind */
+    uint8_t predicate; /* set of enum cfz_relation; 0 for SWITCH and text */
+    uint8_t width;     /* in bits: INT 2..64, FLOAT 32 or 64, SWITCH 2..64; else 0 */
+    uint8_t flags;     /* set of enum cfz_site_flags */
+    uint32_t ncases;   /* SWITCH: at least 1; else 0 */
+    const struct cfz_case *cases;
+    const char *file; /* as the compiler was given it, or "" */
+    uint32_t line, column; /* 0: not known */
+    int32_t counter_true;  /* bytes from this field to the counter behind "the predicate holds" (text:
+                            * equal, found; SWITCH: not used); 0: it has none of its own */
+    int32_t counter_false; /* the same, behind "does not hold"; SWITCH: behind default */
+    uint32_t id;           /* 0 in the object */
+    uint32_t hits;         /* 0 in the object */
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* cfuzz_trace_init announces the sites of a module, and the byte that turns tracing on. Context: as
+ * cfuzz_module_init. */
+void cfuzz_trace_init(uint32_t abi, uint8_t *tracing, struct cfz_site *sites,
+                      struct cfz_site *sites_end);
+/*
+ * The hooks. Copies call them before a number is compared (a float as its bits in the low part of
+ * 64), and after text was compared, so that a sanitizer reports first. A switch is a hook before it.
+ * Context: target, any thread.
+ */
+void cfuzz_trace_number(struct cfz_site *site, uint64_t a, uint64_t b);
+void cfuzz_trace_switch(struct cfz_site *site, uint64_t value);
+void cfuzz_trace_text(struct cfz_site *site, const void *a, uint64_t n, const void *b, uint64_t m);
+
 /* cfuzz_module_init announces the functions of a module. Context: any (constructors of the program
  * and of its shared libraries). */
 void cfuzz_module_init(uint32_t abi, uint8_t *flags, uint8_t *flags_end,
