@@ -24,8 +24,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LLVMCompat.h"
 #include "Passes.h"
+#include "Sections.h"
 #include "abi.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -36,12 +36,8 @@ using namespace llvm;
 namespace cfuzz {
 namespace {
 
-/// The constructor's comdat: objects of another ABI keep their own.
+/// The constructor's comdat.
 constexpr const char CtorName[] = "cfuzz.module_ctor";
-
-/// Among the first, with SanitizerCoverage's own, so that code which other constructors run is
-/// seen.
-constexpr int CtorPriority = 2;
 
 /// Whether F was defined by cfuzz.h, and so is our code in the user's object; in C++ too, where it
 /// is called _Z13cfuzz_arg_of_i, or _ZL... if static.
@@ -71,53 +67,6 @@ SanitizerCoverageOptions sanitizerCoverageOptions() {
   return Opts;
 }
 
-/// The function whose instructions use C, directly or through constant expressions; null if none.
-/// SanitizerCoverage makes one array per function, so the first is the only one.
-Function *userOf(Constant *C) {
-  for (User *U : C->users()) {
-    if (auto *I = dyn_cast<Instruction>(U))
-      return I->getFunction();
-    // Not through globals: llvm.compiler.used lists every array.
-    if (isa<Constant>(U) && !isa<GlobalValue>(U))
-      if (Function *F = userOf(cast<Constant>(U)))
-        return F;
-  }
-  return nullptr;
-}
-
-struct Counters {
-  GlobalVariable *Array;
-  Function *Fn;
-  uint64_t Count;
-};
-
-SmallVector<Counters, 32> findCounters(Module &M) {
-  SmallVector<Counters, 32> Result;
-  for (GlobalVariable &GV : M.globals()) {
-    if (GV.getSection() != "__sancov_cntrs")
-      continue;
-    auto *Ty = dyn_cast<ArrayType>(GV.getValueType());
-    Function *F = userOf(&GV);
-    if (Ty && F)
-      Result.push_back({&GV, F, Ty->getNumElements()});
-  }
-  return Result;
-}
-
-/// A global beside the counters C: same comdat, or retained if there is none.
-GlobalVariable *makeBeside(Module &M, const Counters &C, Type *Ty, bool ReadOnly,
-                           const char *Section, const char *Name,
-                           SmallVectorImpl<GlobalValue *> &Grouped,
-                           SmallVectorImpl<GlobalValue *> &Alone) {
-  auto *GV = new GlobalVariable(M, Ty, ReadOnly, GlobalValue::PrivateLinkage,
-                                Constant::getNullValue(Ty), Name);
-  GV->setSection(Section);
-  GV->setAlignment(M.getDataLayout().getABITypeAlign(Ty));
-  GV->setComdat(C.Array->getComdat());
-  (GV->hasComdat() ? Grouped : Alone).push_back(GV);
-  return GV;
-}
-
 /// One byte store, the cheapest mark there is; sanitizers leave it alone.
 void setOnEntry(Function &F, GlobalVariable *Flag) {
   LLVMContext &Ctx = F.getContext();
@@ -129,7 +78,7 @@ void setOnEntry(Function &F, GlobalVariable *Flag) {
   if (DISubprogram *SP = F.getSubprogram())
     B.SetCurrentDebugLocation(DILocation::get(Ctx, SP->getScopeLine(), 0, SP));
   StoreInst *Store = B.CreateAlignedStore(B.getInt8(1), Flag, Align(1));
-  Store->setMetadata(Ctx.getMDKindID("nosanitize"), MDNode::get(Ctx, {}));
+  setNoSanitize(Store);
 }
 
 /// Keeps ThreadSanitizer, which runs after us, from tracing accesses to GV: threads that run the
@@ -143,73 +92,27 @@ void emitFlags(Module &M, ArrayRef<Counters> All) {
   LLVMContext &Ctx = M.getContext();
   Type *I8 = Type::getInt8Ty(Ctx);
   Type *I32 = Type::getInt32Ty(Ctx);
-  Type *IntPtr = M.getDataLayout().getIntPtrType(Ctx);
   auto *RecTy = StructType::get(Ctx, {I32, I32}); // struct cfz_func_rec
-  SmallVector<GlobalValue *, 64> Grouped, Alone;
+  Beside Data(M);
   for (const Counters &C : All) {
-    GlobalVariable *Flag =
-        makeBeside(M, C, I8, false, CFZ_SECTION_FLAGS, "cfuzz.flag", Grouped, Alone);
-    GlobalVariable *Rec =
-        makeBeside(M, C, RecTy, true, CFZ_SECTION_RECS, "cfuzz.rec", Grouped, Alone);
+    GlobalVariable *Flag = Data.make(C, I8, false, CFZ_SECTION_FLAGS, "cfuzz.flag");
+    GlobalVariable *Rec = Data.make(C, RecTy, true, CFZ_SECTION_RECS, "cfuzz.rec");
     // The field counters is the first, so "from this field" is from the record.
-    Constant *Offset = ConstantExpr::getSub(ConstantExpr::getPtrToInt(C.Array, IntPtr),
-                                            ConstantExpr::getPtrToInt(Rec, IntPtr));
     Rec->setInitializer(ConstantStruct::get(
-        RecTy, {ConstantExpr::getTrunc(Offset, I32), ConstantInt::get(I32, C.Count)}));
+        RecTy, {offsetBetween(M, Rec, C.Array), ConstantInt::get(I32, C.Count)}));
     setOnEntry(*C.Fn, Flag);
     hideFromThreadSanitizer(*C.Fn, C.Array);
     hideFromThreadSanitizer(*C.Fn, Flag);
   }
-  if (!Grouped.empty())
-    appendToCompilerUsed(M, Grouped);
-  if (!Alone.empty())
-    appendToUsed(M, Alone);
 }
 
-/// A bound that the linker defines for this image; weak, because with --gc-sections the section may
-/// be gone.
-Constant *sectionBound(Module &M, const Twine &Name, Type *Ty) {
-  std::string Symbol = Name.str();
-  GlobalVariable *GV = M.getNamedGlobal(Symbol);
-  if (!GV) {
-    GV = new GlobalVariable(M, Ty, false, GlobalValue::ExternalWeakLinkage, nullptr, Symbol);
-    GV->setVisibility(GlobalValue::HiddenVisibility);
-  }
-  return ConstantExpr::getPointerCast(GV, compat::anyPointer(M.getContext()));
-}
-
-/// if (cfuzz_module_init) cfuzz_module_init(abi, flags, flags_end, recs, recs_end);
-void emitConstructor(Module &M) {
-  LLVMContext &Ctx = M.getContext();
-  Type *Void = Type::getVoidTy(Ctx), *I8 = Type::getInt8Ty(Ctx), *I32 = Type::getInt32Ty(Ctx);
-  Type *Ptr = compat::anyPointer(Ctx);
-  FunctionCallee Init = M.getOrInsertFunction(
-      CFZ_SYM_MODULE_INIT, FunctionType::get(Void, {I32, Ptr, Ptr, Ptr, Ptr}, false));
-  auto *InitFn = dyn_cast<Function>(Init.getCallee()->stripPointerCasts());
-  // Weak, so that the object links without our runtime too.
-  if (InitFn && InitFn->isDeclaration())
-    InitFn->setLinkage(GlobalValue::ExternalWeakLinkage);
-
-  std::string Name = (Twine(CtorName) + "." + Twine(CFUZZ_ABI)).str();
-  auto *Ctor =
-      Function::Create(FunctionType::get(Void, false), GlobalValue::InternalLinkage, Name, &M);
-  Ctor->addFnAttr(Attribute::NoUnwind);
-  Ctor->addFnAttr(Attribute::NoSanitizeCoverage);
-  BasicBlock *Entry = BasicBlock::Create(Ctx, "entry", Ctor);
-  BasicBlock *Announce = BasicBlock::Create(Ctx, "announce", Ctor);
-  BasicBlock *Done = BasicBlock::Create(Ctx, "done", Ctor);
-  IRBuilder<> B(Entry);
-  B.CreateCondBr(B.CreateIsNotNull(Init.getCallee()), Announce, Done);
-  B.SetInsertPoint(Announce);
-  B.CreateCall(Init, {B.getInt32(CFUZZ_ABI), sectionBound(M, "__start_" CFZ_SECTION_FLAGS, I8),
-                      sectionBound(M, "__stop_" CFZ_SECTION_FLAGS, I8),
-                      sectionBound(M, "__start_" CFZ_SECTION_RECS, I8),
-                      sectionBound(M, "__stop_" CFZ_SECTION_RECS, I8)});
-  B.CreateBr(Done);
-  B.SetInsertPoint(Done);
-  B.CreateRetVoid();
-  Ctor->setComdat(M.getOrInsertComdat(Name));
-  appendToGlobalCtors(M, Ctor, CtorPriority, Ctor);
+/// cfuzz_module_init(abi, flags, flags_end, recs, recs_end)
+void announceFlags(Module &M) {
+  emitConstructor(
+      M, CtorName, CFZ_SYM_MODULE_INIT,
+      {ConstantInt::get(Type::getInt32Ty(M.getContext()), CFUZZ_ABI),
+       sectionBound(M, "__start_" CFZ_SECTION_FLAGS), sectionBound(M, "__stop_" CFZ_SECTION_FLAGS),
+       sectionBound(M, "__start_" CFZ_SECTION_RECS), sectionBound(M, "__stop_" CFZ_SECTION_RECS)});
 }
 
 } // namespace
@@ -223,7 +126,7 @@ PreservedAnalyses CoveragePass::run(Module &M, ModuleAnalysisManager &AM) {
   SmallVector<Counters, 32> All = findCounters(M);
   if (!All.empty()) {
     emitFlags(M, All);
-    emitConstructor(M);
+    announceFlags(M);
   }
   return PreservedAnalyses::none();
 }

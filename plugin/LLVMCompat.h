@@ -11,10 +11,16 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Instrumentation/SanitizerCoverage.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#if LLVM_VERSION_MAJOR >= 16
+#include "llvm/TargetParser/Triple.h"
+#else
+#include "llvm/ADT/Triple.h"
+#endif
 #if LLVM_VERSION_MAJOR >= 22
 #include "llvm/Plugins/PassPlugin.h"
 #else
@@ -41,6 +47,41 @@ constexpr const char *UntracedPrefix = nullptr;
 #else
 constexpr const char *UntracedPrefix = "__llvm_gcov.";
 #endif
+
+/// For the section of a global whose name is fixed, the same. It ends like that of clang's
+/// counters.
+#if LLVM_VERSION_MAJOR >= 19
+constexpr const char *UntracedSection = nullptr;
+#else
+constexpr const char *UntracedSection = "cfuzz__llvm_prf_cnts";
+#endif
+
+/// The attributes that say which memory a function reads and writes.
+#if LLVM_VERSION_MAJOR >= 16
+constexpr llvm::Attribute::AttrKind MemoryEffects[] = {llvm::Attribute::Memory};
+#else
+constexpr llvm::Attribute::AttrKind MemoryEffects[] = {
+    llvm::Attribute::ReadNone,
+    llvm::Attribute::ReadOnly,
+    llvm::Attribute::WriteOnly,
+    llvm::Attribute::ArgMemOnly,
+    llvm::Attribute::InaccessibleMemOnly,
+    llvm::Attribute::InaccessibleMemOrArgMemOnly,
+};
+#endif
+
+/// Drops what says where the variables of F are. Where its lines are stays.
+inline void removeDebugVariables(llvm::Function &F) {
+  for (llvm::BasicBlock &B : F)
+    for (auto I = B.begin(); I != B.end();) {
+      llvm::Instruction &This = *I++;
+#if LLVM_VERSION_MAJOR >= 19
+      This.dropDbgRecords();
+#endif
+      if (llvm::isa<llvm::DbgInfoIntrinsic>(This))
+        This.eraseFromParent();
+    }
+}
 
 /// A pointer to Pointee where pointers have types (LLVM 14), else the one pointer type.
 inline llvm::PointerType *pointerTo(llvm::Type *Pointee) {

@@ -9,10 +9,13 @@ namespace cfuzz {
 
 bool Options::parse(StringRef Arg, std::string &Error) {
   auto [Name, Value] = Arg.split('=');
-  bool *Option = Name == "coverage" ? &Coverage : Name == "rename-main" ? &RenameMain : nullptr;
+  bool *Option = Name == "coverage"      ? &Coverage
+                 : Name == "rename-main" ? &RenameMain
+                 : Name == "trace"       ? &Trace
+                                         : nullptr;
   if (!Option) {
     Error = "-fplugin-arg-cfuzz-" + Arg.str() +
-            ": unknown option; there are coverage=on|off and rename-main=on|off";
+            ": unknown option; there are coverage=on|off, rename-main=on|off and trace=on|off";
     return false;
   }
   if (Value != "on" && Value != "off") {
@@ -25,7 +28,7 @@ bool Options::parse(StringRef Arg, std::string &Error) {
 
 std::string Options::encode() const {
   return std::string("coverage=") + (Coverage ? "on" : "off") +
-         ",rename-main=" + (RenameMain ? "on" : "off");
+         ",rename-main=" + (RenameMain ? "on" : "off") + ",trace=" + (Trace ? "on" : "off");
 }
 
 Options Options::decode(StringRef Text) {

@@ -2,12 +2,13 @@
 //
 //   -fplugin-arg-cfuzz-coverage=on|off      instrument for coverage (on)
 //   -fplugin-arg-cfuzz-rename-main=on|off   main becomes cfuzz_user_main (off)
+//   -fplugin-arg-cfuzz-trace=on|off         with coverage: copies that tell comparisons (on)
 //
 // Only the AST part sees the command line, and the passes may run in another
 // process (clang -save-temps compiles bitcode). So what differs from the
 // defaults travels inside the module: the AST part adds a variable that carries
 // an annotation, the RegistryPass reads it, erases it and leaves module flags
-// for the CoveragePass. docs/decisions/021-plugin-options.md.
+// for the other passes. docs/decisions/021-plugin-options.md.
 //
 // Knows neither clang nor LLVM's IR, so both parts include it.
 //
@@ -32,16 +33,18 @@ constexpr const char NoCoverageAnnotation[] = "cfuzz.no-coverage";
 struct Options {
   bool Coverage = true;
   bool RenameMain = false;
+  bool Trace = true;
 
   /// Reads one argument as clang hands it over ("coverage=off"). On failure leaves the options as
   /// they were and puts "what: why" into Error.
   bool parse(llvm::StringRef Arg, std::string &Error);
 
-  /// "coverage=on,rename-main=off"; decode() reads it back and ignores what it does not know.
+  /// "coverage=on,rename-main=off,trace=on"; decode() reads it back and ignores what it does not
+  /// know.
   std::string encode() const;
   static Options decode(llvm::StringRef Text);
 
-  bool isDefault() const { return Coverage && !RenameMain; }
+  bool isDefault() const { return Coverage && !RenameMain && Trace; }
 };
 
 } // namespace cfuzz

@@ -6,11 +6,17 @@
 
 namespace cfuzz {
 
-/// Module flags, written by the RegistryPass and read by the CoveragePass. Present with value 1
+/// Module flags, written by the RegistryPass and read by the other passes. Present with value 1
 /// when true; absent when false.
 constexpr const char FlagRegistered[] = "cfuzz.registered";
 constexpr const char FlagNoCoverage[] = "cfuzz.no-coverage";
+constexpr const char FlagNoTrace[] = "cfuzz.no-trace";
 constexpr const char FlagInstrumented[] = "cfuzz.instrumented";
+constexpr const char FlagTraced[] = "cfuzz.traced";
+
+/// On functions from the RegistryPass to the TracePass: they have "no-jump-tables" from us, so that
+/// a switch that chooses a value does not become a table before it is counted and traced.
+constexpr const char AttrKeepSwitches[] = "cfuzz-keep-switches";
 
 /// First in the pipeline: descriptors and thunks of fuzz tests, main renamed, functions made
 /// optforfuzzing. See RegistryPass.cpp.
@@ -27,6 +33,15 @@ class CoveragePass : public llvm::PassInfoMixin<CoveragePass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
   /// Coverage is wanted at -O0 too, where functions are optnone.
+  static bool isRequired() { return true; }
+};
+
+/// Right behind the CoveragePass: second copies of functions, which tell hooks what they compare.
+/// See TracePass.cpp.
+class TracePass : public llvm::PassInfoMixin<TracePass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &AM);
+  /// Comparisons are traced at -O0 too, where functions are optnone.
   static bool isRequired() { return true; }
 };
 

@@ -40,8 +40,10 @@ static void registerPasses(llvm::PassBuilder &PB) {
   // The callbacks take one argument more in some majors; none is needed here.
   PB.registerPipelineStartEPCallback(
       [](llvm::ModulePassManager &MPM, auto...) { MPM.addPass(cfuzz::RegistryPass()); });
-  PB.registerOptimizerLastEPCallback(
-      [](llvm::ModulePassManager &MPM, auto...) { MPM.addPass(cfuzz::CoveragePass()); });
+  PB.registerOptimizerLastEPCallback([](llvm::ModulePassManager &MPM, auto...) {
+    MPM.addPass(cfuzz::CoveragePass());
+    MPM.addPass(cfuzz::TracePass());
+  });
 }
 
 extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo

@@ -340,6 +340,15 @@ void renameMain(Module &M) {
   Main->setName(CFZ_SYM_USER_MAIN);
 }
 
+/// A switch that only chooses a value stays one, unless the user has none become a table anyway.
+void keepSwitches(Module &M) {
+  for (Function &F : M)
+    if (!F.isDeclaration() && !F.hasFnAttribute("no-jump-tables")) {
+      F.addFnAttr("no-jump-tables", "true");
+      F.addFnAttr(AttrKeepSwitches);
+    }
+}
+
 void setFlag(Module &M, const char *Flag) { M.addModuleFlag(Module::Max, Flag, 1); }
 
 } // namespace
@@ -380,6 +389,10 @@ PreservedAnalyses RegistryPass::run(Module &M, ModuleAnalysisManager &) {
     for (Function &F : M)
       if (!F.isDeclaration())
         F.addFnAttr(Attribute::OptForFuzzing);
+    if (Opts.Trace)
+      keepSwitches(M);
+    else
+      setFlag(M, FlagNoTrace);
   } else {
     setFlag(M, FlagNoCoverage);
   }

@@ -24,8 +24,9 @@
  * Comparisons. The TracePass gives each instrumented function that compares something a second
  * copy, "f.traced", with the same counters and the same flag, which calls the cfuzz_trace_* hooks.
  * f goes on in its copy while the byte CFZ_SYM_TRACING of its linked image is not 0; the copy calls
- * copies. Each comparison has one struct cfz_site in CFZ_SECTION_SITES, and the constructor above
- * calls the weak cfuzz_trace_init with that byte and the bounds of the section.
+ * copies. Each comparison has one struct cfz_site in CFZ_SECTION_SITES, and a constructor of each module
+ * that has any, called after the one above, calls the weak cfuzz_trace_init with that byte and the bounds
+ * of the section.
  */
 #ifndef CFZ_ABI_H
 #define CFZ_ABI_H

@@ -1,12 +1,12 @@
 // Every function is marked optforfuzzing before it is optimised, so that branches are not merged
 // before they are counted: there are as many counters as with clang's -fsanitize=fuzzer-no-link, which
-// does the same, at each level and in each function.
+// does the same, at each level and in each function. Nor do switches that choose a value become tables.
 // RUN: %clang -O1 -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %clang -O2 -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %clang -O0 -S -emit-llvm -o %t.0.ll %s && %clang -O1 -S -emit-llvm -o %t.1.ll %s
 // RUN: %clang -O2 -S -emit-llvm -o %t.2.ll %s && %clang -O3 -S -emit-llvm -o %t.3.ll %s
-// RUN: %cc -fsanitize=fuzzer-no-link -O0 -S -emit-llvm -o %t.c0.ll %s && %cc -fsanitize=fuzzer-no-link -O1 -S -emit-llvm -o %t.c1.ll %s
-// RUN: %cc -fsanitize=fuzzer-no-link -O2 -S -emit-llvm -o %t.c2.ll %s && %cc -fsanitize=fuzzer-no-link -O3 -S -emit-llvm -o %t.c3.ll %s
+// RUN: %cc -fsanitize=fuzzer-no-link -fno-jump-tables -O0 -S -emit-llvm -o %t.c0.ll %s && %cc -fsanitize=fuzzer-no-link -fno-jump-tables -O1 -S -emit-llvm -o %t.c1.ll %s
+// RUN: %cc -fsanitize=fuzzer-no-link -fno-jump-tables -O2 -S -emit-llvm -o %t.c2.ll %s && %cc -fsanitize=fuzzer-no-link -fno-jump-tables -O3 -S -emit-llvm -o %t.c3.ll %s
 // RUN: for f in %t.*.ll; do grep -o '\[[0-9]* x i8\] zeroinitializer, section "__sancov_cntrs"' $f > $f.n; test -s $f.n || exit 1; done
 // RUN: diff %t.0.ll.n %t.c0.ll.n && diff %t.1.ll.n %t.c1.ll.n && diff %t.2.ll.n %t.c2.ll.n && diff %t.3.ll.n %t.c3.ll.n
 //

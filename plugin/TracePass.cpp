@@ -1,0 +1,312 @@
+//===- TracePass.cpp - second copies of functions, which tell comparisons -===//
+//
+// A function with counters that compares something gets a copy that calls hooks (TraceSites.cpp),
+// and goes on in it when the image's byte cfuzz_tracing says so.
+//
+// Before:                          After:
+//   define i32 @f(i32 %n) {          define i32 @f(i32 %n) {
+//   entry:                           gate:
+//     %x = alloca i32                  %x = alloca i32
+//     ...                              %on = load i8, ptr @cfuzz_tracing, !nosanitize
+//                                      br (icmp ne %on, 0), label %traced, label %entry, !prof
+//                                    traced:
+//                                      %r = musttail call i32 @f.traced(i32 %n)
+//                                      ret i32 %r
+//                                    entry:
+//                                      ...
+//                                    }
+//                                    define internal i32 @f.traced(i32 %n) cold noinline {
+//                                      ...  the same counters, the same flag, and hooks
+//                                    }
+//
+// What always holds: counters and flag say the same of an execution whether it was traced or not.
+// A copy calls copies, so that what happens while tracing is on stays traced, and a function that
+// only copies' originals call needs no gate. What cannot be copied runs untraced; what it calls has
+// gates. docs/decisions/050-traced-copies.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Passes.h"
+#include "Sections.h"
+#include "TraceSites.h"
+#include "abi.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace cfuzz {
+namespace {
+
+/// The constructor's comdat.
+constexpr const char CtorName[] = "cfuzz.trace_ctor";
+
+/// How often tracing is on at a gate: hardly ever.
+enum { WeightTraced = 1, WeightPlain = 1 << 20 };
+
+struct Copied {
+  Counters Counts;
+  bool Gated;     ///< can be called from elsewhere than copies' originals
+  Function *Copy; ///< null until it is made
+};
+using CopyMap = MapVector<Function *, Copied>;
+
+/// Whether U, a user of a function or block, is the table of PCs alone.
+bool isTableOfPCs(const User *U) {
+  if (const auto *GV = dyn_cast<GlobalVariable>(U))
+    return GV->getSection() == "__sancov_pcs";
+  return isa<Constant>(U) && !isa<GlobalValue>(U) && all_of(U->users(), isTableOfPCs);
+}
+
+/// Whether code jumps to the address of a block of F.
+bool hasComputedGoto(const Function &F) {
+  for (const BasicBlock &B : F)
+    if (B.hasAddressTaken())
+      if (const BlockAddress *Address = BlockAddress::lookup(&B))
+        if (!all_of(Address->users(), isTableOfPCs))
+          return true;
+  return false;
+}
+
+/// Whether assembly defines a label that a second copy would define again. Numbers may be.
+bool definesLabel(StringRef Assembly) {
+  SmallVector<StringRef, 8> Lines;
+  Assembly.split(Lines, '\n');
+  for (StringRef Line : Lines) {
+    SmallVector<StringRef, 4> Statements;
+    Line.split(Statements, ';');
+    for (StringRef Statement : Statements) {
+      Statement = Statement.ltrim();
+      StringRef Name = Statement.take_while(
+          [](char C) { return isAlnum(C) || C == '_' || C == '.' || C == '$'; });
+      if (Name.empty() || isDigit(Name[0]))
+        continue;
+      if (Statement.drop_front(Name.size()).ltrim().substr(0, 1) == ":")
+        return true;
+    }
+  }
+  return false;
+}
+
+/// Whether I may stand in one function only.
+bool isUnique(const Instruction &I) {
+  if (isa<IndirectBrInst>(I) || isa<CallBrInst>(I))
+    return true;
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call)
+    return false;
+  if (const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand()))
+    return definesLabel(Asm->getAsmString());
+  return Call->cannotDuplicate() || Call->getIntrinsicID() == Intrinsic::localescape;
+}
+
+/// All reasons not to copy a function that has sites are here.
+bool canCopy(const Function &F) {
+  if (F.hasFnAttribute(Attribute::Naked) || F.isPresplitCoroutine() ||
+      F.getCallingConv() == CallingConv::X86_INTR)
+    return false;
+  for (const Argument &A : F.args())
+    if (A.hasInAllocaAttr() || A.hasPreallocatedAttr())
+      return false;
+  if (hasComputedGoto(F))
+    return false;
+  for (const BasicBlock &B : F)
+    if (any_of(B, isUnique))
+      return false;
+  return true;
+}
+
+/// Whether every function of these machines can end in a jump to another one of its type.
+bool canJump(const Module &M) {
+  Triple::ArchType Arch = Triple(M.getTargetTriple()).getArch();
+  return Arch == Triple::x86_64 || Arch == Triple::aarch64;
+}
+
+/// Whether the copy of Caller may name the copy of Callee. It may not if another Callee can take
+/// the place of ours when linking, and ours, copy and all, can be dropped.
+bool callsCopy(const Function &Caller, const Function &Callee) {
+  if (Callee.isInterposable())
+    return false;
+  const Comdat *C = Callee.getComdat();
+  return !C || C == Caller.getComdat() || C->getSelectionKind() == Comdat::NoDeduplicate;
+}
+
+/// The function of Copies that Call calls, if it can call the copy just as well.
+Function *calledCopied(const CallBase &Call, const CopyMap &Copies) {
+  auto *Callee = dyn_cast<Function>(Call.getCalledOperand());
+  return Callee && Copies.count(Callee) && Callee->getFunctionType() == Call.getFunctionType() &&
+                 callsCopy(*Call.getFunction(), *Callee)
+             ? Callee
+             : nullptr;
+}
+
+/// Whether F is called from anywhere but functions of Copies, whose copies call F's copy.
+bool needsGate(const Function &F, const CopyMap &Copies) {
+  if (!F.hasLocalLinkage())
+    return true;
+  for (const Use &U : F.uses()) {
+    const auto *Call = dyn_cast<CallBase>(U.getUser());
+    if (Call ? !(Call->isCallee(&U) && Copies.count(const_cast<Function *>(Call->getFunction())) &&
+                 calledCopied(*Call, Copies))
+             : !isTableOfPCs(U.getUser()))
+      return true;
+  }
+  return false;
+}
+
+/// What was found out about F before it had counters does not hold any more.
+void forgetMemoryEffects(Function &F) {
+  for (Attribute::AttrKind Kind : compat::MemoryEffects)
+    F.removeFnAttr(Kind);
+  for (const Use &U : F.uses())
+    if (auto *Call = dyn_cast<CallBase>(U.getUser()))
+      if (Call->isCallee(&U))
+        for (Attribute::AttrKind Kind : compat::MemoryEffects)
+          Call->removeFnAttr(Kind);
+}
+
+/// One byte per linked image; weak definitions of all objects are one.
+GlobalVariable *tracingByte(Module &M) {
+  Type *I8 = Type::getInt8Ty(M.getContext());
+  auto *GV = new GlobalVariable(M, I8, false, GlobalValue::WeakAnyLinkage, ConstantInt::get(I8, 0),
+                                CFZ_SYM_TRACING);
+  GV->setVisibility(GlobalValue::HiddenVisibility);
+  GV->setAlignment(Align(1));
+  if (compat::UntracedSection &&
+      any_of(M, [](const Function &F) { return F.hasFnAttribute(Attribute::SanitizeThread); }))
+    GV->setSection(compat::UntracedSection);
+  return GV;
+}
+
+Function *makeCopy(Function &F) {
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(&F, Map);
+  Copy->setLinkage(GlobalValue::InternalLinkage);
+  Copy->setComdat(F.getComdat());
+  Copy->setName(F.getName() + CFZ_SUFFIX_TRACED);
+  for (Attribute::AttrKind Kind : {Attribute::Hot, Attribute::AlwaysInline, Attribute::InlineHint})
+    Copy->removeFnAttr(Kind);
+  Copy->addFnAttr(Attribute::Cold);
+  Copy->addFnAttr(Attribute::NoInline);
+  Copy->eraseMetadata(LLVMContext::MD_type); // nobody takes its address
+  compat::removeDebugVariables(*Copy);
+  return Copy;
+}
+
+void callCopies(const CopyMap &Copies) {
+  for (const auto &[F, C] : Copies)
+    for (BasicBlock &B : *C.Copy)
+      for (Instruction &I : B)
+        if (auto *Call = dyn_cast<CallBase>(&I))
+          if (Function *Callee = calledCopied(*Call, Copies))
+            Call->setCalledFunction(Copies.find(Callee)->second.Copy);
+}
+
+/// Begins F with the choice between itself and its copy. Its frame is set up after it, so nothing
+/// in it may need one: of what the entry had, static allocas alone come before.
+void addGate(Function &F, Function &Copy, GlobalVariable *Tracing) {
+  LLVMContext &Ctx = F.getContext();
+  BasicBlock &Entry = F.getEntryBlock();
+  BasicBlock *Gate = BasicBlock::Create(Ctx, "gate", &F, &Entry);
+  BasicBlock *Traced = BasicBlock::Create(Ctx, "traced", &F, &Entry);
+  SmallVector<AllocaInst *, 8> Static;
+  for (Instruction &I : Entry)
+    if (auto *Alloca = dyn_cast<AllocaInst>(&I))
+      if (isa<ConstantInt>(Alloca->getArraySize()))
+        Static.push_back(Alloca);
+  for (AllocaInst *Alloca : Static)
+    Alloca->moveBefore(*Gate, Gate->end());
+
+  IRBuilder<> B(Gate);
+  if (DISubprogram *SP = F.getSubprogram())
+    B.SetCurrentDebugLocation(DILocation::get(Ctx, SP->getScopeLine(), 0, SP));
+  LoadInst *On = B.CreateAlignedLoad(B.getInt8Ty(), Tracing, Align(1));
+  setNoSanitize(On);
+  B.CreateCondBr(B.CreateIsNotNull(On), Traced, &Entry,
+                 MDBuilder(Ctx).createBranchWeights(WeightTraced, WeightPlain));
+
+  B.SetInsertPoint(Traced);
+  SmallVector<Value *, 8> Args;
+  SmallVector<AttributeSet, 8> ArgAttrs;
+  for (Argument &A : F.args()) {
+    Args.push_back(&A);
+    ArgAttrs.push_back(F.getAttributes().getParamAttrs(A.getArgNo()));
+  }
+  CallInst *Call = B.CreateCall(&Copy, Args);
+  Call->setCallingConv(F.getCallingConv());
+  Call->setTailCallKind(CallInst::TCK_MustTail);
+  Call->setAttributes(
+      AttributeList::get(Ctx, AttributeSet(), F.getAttributes().getRetAttrs(), ArgAttrs));
+  // MemorySanitizer keeps what it knows of arguments, variable ones too, for the copy.
+  setNoSanitize(Call);
+  if (F.getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Call);
+}
+
+/// cfuzz_trace_init(abi, tracing, sites, sites_end)
+void announceSites(Module &M, GlobalVariable *Tracing) {
+  LLVMContext &Ctx = M.getContext();
+  emitConstructor(M, CtorName, CFZ_SYM_TRACE_INIT,
+                  {ConstantInt::get(Type::getInt32Ty(Ctx), CFUZZ_ABI),
+                   ConstantExpr::getPointerCast(Tracing, compat::anyPointer(Ctx)),
+                   sectionBound(M, "__start_" CFZ_SECTION_SITES),
+                   sectionBound(M, "__stop_" CFZ_SECTION_SITES)});
+}
+
+/// Takes back what the RegistryPass did to keep switches.
+void allowJumpTables(Module &M) {
+  for (Function &F : M)
+    if (F.hasFnAttribute(AttrKeepSwitches)) {
+      F.removeFnAttr(AttrKeepSwitches);
+      F.removeFnAttr("no-jump-tables");
+    }
+}
+
+} // namespace
+
+PreservedAnalyses TracePass::run(Module &M, ModuleAnalysisManager &) {
+  if (M.getModuleFlag(FlagNoCoverage) || M.getModuleFlag(FlagNoTrace) ||
+      M.getModuleFlag(FlagTraced))
+    return PreservedAnalyses::all();
+  M.addModuleFlag(Module::Max, FlagTraced, 1);
+  allowJumpTables(M);
+  if (!canJump(M))
+    return PreservedAnalyses::none();
+
+  CopyMap Copies;
+  for (const Counters &C : findCounters(M)) {
+    forgetMemoryEffects(*C.Fn);
+    if (canCopy(*C.Fn) && hasSites(*C.Fn))
+      Copies.insert({C.Fn, {C, true, nullptr}});
+  }
+  if (Copies.empty())
+    return PreservedAnalyses::none();
+  for (auto &[F, C] : Copies)
+    C.Gated = needsGate(*F, Copies);
+  for (auto &[F, C] : Copies)
+    C.Copy = makeCopy(*F);
+  callCopies(Copies);
+
+  GlobalVariable *Tracing = tracingByte(M);
+  {
+    Beside Data(M);
+    SiteWriter Sites(M, Data);
+    for (auto &[F, C] : Copies) {
+      Sites.instrument(*C.Copy, C.Counts);
+      if (C.Gated)
+        addGate(*F, *C.Copy, Tracing);
+    }
+  }
+  announceSites(M, Tracing);
+  return PreservedAnalyses::none();
+}
+
+} // namespace cfuzz

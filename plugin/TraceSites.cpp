@@ -1,0 +1,601 @@
+//===- TraceSites.cpp - the comparisons of a function and their hooks -----===//
+//
+// Before:                            After:
+//   %c = icmp slt i32 %n, 9            %n64 = sext i32 %n to i64
+//   br i1 %c, label %a, label %b       call void @cfuzz_trace_number(@cfuzz.sites, i64 %n64, i64 9)
+//                                      %c = icmp slt i32 %n, 9
+//                                      br i1 %c, label %a, label %b
+//
+//   @cfuzz.sites = [1 x { kind, predicate, width, flags, ... }], section "cfuzz_sites", comdat($f)
+//
+// abi.h has the layouts and what a hook is told. The sites of a function are one array, in the
+// order of its instructions, and belong to its counters (Sections.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "TraceSites.h"
+#include "abi.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+using namespace llvm;
+
+namespace cfuzz {
+namespace {
+
+/// A function of the C library that compares text.
+struct TextFunction {
+  const char *Name;
+  cfz_site_kind Kind;
+  /// What each parameter is: a and b point to text, n and m are sizes, c is a byte.
+  const char *Params;
+  /// Whether comparing the result with 0 tells the outcome.
+  bool ZeroTells;
+};
+
+constexpr TextFunction TextFunctions[] = {
+    {"memcmp", CFZ_SITE_MEM, "abn", true},
+    {"bcmp", CFZ_SITE_MEM, "abn", true},
+    {"strcmp", CFZ_SITE_STRING, "ab", true},
+    {"strncmp", CFZ_SITE_STRING_N, "abn", true},
+    {"strcasecmp", CFZ_SITE_STRING_CASE, "ab", true},
+    {"strncasecmp", CFZ_SITE_STRING_N_CASE, "abn", true},
+    {"strstr", CFZ_SITE_FIND, "ab", true},
+    {"memmem", CFZ_SITE_FIND_MEM, "anbm", true},
+    {"strcasestr", CFZ_SITE_FIND_CASE, "ab", true},
+    {"strchr", CFZ_SITE_FIND_BYTE, "ac", true},
+    {"strrchr", CFZ_SITE_FIND_BYTE, "ac", true},
+    {"index", CFZ_SITE_FIND_BYTE, "ac", true},
+    {"rindex", CFZ_SITE_FIND_BYTE, "ac", true},
+    {"strchrnul", CFZ_SITE_FIND_BYTE, "ac", false},
+    {"memchr", CFZ_SITE_FIND_BYTE_MEM, "acn", true},
+    {"memrchr", CFZ_SITE_FIND_BYTE_MEM, "acn", true},
+};
+
+/// Whether T takes and returns what C says of a function with Params.
+bool hasPrototype(const FunctionType *T, const char *Params) {
+  if (T->isVarArg() || T->getNumParams() != std::strlen(Params) ||
+      !(T->getReturnType()->isIntegerTy() || T->getReturnType()->isPointerTy()))
+    return false;
+  for (unsigned I = 0; I != T->getNumParams(); ++I) {
+    const Type *Param = T->getParamType(I);
+    bool Pointer = Params[I] == 'a' || Params[I] == 'b';
+    if (Pointer ? !(Param->isPointerTy() && Param->getPointerAddressSpace() == 0)
+                : !(Param->isIntegerTy() && Param->getIntegerBitWidth() <= 64))
+      return false;
+  }
+  return true;
+}
+
+/// What V calls if it is a call that compares text. A function of such a name that the module
+/// defines is traced inside instead.
+const TextFunction *textFunction(const Value *V) {
+  const auto *Call = dyn_cast<CallInst>(V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || !Callee->isDeclaration() || Call->isMustTailCall())
+    return nullptr;
+  StringRef Name = Callee->getName();
+  for (const TextFunction &T : TextFunctions)
+    if (Name == T.Name && hasPrototype(Callee->getFunctionType(), T.Params))
+      return &T;
+  return nullptr;
+}
+
+/// One comparison, before its site is written.
+struct Comparison {
+  cfz_site_kind Kind;
+  unsigned Predicate; ///< set of cfz_relation
+  unsigned Width;     ///< 128 where there are two sites
+  bool Signed;
+  const Value *A, *B;       ///< null for SWITCH and text
+  const TextFunction *Text; ///< null if not text
+};
+
+bool isNoSanitize(const Instruction &I) { return I.getMetadata("nosanitize"); }
+
+const Value *stripCasts(const Value *V) {
+  for (;;) {
+    if (const auto *Cast = dyn_cast<CastInst>(V))
+      V = Cast->getOperand(0);
+    else if (const auto *Freeze = dyn_cast<FreezeInst>(V))
+      V = Freeze->getOperand(0);
+    else
+      return V;
+  }
+}
+
+/// Whether V is 0 or 1 made from an i1: the comparison it came from is the one to look at.
+bool isTruth(const Value *V) {
+  return (isa<ZExtInst>(V) || isa<SExtInst>(V)) && cast<CastInst>(V)->getSrcTy()->isIntegerTy(1);
+}
+
+unsigned relationOf(CmpInst::Predicate P) {
+  switch (P) {
+  case CmpInst::ICMP_EQ:
+    return CFZ_REL_EQUAL;
+  case CmpInst::ICMP_NE:
+    return CFZ_REL_GREATER | CFZ_REL_LESS;
+  case CmpInst::ICMP_UGT:
+  case CmpInst::ICMP_SGT:
+    return CFZ_REL_GREATER;
+  case CmpInst::ICMP_UGE:
+  case CmpInst::ICMP_SGE:
+    return CFZ_REL_GREATER | CFZ_REL_EQUAL;
+  case CmpInst::ICMP_ULT:
+  case CmpInst::ICMP_SLT:
+    return CFZ_REL_LESS;
+  case CmpInst::ICMP_ULE:
+  case CmpInst::ICMP_SLE:
+    return CFZ_REL_LESS | CFZ_REL_EQUAL;
+  default:
+    static_assert(unsigned(CmpInst::FCMP_OEQ) == CFZ_REL_EQUAL &&
+                      unsigned(CmpInst::FCMP_OGT) == CFZ_REL_GREATER &&
+                      unsigned(CmpInst::FCMP_OLT) == CFZ_REL_LESS &&
+                      unsigned(CmpInst::FCMP_UNO) == CFZ_REL_UNORDERED,
+                  "LLVM encodes predicates of floats as we do");
+    return P;
+  }
+}
+
+bool isNegative(const Value *V) {
+  const auto *C = dyn_cast<ConstantInt>(V);
+  return C && C->isNegative();
+}
+
+/// Nothing to find out: both constant, or one undefined.
+bool isPointless(const Value *A, const Value *B) {
+  return (isa<Constant>(A) && isa<Constant>(B)) || isa<UndefValue>(A) || isa<UndefValue>(B);
+}
+
+bool isTraceableWidth(unsigned Width) { return Width >= 2 && Width <= 64; }
+
+std::optional<Comparison> compareIntegers(const ICmpInst &I) {
+  const Value *A = I.getOperand(0), *B = I.getOperand(1);
+  if (!A->getType()->isIntegerTy() || isPointless(A, B))
+    return std::nullopt;
+  unsigned Width = A->getType()->getIntegerBitWidth();
+  if (!isTraceableWidth(Width) && Width != 128)
+    return std::nullopt;
+  if (isa<PtrToIntInst>(A) || isa<PtrToIntInst>(B)) // of pointers
+    return std::nullopt;
+  if ((isTruth(A) && isa<Constant>(B)) || (isTruth(B) && isa<Constant>(A)))
+    return std::nullopt;
+  if (textFunction(stripCasts(A)) || textFunction(stripCasts(B))) // the call has a site
+    return std::nullopt;
+  // The same bits are 255 and -1 where only equality is asked for.
+  bool Signed =
+      I.isSigned() ||
+      (I.isEquality() && (isNegative(A) || isNegative(B) || isa<SExtInst>(A) || isa<SExtInst>(B)));
+  return Comparison{CFZ_SITE_INT, relationOf(I.getPredicate()), Width, Signed, A, B, nullptr};
+}
+
+std::optional<Comparison> compareFloats(const FCmpInst &I) {
+  const Value *A = I.getOperand(0), *B = I.getOperand(1);
+  const Type *Ty = A->getType();
+  if (!(Ty->isFloatTy() || Ty->isDoubleTy()) || isPointless(A, B) ||
+      I.getPredicate() == CmpInst::FCMP_FALSE || I.getPredicate() == CmpInst::FCMP_TRUE)
+    return std::nullopt;
+  return Comparison{
+      CFZ_SITE_FLOAT, relationOf(I.getPredicate()), Ty->isFloatTy() ? 32u : 64u, false, A, B,
+      nullptr};
+}
+
+std::optional<Comparison> compareCases(const SwitchInst &I) {
+  unsigned Width = I.getCondition()->getType()->getIntegerBitWidth();
+  if (!isTraceableWidth(Width) || I.getNumCases() == 0 || isa<Constant>(I.getCondition()))
+    return std::nullopt;
+  bool Signed = any_of(
+      I.cases(), [](const auto &Case) { return Case.getCaseValue()->getValue().isNegative(); });
+  return Comparison{CFZ_SITE_SWITCH, 0, Width, Signed, nullptr, nullptr, nullptr};
+}
+
+/// The smaller or greater of two numbers, which optimisers make from a comparison.
+std::optional<Comparison> compareExtremes(const IntrinsicInst &I) {
+  struct {
+    const char *Prefix; // by name: LLVM 19 was the first to know the last two
+    unsigned Predicate;
+    bool Signed;
+  } const All[] = {
+      {"llvm.umin.", CFZ_REL_LESS, false},    {"llvm.smin.", CFZ_REL_LESS, true},
+      {"llvm.umax.", CFZ_REL_GREATER, false}, {"llvm.smax.", CFZ_REL_GREATER, true},
+      {"llvm.ucmp.", CFZ_REL_LESS, false},    {"llvm.scmp.", CFZ_REL_LESS, true},
+  };
+  StringRef Name = I.getCalledFunction()->getName();
+  for (const auto &E : All) {
+    if (Name.substr(0, std::strlen(E.Prefix)) != E.Prefix)
+      continue;
+    const Value *A = I.getArgOperand(0), *B = I.getArgOperand(1);
+    if (!A->getType()->isIntegerTy() || isPointless(A, B) ||
+        !isTraceableWidth(A->getType()->getIntegerBitWidth()))
+      return std::nullopt;
+    return Comparison{CFZ_SITE_INT, E.Predicate, A->getType()->getIntegerBitWidth(), E.Signed, A, B,
+                      nullptr};
+  }
+  return std::nullopt;
+}
+
+/// What I compares. All reasons to leave a comparison out are here and in the functions above.
+std::optional<Comparison> comparisonOf(const Instruction &I) {
+  if (isNoSanitize(I))
+    return std::nullopt;
+  if (isa<CmpInst>(I) && !I.user_empty() && all_of(I.users(), [](const User *U) {
+        const auto *User = dyn_cast<Instruction>(U);
+        return User && isNoSanitize(*User);
+      }))
+    return std::nullopt; // a sanitizer's, whose mark an optimiser dropped
+  if (const auto *Cmp = dyn_cast<ICmpInst>(&I))
+    return compareIntegers(*Cmp);
+  if (const auto *Cmp = dyn_cast<FCmpInst>(&I))
+    return compareFloats(*Cmp);
+  if (const auto *Switch = dyn_cast<SwitchInst>(&I))
+    return compareCases(*Switch);
+  if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
+    return compareExtremes(*Intrinsic);
+  if (const TextFunction *Text = textFunction(&I))
+    return Comparison{Text->Kind, 0, 0, false, nullptr, nullptr, Text};
+  return std::nullopt;
+}
+
+/// Whether V points to text that the program never changes.
+bool isConstantText(const Value *V) {
+  const auto *GV = dyn_cast<GlobalVariable>(V->stripInBoundsOffsets());
+  return GV && GV->isConstant();
+}
+
+/// Which counters stand behind the outcomes of comparisons in one function.
+class Outcomes {
+public:
+  Outcomes(const Function &F, const Counters &Counts);
+
+  /// Index of the counter that counts exactly the executions in which the successor of Terminator
+  /// with this number follows it.
+  std::optional<uint64_t> behind(const Instruction &Terminator, unsigned Successor) const;
+
+  /// The branch that Compared alone decides, and its successor for "holds", "equal" or "found".
+  struct Tie {
+    const BranchInst *Branch;
+    unsigned True;
+  };
+  std::optional<Tie> tieOf(const Instruction &Compared) const {
+    auto Found = Ties.find(&Compared);
+    return Found == Ties.end() ? std::nullopt : std::optional<Tie>(Found->second);
+  }
+
+private:
+  void tie(const BranchInst &Branch);
+
+  DenseMap<const BasicBlock *, uint64_t> Own; ///< the block's own counter
+  DenseMap<const Instruction *, Tie> Ties;
+};
+
+Outcomes::Outcomes(const Function &F, const Counters &Counts) {
+  const DataLayout &DL = F.getParent()->getDataLayout();
+  for (const BasicBlock &B : F) {
+    for (const Instruction &I : B) {
+      const auto *Store = dyn_cast<StoreInst>(&I);
+      if (!Store || !isNoSanitize(I))
+        continue;
+      const Value *To = Store->getPointerOperand();
+      APInt Offset(DL.getIndexTypeSizeInBits(To->getType()), 0);
+      if (To->stripAndAccumulateConstantOffsets(DL, Offset, true) == Counts.Array) {
+        Own[&B] = Offset.getZExtValue();
+        break;
+      }
+    }
+    const auto *Branch = dyn_cast<BranchInst>(B.getTerminator());
+    if (Branch && Branch->isConditional())
+      tie(*Branch);
+  }
+}
+
+/// Looks for what decides Branch, in its own block: elsewhere it may run more often than Branch.
+void Outcomes::tie(const BranchInst &Branch) {
+  const Value *Condition = Branch.getCondition();
+  unsigned True = 0;
+  for (;;) {
+    const auto *I = dyn_cast<Instruction>(Condition);
+    if (!I || I->getParent() != Branch.getParent())
+      return;
+    if (isa<FreezeInst>(I)) {
+      Condition = I->getOperand(0);
+      continue;
+    }
+    if (I->getOpcode() == Instruction::Xor && isa<ConstantInt>(I->getOperand(1)) &&
+        cast<ConstantInt>(I->getOperand(1))->isOne()) {
+      Condition = I->getOperand(0);
+      True ^= 1;
+      continue;
+    }
+    const auto *Cmp = dyn_cast<ICmpInst>(I);
+    const auto *Zero = Cmp ? dyn_cast<Constant>(Cmp->getOperand(1)) : nullptr;
+    if (Zero && Zero->isNullValue() && Cmp->isEquality()) {
+      const Value *Left = Cmp->getOperand(0);
+      bool Equal = Cmp->getPredicate() == CmpInst::ICMP_EQ;
+      if (isTruth(Left)) { // -O0
+        Condition = cast<CastInst>(Left)->getOperand(0);
+        True ^= Equal;
+        continue;
+      }
+      const Value *Result = stripCasts(Left);
+      if (const TextFunction *Text = textFunction(Result)) {
+        const auto *Call = cast<CallInst>(Result);
+        if (!Text->ZeroTells || Call->getParent() != Branch.getParent())
+          return;
+        bool Found = Text->Kind >= CFZ_SITE_FIND; // 0 is "not found"
+        Ties[Call] = {&Branch, True ^ (Found ? Equal : !Equal)};
+        return;
+      }
+    }
+    Ties[I] = {&Branch, True};
+    return;
+  }
+}
+
+std::optional<uint64_t> Outcomes::behind(const Instruction &Terminator, unsigned Successor) const {
+  const BasicBlock *B = Terminator.getSuccessor(Successor);
+  // A block without a counter of its own is as good as the only one behind it, if it always goes
+  // on there.
+  for (unsigned Steps = 0; Steps != 8 && B->getSinglePredecessor(); ++Steps) {
+    auto Found = Own.find(B);
+    if (Found != Own.end())
+      return Found->second;
+    const auto *Branch = dyn_cast<BranchInst>(B->getTerminator());
+    if (!Branch || Branch->isConditional() || !isGuaranteedToTransferExecutionToSuccessor(B))
+      break;
+    B = Branch->getSuccessor(0);
+  }
+  return std::nullopt;
+}
+
+/// Order of the fields in struct cfz_site and struct cfz_case, for addresses of fields.
+enum SiteField { CounterTrueField = 9, CounterFalseField = 10 };
+enum CaseField { CaseCounterField = 1 };
+
+} // namespace
+
+/// One copy while its sites are written.
+class SiteWriter::OneCopy {
+public:
+  OneCopy(SiteWriter &W, Function &Copy, const Counters &Counts)
+      : W(W), M(W.M), Ctx(M.getContext()), Copy(Copy), Counts(Counts), Behind(Copy, Counts),
+        I8(Type::getInt8Ty(Ctx)), I32(Type::getInt32Ty(Ctx)), I64(Type::getInt64Ty(Ctx)),
+        Ptr(compat::anyPointer(Ctx)), CaseTy(StructType::get(Ctx, {I64, I32, I32})),
+        SiteTy(
+            StructType::get(Ctx, {I8, I8, I8, I8, I32, Ptr, Ptr, I32, I32, I32, I32, I32, I32})) {}
+
+  void write();
+
+private:
+  /// A comparison and one site of it.
+  struct Site {
+    Instruction *I;
+    Comparison What;
+    bool High; ///< the high half of 128 bits; the low half follows
+  };
+
+  SmallVector<Site, 32> findSites();
+  Constant *initializer(const Site &S, uint64_t Index);
+  Constant *cases(const SwitchInst &I, bool Signed);
+  Constant *counterOffset(std::optional<uint64_t> Counter, GlobalVariable *Array, uint64_t Index,
+                          unsigned Field);
+  unsigned flagsOf(const Site &S);
+  void callHook(const Site &S, uint64_t Index);
+  Value *numberOf(IRBuilder<> &B, const Value *V, const Site &S);
+  Constant *element(GlobalVariable *Array, uint64_t Index) {
+    return ConstantExpr::getInBoundsGetElementPtr(
+        Array->getValueType(), Array,
+        ArrayRef<Constant *>{ConstantInt::get(I64, 0), ConstantInt::get(I64, Index)});
+  }
+  Constant *u8(unsigned N) { return ConstantInt::get(I8, N); }
+  Constant *u32(uint64_t N) { return ConstantInt::get(I32, N); }
+
+  SiteWriter &W;
+  Module &M;
+  LLVMContext &Ctx;
+  Function &Copy;
+  const Counters &Counts;
+  Outcomes Behind;
+  IntegerType *I8, *I32, *I64;
+  PointerType *Ptr;
+  StructType *CaseTy, *SiteTy; ///< struct cfz_case, struct cfz_site
+  GlobalVariable *Sites = nullptr;
+};
+
+SmallVector<SiteWriter::OneCopy::Site, 32> SiteWriter::OneCopy::findSites() {
+  SmallVector<Site, 32> Result;
+  for (BasicBlock &B : Copy)
+    for (Instruction &I : B) {
+      std::optional<Comparison> What = comparisonOf(I);
+      if (!What)
+        continue;
+      if (What->Width == 128)
+        Result.push_back({&I, *What, true});
+      Result.push_back({&I, *What, false});
+    }
+  return Result;
+}
+
+void SiteWriter::OneCopy::write() {
+  SmallVector<Site, 32> Found = findSites();
+  ArrayType *ArrayTy = ArrayType::get(SiteTy, Found.size());
+  Sites = W.Data.make(Counts, ArrayTy, false, CFZ_SECTION_SITES, "cfuzz.sites");
+  SmallVector<Constant *, 32> Init;
+  for (uint64_t I = 0; I != Found.size(); ++I)
+    Init.push_back(initializer(Found[I], I));
+  Sites->setInitializer(ConstantArray::get(ArrayTy, Init));
+  for (uint64_t I = 0; I != Found.size(); ++I)
+    callHook(Found[I], I);
+}
+
+unsigned SiteWriter::OneCopy::flagsOf(const Site &S) {
+  if (const auto *Text = S.What.Text) {
+    unsigned Flags = 0;
+    const auto *Call = cast<CallInst>(S.I);
+    for (unsigned P = 0; Text->Params[P]; ++P) {
+      const Value *Arg = Call->getArgOperand(P);
+      if (Text->Params[P] == 'a' && isConstantText(Arg))
+        Flags |= CFZ_SITE_CONST_A;
+      if ((Text->Params[P] == 'b' && isConstantText(Arg)) ||
+          (Text->Params[P] == 'c' && isa<Constant>(Arg)))
+        Flags |= CFZ_SITE_CONST_B;
+    }
+    return Flags;
+  }
+  bool LowHalf = S.What.Width == 128 && !S.High;
+  return (S.What.Signed && !LowHalf ? CFZ_SITE_SIGNED : 0) |
+         (S.What.A && isa<Constant>(S.What.A) ? CFZ_SITE_CONST_A : 0) |
+         (S.What.B && isa<Constant>(S.What.B) ? CFZ_SITE_CONST_B : 0) |
+         (S.High ? CFZ_SITE_HIGH : 0);
+}
+
+/// Bytes from a field of Array[Index] to a counter, or 0.
+Constant *SiteWriter::OneCopy::counterOffset(std::optional<uint64_t> Counter, GlobalVariable *Array,
+                                             uint64_t Index, unsigned Field) {
+  if (!Counter)
+    return u32(0);
+  Constant *From = ConstantExpr::getInBoundsGetElementPtr(
+      Array->getValueType(), Array,
+      ArrayRef<Constant *>{ConstantInt::get(I64, 0), ConstantInt::get(I64, Index), u32(Field)});
+  return offsetBetween(M, From, element(Counts.Array, *Counter));
+}
+
+/// struct cfz_case[], sorted by the numbers as they are extended.
+Constant *SiteWriter::OneCopy::cases(const SwitchInst &I, bool Signed) {
+  struct Case {
+    uint64_t Number;
+    unsigned Successor;
+  };
+  SmallVector<Case, 16> Sorted;
+  for (const auto &C : I.cases()) {
+    const APInt &Number = C.getCaseValue()->getValue();
+    Sorted.push_back({Signed ? static_cast<uint64_t>(Number.getSExtValue()) : Number.getZExtValue(),
+                      C.getSuccessorIndex()});
+  }
+  std::sort(Sorted.begin(), Sorted.end(),
+            [](const Case &X, const Case &Y) { return X.Number < Y.Number; });
+  ArrayType *ArrayTy = ArrayType::get(CaseTy, Sorted.size());
+  GlobalVariable *Array = W.Data.make(Counts, ArrayTy, true, nullptr, "cfuzz.cases");
+  SmallVector<Constant *, 16> Init;
+  for (uint64_t N = 0; N != Sorted.size(); ++N)
+    Init.push_back(ConstantStruct::get(
+        CaseTy, {ConstantInt::get(I64, Sorted[N].Number),
+                 counterOffset(Behind.behind(I, Sorted[N].Successor), Array, N, CaseCounterField),
+                 u32(0)}));
+  Array->setInitializer(ConstantArray::get(ArrayTy, Init));
+  return ConstantExpr::getPointerCast(Array, Ptr);
+}
+
+/// struct cfz_site
+Constant *SiteWriter::OneCopy::initializer(const Site &S, uint64_t Index) {
+  std::optional<uint64_t> True, False;
+  const auto *Switch = dyn_cast<SwitchInst>(S.I);
+  if (Switch) {
+    False = Behind.behind(*Switch, 0); // the default
+  } else if (S.What.Width != 128) {    // neither half decides
+    if (auto Tie = Behind.tieOf(*S.I)) {
+      True = Behind.behind(*Tie->Branch, Tie->True);
+      False = Behind.behind(*Tie->Branch, Tie->True ^ 1);
+    }
+  }
+  const DILocation *Loc = S.I->getDebugLoc();
+  return ConstantStruct::get(
+      SiteTy, {u8(S.What.Kind), u8(S.What.Predicate), u8(std::min(S.What.Width, 64u)),
+               u8(flagsOf(S)), u32(Switch ? Switch->getNumCases() : 0),
+               Switch ? cases(*Switch, S.What.Signed) : ConstantPointerNull::get(Ptr),
+               W.text(Loc ? Loc->getFilename() : ""), u32(Loc ? Loc->getLine() : 0),
+               u32(Loc ? Loc->getColumn() : 0), counterOffset(True, Sites, Index, CounterTrueField),
+               counterOffset(False, Sites, Index, CounterFalseField), u32(0), u32(0)});
+}
+
+/// V as hooks take numbers: extended, or the bits of a float.
+Value *SiteWriter::OneCopy::numberOf(IRBuilder<> &B, const Value *Number, const Site &S) {
+  auto *V = const_cast<Value *>(Number);
+  if (S.What.Kind == CFZ_SITE_FLOAT)
+    return B.CreateZExt(B.CreateBitCast(V, B.getIntNTy(S.What.Width)), I64);
+  if (S.What.Width == 128)
+    return B.CreateTrunc(S.High ? B.CreateLShr(V, 64) : V, I64);
+  return S.What.Signed ? B.CreateSExt(V, I64) : B.CreateZExt(V, I64);
+}
+
+void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
+  Constant *Site = ConstantExpr::getPointerCast(element(Sites, Index), Ptr);
+  if (const auto *Text = S.What.Text) {
+    auto *Call = cast<CallInst>(S.I);
+    IRBuilder<> B(Call->getNextNode()); // after it, so that a sanitizer reports first
+    B.SetCurrentDebugLocation(Call->getDebugLoc());
+    Value *NoPointer = ConstantPointerNull::get(Ptr), *NoSize = ConstantInt::get(I64, 0);
+    Value *A = NoPointer, *N = NoSize, *Other = NoPointer, *M = NoSize;
+    for (unsigned P = 0; Text->Params[P]; ++P) {
+      Value *Arg = Call->getArgOperand(P);
+      switch (Text->Params[P]) {
+      case 'a':
+        A = B.CreatePointerCast(Arg, Ptr);
+        break;
+      case 'b':
+        Other = B.CreatePointerCast(Arg, Ptr);
+        break;
+      case 'n':
+        N = B.CreateZExtOrTrunc(Arg, I64);
+        break;
+      case 'm':
+        M = B.CreateZExtOrTrunc(Arg, I64);
+        break;
+      default: // c, converted as the function does
+        M = B.CreateZExt(B.CreateZExtOrTrunc(Arg, I8), I64);
+      }
+    }
+    B.CreateCall(W.hook(CFZ_SYM_TRACE_TEXT, {Ptr, Ptr, I64, Ptr, I64}), {Site, A, N, Other, M});
+    return;
+  }
+  IRBuilder<> B(S.I);
+  if (auto *Switch = dyn_cast<SwitchInst>(S.I))
+    B.CreateCall(W.hook(CFZ_SYM_TRACE_SWITCH, {Ptr, I64}),
+                 {Site, numberOf(B, Switch->getCondition(), S)});
+  else
+    B.CreateCall(W.hook(CFZ_SYM_TRACE_NUMBER, {Ptr, I64, I64}),
+                 {Site, numberOf(B, S.What.A, S), numberOf(B, S.What.B, S)});
+}
+
+bool hasSites(const Function &F) {
+  for (const BasicBlock &B : F)
+    for (const Instruction &I : B)
+      if (comparisonOf(I))
+        return true;
+  return false;
+}
+
+void SiteWriter::instrument(Function &Copy, const Counters &Counts) {
+  OneCopy(*this, Copy, Counts).write();
+}
+
+/// Weak, so that the object links without our runtime too: then nothing ever calls a copy.
+FunctionCallee SiteWriter::hook(const char *Name, ArrayRef<Type *> Params) {
+  FunctionCallee Hook = M.getOrInsertFunction(
+      Name, FunctionType::get(Type::getVoidTy(M.getContext()), Params, false));
+  auto *F = dyn_cast<Function>(Hook.getCallee()->stripPointerCasts());
+  if (F && F->isDeclaration()) {
+    F->setLinkage(GlobalValue::ExternalWeakLinkage);
+    F->setDoesNotThrow();
+  }
+  return Hook;
+}
+
+Constant *SiteWriter::text(StringRef Text) {
+  Constant *&Found = Texts[Text];
+  if (!Found) {
+    Constant *Init = ConstantDataArray::getString(M.getContext(), Text);
+    auto *GV = new GlobalVariable(M, Init->getType(), true, GlobalValue::PrivateLinkage, Init,
+                                  "cfuzz.file");
+    GV->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    Found = ConstantExpr::getPointerCast(GV, compat::anyPointer(M.getContext()));
+  }
+  return Found;
+}
+
+} // namespace cfuzz
