@@ -187,6 +187,8 @@ GlobalVariable *tracingByte(Module &M) {
 Function *makeCopy(Function &F) {
   ValueToValueMapTy Map;
   Function *Copy = CloneFunction(&F, Map);
+  // Not private, though then stacks might have the name out of the debug information: symbolizers
+  // prefer a symbol, and take the one before if there is none.
   Copy->setLinkage(GlobalValue::InternalLinkage);
   Copy->setComdat(F.getComdat());
   Copy->setName(F.getName() + CFZ_SUFFIX_TRACED);
