@@ -141,7 +141,7 @@ enum cfz_site_flags {
     CFZ_SITE_HIGH = 8,    /* INT: the high half of numbers of 128 bits; the low half is the next site */
 };
 
-/* One value of a switch. */
+/* One value of a switch. Cases are sorted by value, as unsigned numbers. */
 struct cfz_case {
     uint64_t value;    /* extended as the operand is */
     int32_t counter;   /* bytes from this field to the counter behind the case; 0: it has none of its own */
