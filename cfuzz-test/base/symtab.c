@@ -42,7 +42,7 @@ static bool map_file(struct symtab *t, const char *path)
         return false;
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > (off_t)sizeof(Elf64_Ehdr)) {
         t->map_len = (size_t)st.st_size;
-        t->map = mmap(NULL, t->map_len, PROT_READ, MAP_PRIVATE, fd, 0);
+        t->map = mmap(NULL, t->map_len, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
         if (t->map == MAP_FAILED)
             t->map = NULL;
     }
@@ -126,6 +126,7 @@ void symtab_load(struct symtab *t, const char *path)
     const Elf64_Shdr *table, *strings;
     const Elf64_Sym *syms;
     size_t n;
+    char *name;
 
     *t = (struct symtab)SYMTAB_INIT;
     if (!map_file(t, path))
@@ -145,10 +146,19 @@ void symtab_load(struct symtab *t, const char *path)
             continue;
         t->v[t->n].start = syms[i].st_value;
         t->v[t->n].end = syms[i].st_value + syms[i].st_size;
-        t->v[t->n++].name = (const char *)t->map + strings->sh_offset + syms[i].st_name;
+        name = (char *)t->map + strings->sh_offset + syms[i].st_name;
+        name[symtab_plain_len(name, strlen(name))] = '\0'; /* the map is our own copy */
+        t->v[t->n++].name = name;
     }
     if (t->n > 0)
         qsort(t->v, t->n, sizeof *t->v, by_start);
+}
+
+size_t symtab_plain_len(const char *name, size_t len)
+{
+    const size_t n = sizeof CFZ_SUFFIX_TRACED - 1;
+
+    return len > n && memcmp(name + len - n, CFZ_SUFFIX_TRACED, n) == 0 ? len - n : len;
 }
 
 const struct symtab_function *symtab_find(const struct symtab *t, uint64_t a)

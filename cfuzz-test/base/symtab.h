@@ -46,6 +46,12 @@ const struct symtab_function *symtab_find(const struct symtab *t, uint64_t a);
  */
 bool symtab_never_returns(const struct symtab *t, const char *function);
 
+/*
+ * symtab_plain_len returns the length of a function's name as the user wrote it: without the suffix
+ * of a traced copy (abi.h). Names that symtab_find returns have none.
+ */
+size_t symtab_plain_len(const char *name, size_t len);
+
 /* symtab_is_elf tells whether the file at path begins like an ELF file; never waits for a FIFO. */
 bool symtab_is_elf(const char *path);
 

@@ -57,6 +57,7 @@ void flags_defaults(struct options *opt)
         .parallel = usable_cpus(),
         .seed = random_seed(),
         .fuzzmaxlen = 1 << 20,
+        .solve = true,
         .hangtimeout_ns = OPTIONS_HANGTIMEOUT_NS,
         .rss_mib = OPTIONS_RSS_MIB,
         .fuzzminimizetime = {.kind = LIMIT_TIME, .ns = 60 * SECOND},

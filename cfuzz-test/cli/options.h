@@ -55,6 +55,7 @@ struct options {
     /* For minimizing: of each crash with keepfuzzing, else of all together. LIMIT_NONE: inputs stay
      * as found. */
     struct fuzz_limit fuzzminimizetime;
+    bool solve;       /* look at what comparisons want */
     bool keepfuzzing; /* a failing input or seed does not end the run */
 
     /* How to run tests. */

@@ -15,6 +15,7 @@ void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
     if (shm == NULL || !cfz_proc_shm_sane(shm, false))
         return; /* the target wrote over what it counted */
     t->confirming += load(&shm->confirming);
+    t->tracing += load(&shm->tracing);
     t->minimizing += load(&shm->minimizing);
     t->skipped += load(&shm->skipped);
     t->forgotten += load(&shm->unstable);
@@ -64,6 +65,7 @@ static int executions(struct cfz_buf *out, const struct totals *t, struct cfz_er
         item(out, t->baseline, "baseline", err) < 0 ||
         item(out, t->confirming, "to confirm interesting inputs", err) < 0 ||
         item(out, t->minimizing, "to minimize them", err) < 0 ||
+        item(out, t->tracing, "to trace inputs", err) < 0 ||
         item(out, t->settling, "for failing inputs", err) < 0 || cfz_buf_puts(out, "\n", err) < 0)
         return -1;
     if (t->skipped == 0)

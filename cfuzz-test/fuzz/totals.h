@@ -14,6 +14,7 @@ struct totals {
     uint64_t mutated;    /* executions of mutated inputs: what -fuzztime=Nx counts */
     uint64_t baseline;   /* of entries as they are */
     uint64_t confirming; /* of interesting inputs once more */
+    uint64_t tracing;    /* of inputs of the corpus, to see what they compare */
     uint64_t minimizing; /* of candidates while interesting inputs are made smaller */
     uint64_t settling;   /* of failing inputs, to confirm them and make them smaller */
     uint64_t skipped;    /* of mutated and baseline: ended in cfuzz_skip */

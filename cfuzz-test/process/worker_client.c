@@ -183,6 +183,7 @@ int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error
     m.u.cmd.max_len = c->max_len;
     m.u.cmd.sync = c->sync;
     m.u.cmd.minimize = c->minimize;
+    m.u.cmd.search = c->search;
     w->fuzzing = true;
     w->sync = c->sync;
     w->limit = c->limit;

@@ -92,6 +92,7 @@ struct fuzz_command {
     uint64_t max_len;
     uint64_t sync; /* see protocol.h */
     uint64_t minimize;
+    bool search; /* look at comparisons */
 };
 int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error *err);
 

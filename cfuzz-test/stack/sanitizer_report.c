@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/symtab.h"
 #include "stack/frames.h"
 #include "cli/report.h"
 
@@ -404,6 +405,7 @@ static bool parse_frame(const struct line *l, struct line *function, struct line
             cut = NULL;
     }
     *function = (struct line){at, (size_t)((cut != NULL ? cut : end) - at)};
+    function->len = symtab_plain_len(function->at, function->len);
     if (cut != NULL)
         *place = (struct line){cut + 1, (size_t)(end - cut - 1)};
     return true;

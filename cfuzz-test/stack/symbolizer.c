@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "base/subprocess.h"
+#include "base/symtab.h"
 
 int symbolizer_ask(const char *program, const struct strlist *questions, struct cfz_buf *answer,
                    struct cfz_error *err)
@@ -48,7 +49,7 @@ bool symbolizer_next(struct symbolizer_walk *w, struct symbolizer_frame *f)
         return false;
     f->address = address;
     f->function = at;
-    f->function_len = (size_t)(end - at);
+    f->function_len = symtab_plain_len(at, (size_t)(end - at));
     f->place = end + 1;
     f->place_len = strcspn(f->place, "\n");
     end = f->place + f->place_len;

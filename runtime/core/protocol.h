@@ -59,8 +59,8 @@
  *   - If no entry may be mutated, FUZZ is answered at once: PASS, mutated = 0.
  *   - FUZZ makes no value longer than max_len. A value that is longer in its entry does not grow.
  *     FUZZ does not cut entries: with -fuzzmaxlen the driver does, before it appends them.
- *   - Executions that confirm or minimize an interesting input count in execs and in a counter
- *     of their own. They do not count in mutated, nor towards limit. A candidate that fails ends
+ *   - Executions that confirm or minimize an interesting input, or trace an entry, count in execs
+ *     and in a counter of their own. They do not count in mutated, nor towards limit. A candidate that fails ends
  *     FUZZ like a mutated input: the slots hold it.
  *   - Workers are killed by their process group, whose id is their pid; so are hosts.
  */
@@ -70,7 +70,7 @@
 #include "core/exit_codes.h"
 #include "core/shmem.h"
 
-#define CFZ_PROTOCOL_VERSION 4
+#define CFZ_PROTOCOL_VERSION 5
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
@@ -147,7 +147,7 @@ struct cfz_msg {
             uint64_t sync;    /* FUZZ: after every so many executions wait for ACK if there are records; 0: never */
             uint64_t minimize; /* FUZZ: executions that minimizing one interesting input may take; 0: none */
             uint32_t coverage; /* RUN, TRY: 1: the BASE record has all bits of this input, not only the new ones */
-            uint32_t reserved;
+            uint32_t search; /* FUZZ: 1: comparisons are traced and solved */
         } cmd;
         struct {
             uint32_t verdict;

@@ -431,7 +431,8 @@ bool cfz_proc_shm_sane(const struct cfz_proc_shm *s, bool commanded)
 {
     /* A process counts an execution in two places, one after the other, and some in three. */
     enum { UNDER_WAY = 16 };
-    const _Atomic uint64_t *const parts[] = {&s->mutated, &s->confirming, &s->minimizing};
+    const _Atomic uint64_t *const parts[] = {&s->mutated, &s->confirming, &s->minimizing,
+                                              &s->tracing};
     const _Atomic uint64_t *const shares[] = {&s->skipped, &s->unstable, &s->replaced};
     uint64_t sum = 0, most = 0, most_known = 0, replaced, execs;
     uint32_t state = atomic_load_explicit(&s->state, memory_order_relaxed);

@@ -173,6 +173,7 @@ struct cfz_proc_shm {
     _Atomic uint64_t skipped;                /* executions that cfuzz_skip ended */
     _Atomic uint64_t confirming;             /* of execs: interesting inputs executed again, to see whether they repeat */
     _Atomic uint64_t minimizing;             /* of execs: candidates while interesting inputs are minimized */
+    _Atomic uint64_t tracing;                /* of execs: inputs of the corpus executed again, to see what they compare */
     _Atomic uint64_t unstable;               /* inputs with new coverage of which nothing repeated */
     _Atomic uint64_t known[CFZ_KNOWN_MAX];   /* how often it died of each known crash and was replaced */
     _Atomic uint64_t replaced;               /* how often in all; the output begins anew each time */

@@ -576,6 +576,20 @@ void cfz_counters_reset(void)
 
 /* ---- what was seen --------------------------------------------------------------- */
 
+bool cfz_seen_has_counter(const struct cfz_seen *s, const uint8_t *counter)
+{
+    const struct region *r = region_of(counter);
+    size_t index;
+
+    if (!r)
+        return false;
+    index = r->base + (size_t)(counter - r->start);
+    if (index < s->n && s->own[index])
+        return true;
+    return s->mask && index < s->mask_len &&
+           __atomic_load_n(&s->mask[index], __ATOMIC_RELAXED) != 0;
+}
+
 void cfz_seen_learn(struct cfz_seen *s)
 {
     for (size_t i = 0; i < s->nbits; i++)

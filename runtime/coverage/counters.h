@@ -111,6 +111,10 @@ bool cfz_seen_has_held(struct cfz_seen *s);
 bool cfz_seen_held_is_merged(const struct cfz_seen *s);
 void cfz_seen_unhold(struct cfz_seen *s);
 
+/* cfz_seen_has_counter reports whether mask or own has any bit of a counter; false if it is not one.
+ * Context: target. */
+bool cfz_seen_has_counter(const struct cfz_seen *s, const uint8_t *counter);
+
 /* cfz_seen_learn adds s->bits to s->own. Context: target. */
 void cfz_seen_learn(struct cfz_seen *s);
 

@@ -25,6 +25,7 @@
 #include "target/executor.h"
 #include "target/leaks.h"
 #include "target/temp_dirs.h"
+#include "server/worker_search.h"
 #include "server/worker_server.h"
 
 struct host {
@@ -150,6 +151,8 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
     verdict = cfz_executor_setup(x, publish_seed, NULL);
     cfz_children_keep(&host.workers);
     if (cfz_counters_prepare(&err) < 0) /* the setup part may have loaded libraries */
+        cfz_crash_internal(x->shm, err.text);
+    if (cfz_worker_search_map(&err) < 0)
         cfz_crash_internal(x->shm, err.text);
     fflush(NULL);
     send_seeds(verdict, true);

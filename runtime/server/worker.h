@@ -5,6 +5,7 @@
  *     worker_server       a worker from its first message to its last command
  *     guard               the parent that replaces a worker
  *     worker_fuzz         the loop: mutate, execute, look at coverage
+ *     worker_search       the search for what comparisons want: when, and how much
  *     worker_interesting  an input with new coverage: confirm, minimize, report
  *     worker_channel      messages to and from the driver
  */
@@ -16,6 +17,19 @@
 #include "coverage/counters.h"
 #include "target/executor.h"
 #include "search/schedule.h"
+#include "search/search.h"
+
+/* What a worker knows of the search for what comparisons want (worker_search.h). */
+struct cfz_worker_search {
+    bool on;
+    bool failed; /* the test failed on what is in the slots */
+    struct cfz_search search;
+    uint64_t cost, cost_mutated; /* of the solver and of mutation, each counting less with time */
+    uint64_t news, news_mutated; /* what they brought, times 256, likewise */
+    uint64_t cost_all;           /* of the solver, ever */
+    uint64_t looked_at;          /* shm->mutated at the end of its last turn */
+    uint64_t quiet_since;        /* shm->mutated when anything new was last found */
+};
 
 /* One per process. It lies in memory that a guard and its workers share (guard.h). */
 struct cfz_worker {
@@ -43,6 +57,7 @@ struct cfz_worker {
     bool records_pending;                /* records were written since the last sync */
     uint64_t minimize; /* executions that minimizing one interesting input may take */
     uint8_t *room;     /* a slot's size, for what a candidate replaces */
+    struct cfz_worker_search search;
     bool moved;        /* cur was minimized: it is not what the chain made */
 };
 

@@ -19,7 +19,9 @@
 
 #include "target/leaks.h"
 #include "server/worker_channel.h"
+#include "server/worker_entry.h"
 #include "server/worker_interesting.h"
+#include "server/worker_search.h"
 
 enum {
     CFZ_CHAIN = 5, /* Go's */
@@ -55,37 +57,6 @@ int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
     return cfz_schedule_map(&w->schedule, w->run, err);
 }
 
-/* ---- values ----------------------------------------------------------------------- */
-
-/* Sets value i of cur to that of the entry. */
-static inline void restore(struct cfz_worker *w, size_t i)
-{
-    struct cfz_value *v = &w->cur_v[i];
-
-    if (w->x->slots.view[i]) {
-        v->len = w->base_bits[i];
-        cfz_copy(v->data, w->base[i], v->len);
-    } else {
-        v->bits = w->base_bits[i];
-    }
-}
-
-/* Makes cur a copy of an entry. The driver wrote it, so its values are those of this test. */
-static void take_entry(struct cfz_worker *w, uint64_t entry)
-{
-    const uint8_t *p = (const uint8_t *)(cfz_run_shm_entry(w->run, entry) + 1);
-
-    w->shm->parent = entry;
-    for (size_t i = 0; i < w->cur.n; i++) {
-        __builtin_memcpy(&w->base_bits[i], p, 8);
-        p += 8;
-        w->base[i] = p;
-        if (w->x->slots.view[i])
-            p += (w->base_bits[i] + 7) & ~(uint64_t)7;
-        restore(w, i);
-    }
-}
-
 /*
  * The length limit starts small, since short inputs run fast and say most. It grows with
  * the corpus, and after a while without an interesting input.
@@ -107,8 +78,10 @@ static void fit_length(struct cfz_worker *w, uint64_t max_len)
 
 /* ---- the loop ----------------------------------------------------------------------- */
 
-/* Takes the entry of the next turn. Returns false if no entry may be mutated. */
-static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refresh)
+/* Takes the entry of the next turn. Before that the search may have turns of its own: *verdict is
+ * FAIL if the test failed in one. Returns false if no entry may be mutated. */
+static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refresh,
+                      enum cfz_verdict *verdict)
 {
     uint64_t entry;
 
@@ -116,10 +89,19 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     cfz_leaks_settle(w->x, CFZ_LEAKS_LATER);
     if (refresh)
         cfz_schedule_refresh(&w->schedule);
+    *verdict = CFZ_VERDICT_PASS;
+    if (cfz_worker_search_due(w)) {
+        *verdict = cfz_worker_search_turn(w);
+        if (*verdict == CFZ_VERDICT_FAIL)
+            return true;
+        if (refresh)
+            cfz_schedule_refresh(&w->schedule);
+    }
     if (!cfz_schedule_next(&w->schedule, &entry))
         return false;
     fit_length(w, cmd->u.cmd.max_len);
-    take_entry(w, entry);
+    cfz_worker_take_entry(w, entry);
+    *verdict = cfz_worker_search_arrived(w, entry);
     w->turn_left = CFZ_TURN;
     return true;
 }
@@ -136,6 +118,7 @@ static void begin(struct cfz_worker *w)
     }
     w->minimize = cmd->u.cmd.minimize;
     w->begun = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    cfz_worker_search_begin(w);
     cfz_counters_reset();
 }
 
@@ -146,6 +129,7 @@ static void resume(struct cfz_worker *w)
     w->turn_left -= w->turn_left % CFZ_CHAIN;
     w->moved = false;
     w->seen.nheld = 0;
+    cfz_worker_search_begin(w);
 }
 
 /* Executes again the suspects (target/leaks.h) of a process that died, and asks whether they leak.
@@ -183,7 +167,10 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
     } else {
         cfz_leaks_begin();
         begin(w);
-        if (!next_turn(w, cmd, true))
+        if (!next_turn(w, cmd, true, &verdict))
+            goto out;
+        done = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - w->begun;
+        if (verdict == CFZ_VERDICT_FAIL)
             goto out;
     }
     if (sync != 0)
@@ -196,7 +183,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
         if (chain == 0) {
             for (; changed; changed &= changed - 1) {
                 i = (size_t)__builtin_ctzll(changed);
-                restore(w, i);
+                cfz_worker_restore(w, i);
                 stale |= (uint64_t)1 << i;
             }
             if (__builtin_expect(w->turn_left == 0, 0)) {
@@ -206,9 +193,16 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
                         goto out;
                 }
                 /* With sync the corpus changes at sync points only. */
-                if (!next_turn(w, cmd, sync == 0))
+                if (!next_turn(w, cmd, sync == 0, &verdict))
                     goto out;
+                done = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - w->begun;
+                if (verdict == CFZ_VERDICT_FAIL)
+                    goto out;
+                if (sync != 0)
+                    next_sync = (done / sync + 1) * sync;
                 stale = all;
+                if (done >= limit)
+                    break;
             }
             chain = CFZ_CHAIN;
         }
@@ -233,6 +227,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
         if (__builtin_expect(cfz_leaks_suspect(), 0))
             cfz_leaks_look(w->x, verdict, interesting ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
         if (__builtin_expect(interesting, 0) && verdict != CFZ_VERDICT_FAIL) {
+            cfz_worker_search_mutated(w);
             verdict = cfz_worker_interesting(w, sync != 0);
             if (w->moved) { /* the chain is over: turns are whole chains */
                 w->moved = false;

@@ -86,8 +86,8 @@ FOLDERS = [
     ("runtime", ["include"]),
     ("runtime/server", ["search", "coverage", "target", *CORE]),
     ("runtime/target", CORE),
+    ("runtime/search", ["coverage", *CORE]),
     ("runtime/coverage", CORE),
-    ("runtime/search", CORE),
     ("runtime/core/corpus", ["runtime/core"]),
     ("runtime/core", ["runtime/abi.h", "include"]),
 

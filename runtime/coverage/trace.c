@@ -1,0 +1,258 @@
+/*
+ * trace.c - sites that modules announce, and the hooks that record comparisons.
+ *
+ * Invariants:
+ *   1. Sites are only added. A site has its number from its announcement on.
+ *   2. hits of a site is not 0 only if the trace has an event of it. So clearing the hits of the
+ *      events' sites clears all.
+ *   3. last[id] is valid while hits of that site is not 0.
+ *   4. The hooks allocate nothing, take no lock and read no more of a text than the comparison that
+ *      was traced may have read.
+ */
+#define _GNU_SOURCE
+#include "coverage/trace.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+enum { MODULES_MAX = 512 }; /* as in counters.c */
+
+struct module {
+    uint8_t *tracing;
+    struct cfz_site *sites;
+    uint32_t first, n; /* numbers of its sites */
+};
+
+static struct module modules[MODULES_MAX];
+static size_t nmodules;
+static uint32_t nsites;
+
+struct cfz_trace cfz_trace;
+static uint32_t *last; /* by site: 1 + index of its last event */
+static pthread_t owner;
+static bool on;
+
+void cfuzz_trace_init(uint32_t abi, uint8_t *tracing, struct cfz_site *sites,
+                      struct cfz_site *sites_end)
+{
+    struct module *m = &modules[nmodules];
+
+    /* The counters of the same object report a wrong version, cfz_counters_prepare. */
+    if (abi != CFUZZ_ABI || !tracing || sites >= sites_end || nmodules == MODULES_MAX)
+        return;
+    for (size_t i = 0; i < nmodules; i++)
+        if (modules[i].sites == sites)
+            return;
+    m->tracing = tracing;
+    m->sites = sites;
+    m->first = nsites;
+    m->n = (uint32_t)(sites_end - sites);
+    if (m->n > CFZ_SITES_MAX - nsites)
+        return; /* they are not traced */
+    for (uint32_t i = 0; i < m->n; i++)
+        sites[i].id = nsites++;
+    nmodules++;
+    if (on)
+        *tracing = 1;
+}
+
+/* ---- for the search ------------------------------------------------------------ */
+
+/* Memory of this process alone: what another one traces is of no use to it. */
+static void *map(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+int cfz_trace_map(struct cfz_error *err)
+{
+    if (cfz_trace.events)
+        return 0;
+    last = map(CFZ_SITES_MAX * sizeof *last);
+    cfz_trace.text = map(CFZ_TEXT_ROOM);
+    cfz_trace.events = map(CFZ_EVENTS_MAX * sizeof *cfz_trace.events);
+    if (!last || !cfz_trace.text || !cfz_trace.events)
+        return cfz_fail_errno(err, "map memory for traces of comparisons");
+    return 0;
+}
+
+uint32_t cfz_trace_sites(void)
+{
+    return nsites;
+}
+
+const struct cfz_site *cfz_trace_site(uint32_t id)
+{
+    for (size_t i = 0; i < nmodules; i++)
+        if (id >= modules[i].first && id - modules[i].first < modules[i].n)
+            return &modules[i].sites[id - modules[i].first];
+    return NULL;
+}
+
+void cfz_trace_begin(void)
+{
+    struct cfz_trace *t = &cfz_trace;
+
+    for (uint32_t i = 0; i < t->nevents; i++)
+        t->events[i].site->hits = 0;
+    t->nevents = 0;
+    t->passed = 0;
+    t->text_used = 0;
+    owner = pthread_self();
+    on = true;
+    for (size_t i = 0; i < nmodules; i++)
+        *modules[i].tracing = 1;
+}
+
+void cfz_trace_end(void)
+{
+    on = false;
+    for (size_t i = 0; i < nmodules; i++)
+        *modules[i].tracing = 0;
+}
+
+const struct cfz_event *cfz_trace_find(const struct cfz_site *site, uint32_t nth)
+{
+    if (site->hits == 0)
+        return NULL;
+    for (uint32_t i = last[site->id]; i != 0; i = cfz_trace.events[i - 1].before) {
+        const struct cfz_event *e = &cfz_trace.events[i - 1];
+
+        if (e->nth <= nth)
+            return e->nth == nth ? e : NULL;
+    }
+    return NULL;
+}
+
+/* ---- the hooks ------------------------------------------------------------------ */
+
+/* A new event of a site, or NULL if it is not to be recorded. */
+static inline struct cfz_event *record(struct cfz_site *site)
+{
+    struct cfz_trace *t = &cfz_trace;
+    struct cfz_event *e;
+
+    if (!on || !pthread_equal(pthread_self(), owner))
+        return NULL;
+    t->passed++;
+    if (t->nevents == CFZ_EVENTS_MAX || site->hits == CFZ_EVENTS_SITE)
+        return NULL;
+    e = &t->events[t->nevents++];
+    e->site = site;
+    e->nth = site->hits++;
+    e->before = e->nth ? last[site->id] : 0;
+    last[site->id] = t->nevents;
+    return e;
+}
+
+void cfuzz_trace_number(struct cfz_site *site, uint64_t a, uint64_t b)
+{
+    struct cfz_event *e = record(site);
+
+    if (!e)
+        return;
+    e->outcome = false;
+    e->a = a;
+    e->b = b;
+}
+
+void cfuzz_trace_switch(struct cfz_site *site, uint64_t value)
+{
+    cfuzz_trace_number(site, value, 0);
+}
+
+/* One side of a comparison of text. */
+struct side {
+    const uint8_t *p;
+    uint64_t n;
+};
+
+/* The bytes up to the first NUL, at most n. */
+static struct side until_nul(const void *p, uint64_t n)
+{
+    struct side s = {p, 0};
+
+    while (s.n < n && s.p[s.n] != 0)
+        s.n++;
+    return s;
+}
+
+static bool equal_at(const struct side *a, uint64_t at, const struct side *b, bool fold)
+{
+    for (uint64_t i = 0; i < b->n; i++) {
+        uint8_t x = a->p[at + i], y = b->p[i];
+
+        if (fold ? cfz_fold(x) != cfz_fold(y) : x != y)
+            return false;
+    }
+    return true;
+}
+
+/* Copies a side into the trace; sets where and how long it is. */
+static void keep(const struct side *s, uint32_t *at, uint32_t *len)
+{
+    struct cfz_trace *t = &cfz_trace;
+    uint32_t n = s->n < CFZ_TEXT_MAX ? (uint32_t)s->n : CFZ_TEXT_MAX;
+
+    if (n > CFZ_TEXT_ROOM - t->text_used)
+        n = 0;
+    for (uint32_t i = 0; i < n; i++) /* not memcpy, which may be the program's own */
+        t->text[t->text_used + i] = s->p[i];
+    *at = t->text_used;
+    *len = n;
+    t->text_used += n;
+}
+
+void cfuzz_trace_text(struct cfz_site *site, const void *a, uint64_t n, const void *b, uint64_t m)
+{
+    struct cfz_event *e = record(site);
+    struct side x, y;
+    uint8_t byte = (uint8_t)m;
+    bool fold = cfz_site_ignores_case(site);
+
+    if (!e)
+        return;
+    switch (site->kind) {
+    case CFZ_SITE_MEM:
+        x = (struct side){a, n};
+        y = (struct side){b, n};
+        break;
+    case CFZ_SITE_STRING_N:
+    case CFZ_SITE_STRING_N_CASE:
+        x = until_nul(a, n);
+        y = until_nul(b, n);
+        break;
+    case CFZ_SITE_FIND_MEM:
+        x = (struct side){a, n};
+        y = (struct side){b, m};
+        break;
+    case CFZ_SITE_FIND_BYTE:
+        x = until_nul(a, UINT64_MAX);
+        y = (struct side){&byte, 1};
+        break;
+    case CFZ_SITE_FIND_BYTE_MEM:
+        /* memchr may be told of more memory than there is, if the byte comes before. */
+        x = (struct side){a, 0};
+        while (x.n < n && x.n < CFZ_TEXT_MAX && x.p[x.n] != byte)
+            x.n++;
+        x.n += x.n < n && x.n < CFZ_TEXT_MAX;
+        y = (struct side){&byte, 1};
+        break;
+    default: /* NUL-terminated both */
+        x = until_nul(a, UINT64_MAX);
+        y = until_nul(b, UINT64_MAX);
+        break;
+    }
+    if (cfz_site_is_find(site)) {
+        e->outcome = false;
+        for (uint64_t at = 0; at + y.n <= x.n && !e->outcome; at++)
+            e->outcome = equal_at(&x, at, &y, fold);
+    } else {
+        e->outcome = x.n == y.n && equal_at(&x, 0, &y, fold);
+    }
+    keep(&x, &e->a_at, &e->a_len);
+    keep(&y, &e->b_at, &e->b_len);
+}

@@ -1,0 +1,88 @@
+/*
+ * trace.h - the comparisons of one execution, recorded by the hooks of traced copies (abi.h).
+ *
+ * Tracing costs nothing while it is off: the copies are not entered. Only the thread that called
+ * cfz_trace_begin is recorded. What other threads compare depends on their timing, and would make
+ * each trace another one.
+ */
+#ifndef CFZ_TRACE_H
+#define CFZ_TRACE_H
+
+#include "abi.h"
+#include "core/error.h"
+
+enum {
+    CFZ_SITES_MAX = 1 << 20,  /* sites with a larger number are not recorded */
+    CFZ_EVENTS_MAX = 1 << 16, /* events of an execution; what follows is not recorded */
+    CFZ_EVENTS_SITE = 256,    /* of these, of one site: the first */
+    CFZ_TEXT_MAX = 256,       /* bytes of each side that are kept of a comparison of text */
+    CFZ_TEXT_ROOM = 1 << 20,  /* bytes of text of an execution; without room sides are empty */
+};
+
+/* One comparison, in the order of the execution. */
+struct cfz_event {
+    struct cfz_site *site;
+    uint32_t nth;    /* how many of this site came before */
+    uint32_t before; /* 1 + the index of the event of this site before this one; 0: none */
+    bool outcome;    /* text: equal, or found; a number's outcome is the site's predicate of it */
+    union {
+        struct {
+            uint64_t a, b; /* as the hook got them; of a switch a alone */
+        };
+        struct {
+            uint32_t a_at, a_len, b_at,
+                b_len; /* text: in cfz_trace.text, without the NUL at the end */
+        };
+    };
+};
+
+/* The last trace. Only trace.c writes it. */
+struct cfz_trace {
+    struct cfz_event *events; /* NULL before cfz_trace_map */
+    uint32_t nevents;
+    uint64_t passed; /* comparisons in all, recorded or not */
+    uint8_t *text;
+    uint32_t text_used;
+};
+extern struct cfz_trace cfz_trace;
+
+/*
+ * cfz_trace_map makes room for traces in this process; a fork inherits it as its own. CFZ_EIO.
+ * Context: ordinary.
+ */
+int cfz_trace_map(struct cfz_error *err);
+
+/* cfz_trace_sites returns the number of sites that modules announced. Context: any. */
+uint32_t cfz_trace_sites(void);
+
+/* cfz_trace_site returns site number id, below cfz_trace_sites(), or NULL. Context: any. */
+const struct cfz_site *cfz_trace_site(uint32_t id);
+
+/* cfz_trace_begin forgets the last trace and turns tracing on; cfz_trace_end turns it off. Context:
+ * target. */
+void cfz_trace_begin(void);
+void cfz_trace_end(void);
+
+/* cfz_trace_find returns comparison number nth of a site in the last trace, or NULL. Context:
+ * target. */
+const struct cfz_event *cfz_trace_find(const struct cfz_site *site, uint32_t nth);
+
+static inline bool cfz_site_is_text(const struct cfz_site *s)
+{
+    return s->kind >= CFZ_SITE_MEM;
+}
+static inline bool cfz_site_is_find(const struct cfz_site *s)
+{
+    return s->kind >= CFZ_SITE_FIND;
+}
+static inline bool cfz_site_ignores_case(const struct cfz_site *s)
+{
+    return s->kind == CFZ_SITE_STRING_CASE || s->kind == CFZ_SITE_STRING_N_CASE ||
+           s->kind == CFZ_SITE_FIND_CASE;
+}
+static inline uint8_t cfz_fold(uint8_t c)
+{
+    return c >= 'A' && c <= 'Z' ? (uint8_t)(c | 0x20) : c;
+}
+
+#endif

@@ -1,0 +1,291 @@
+/*
+ * copies.c - the first stage: an operand that stands in the input is overwritten by what the
+ * comparison wanted.
+ *
+ * An entry is traced once. For each outcome that no input has shown, and each case of a switch, the
+ * wanted value is written where the operand's bytes stand in the input: as a number of 8, 4, 2 or 1
+ * bytes in both orders, as decimal text, or as text. The result is executed without a trace. The
+ * idea is REDQUEEN's input-to-state correspondence (Aschermann et al., NDSS 2019) without its
+ * colorization: executions are cheaper than it. What pays: docs/decisions/051.
+ *
+ * A goal gets at most COPIES_GOAL candidates over all entries and workers.
+ */
+#define _GNU_SOURCE
+#include "search/search.h"
+
+#include <string.h>
+
+enum {
+    COPIES_GOAL = 64,    /* candidates a goal */
+    COPIES_PLACES = 4,   /* places a pair of operand and wanted value */
+    COPIES_NTH = 16,     /* comparisons of one site that are looked at */
+    COPIES_CASES = 32,   /* open cases of one switch */
+    COPIES_ENTRY = 2000, /* candidates an entry */
+};
+
+struct copies {
+    struct cfz_search *s;
+    struct cfz_image base, cand;
+    uint64_t left;        /* candidates */
+    struct cfz_goal goal; /* the one being tried */
+    struct cfz_goal_note *note;
+};
+
+static struct copies copies; /* one per process; static for its size */
+
+/* Whether candidates for c->goal go on. */
+static bool wanted(const struct copies *c)
+{
+    return !c->s->over && c->left > 0 &&
+           atomic_load_explicit(&c->note->copied, memory_order_relaxed) < COPIES_GOAL &&
+           cfz_goal_open(c->s->goals, c->s->seen, &c->goal);
+}
+
+static bool begin_goal(struct copies *c)
+{
+    c->note = cfz_goal_note(c->s->goals, c->goal.key);
+    return c->note && wanted(c);
+}
+
+/* Executes c->cand and restores it. False if the goal needs no more candidates. */
+static bool try_cand(struct copies *c)
+{
+    uint16_t copied = atomic_load_explicit(&c->note->copied, memory_order_relaxed);
+
+    atomic_store_explicit(&c->note->copied, (uint16_t)(copied + 1), memory_order_relaxed);
+    c->left--;
+    cfz_search_try(c->s, &c->cand, false);
+    cfz_image_copy(&c->cand, &c->base);
+    return wanted(c);
+}
+
+/* The first of the bytes text[0..n) in the image at or after p; UINT32_MAX if they are not there.
+ */
+static uint32_t find(const struct cfz_image *im, uint32_t p, const uint8_t *text, uint32_t n)
+{
+    const uint8_t *at;
+
+    if (p > cfz_image_size(im))
+        return UINT32_MAX;
+    at = memmem(im->bytes + p, cfz_image_size(im) - p, text, n);
+    return at ? (uint32_t)(at - im->bytes) : UINT32_MAX;
+}
+
+/* Overwrites have[0..n) with want[0..m) at up to COPIES_PLACES places. False: the goal is done. */
+static bool at_places(struct copies *c, const uint8_t *have, uint32_t n, const uint8_t *want,
+                      uint32_t m)
+{
+    uint32_t p = 0;
+
+    for (unsigned k = 0; k < COPIES_PLACES; k++, p++) {
+        uint32_t i;
+
+        p = find(&c->base, p, have, n);
+        if (p == UINT32_MAX)
+            return true;
+        if (!cfz_image_fits(&c->base, p, n))
+            continue;
+        i = cfz_image_value(&c->base, p);
+        if (m == n)
+            memcpy(c->cand.bytes + p, want, n);
+        else if (!cfz_image_splice(&c->cand, i, p, n, want, m))
+            continue;
+        if (!try_cand(c))
+            return false;
+    }
+    return true;
+}
+
+/* Whether v, an operand of width bits, is told by its lowest n bytes: zero- or sign-extended. */
+static bool fits_bytes(uint64_t v, unsigned width, uint32_t n)
+{
+    uint64_t mask = width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
+    uint64_t high;
+
+    if (n >= 8 || 8 * n >= width)
+        return true;
+    high = (v & mask) >> 8 * n;
+    return high == 0 || high == mask >> 8 * n;
+}
+
+/* Writes want where the operand have stands. */
+static bool copy_number(struct copies *c, uint64_t have, uint64_t want)
+{
+    static const uint32_t widths[] = {8, 4, 2, 1};
+    const struct cfz_site *site = c->goal.site;
+    uint8_t x[8], y[8];
+    char a[CFZ_NUMBER_TEXT], b[CFZ_NUMBER_TEXT];
+    uint32_t n, m;
+
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+        n = widths[w];
+        if (n > 1 && 8 * n > (site->width + 7U) / 8 * 8)
+            continue; /* wider than what is compared */
+        if (!fits_bytes(have, site->width, n) || !fits_bytes(want, site->width, n))
+            continue;
+        for (int big = 0; big < (n > 1 ? 2 : 1); big++) {
+            for (uint32_t k = 0; k < n; k++) {
+                x[big ? n - 1 - k : k] = (uint8_t)(have >> 8 * k);
+                y[big ? n - 1 - k : k] = (uint8_t)(want >> 8 * k);
+            }
+            if (!at_places(c, x, n, y, n))
+                return false;
+        }
+    }
+    if (site->width < 16)
+        return true;
+    n = cfz_number_text(site, have, a);
+    m = cfz_number_text(site, want, b);
+    return at_places(c, (const uint8_t *)a, n, (const uint8_t *)b, m);
+}
+
+static void number_goal(struct copies *c, const struct cfz_event *e)
+{
+    uint64_t a = e->a, b = e->b, values[CFZ_GOAL_VALUES];
+
+    if (!begin_goal(c))
+        return;
+    for (unsigned side = 0; side < 2; side++) {
+        unsigned n;
+
+        if (side ? e->site->flags & CFZ_SITE_CONST_B : e->site->flags & CFZ_SITE_CONST_A)
+            continue;
+        n = cfz_goal_values(&c->goal, side, side ? a : b, values);
+        for (unsigned i = 0; i < n; i++)
+            if (!copy_number(c, side ? b : a, values[i]))
+                return;
+    }
+}
+
+static void switch_goals(struct copies *c, const struct cfz_event *e)
+{
+    const struct cfz_site *site = e->site;
+    uint32_t start = site->ncases ? cfz_rand_below(c->s->rand, site->ncases) : 0;
+    unsigned open = 0;
+
+    for (uint32_t k = 0; k < site->ncases && open < COPIES_CASES && !c->s->over; k++) {
+        uint64_t value = site->cases[(start + k) % site->ncases].value & cfz_site_mask(site);
+
+        c->goal = (struct cfz_goal){.site = e->site,
+                                    .nth = e->nth,
+                                    .want = CFZ_REL_EQUAL,
+                                    .value = value,
+                                    .key = cfz_goal_key0(site, value)};
+        if (!begin_goal(c))
+            continue;
+        open++;
+        copy_number(c, e->a, value);
+    }
+}
+
+/* The word instead of the other side's text, of a value, or anywhere. */
+static bool place_word(struct copies *c, const uint8_t *have, uint32_t n, const uint8_t *word,
+                       uint32_t m)
+{
+    enum { SIGNIFICANT = 15 }; /* bytes by which the place is found */
+    uint32_t size = cfz_image_size(&c->base);
+    uint32_t p = 0;
+    bool found = false;
+
+    for (unsigned k = 0; n > 0 && k < COPIES_PLACES; k++, p++) {
+        uint32_t i, end;
+
+        p = find(&c->base, p, have, n < SIGNIFICANT ? n : SIGNIFICANT);
+        if (p == UINT32_MAX)
+            break;
+        found = true;
+        i = cfz_image_value(&c->base, p);
+        end = c->base.at[i + 1];
+        if (!cfz_image_grows(&c->base, i))
+            continue;
+        /* The same length: what follows stays where it is. */
+        if (cfz_image_splice(&c->cand, i, p, m < end - p ? m : end - p, word, m) && !try_cand(c))
+            return false;
+        if (m != n && cfz_image_splice(&c->cand, i, p, n < end - p ? n : end - p, word, m) &&
+            !try_cand(c))
+            return false;
+    }
+    if (found)
+        return true;
+    for (uint32_t i = 0; i < c->base.n; i++) {
+        uint32_t from = c->base.at[i], len = c->base.at[i + 1] - from;
+
+        if (!cfz_image_grows(&c->base, i))
+            continue;
+        if (cfz_image_splice(&c->cand, i, from, len, word, m) && !try_cand(c))
+            return false;
+        if (len > 0 && cfz_image_splice(&c->cand, i, from, 0, word, m) && !try_cand(c))
+            return false;
+        if (len > 0 && cfz_image_splice(&c->cand, i, from + len, 0, word, m) && !try_cand(c))
+            return false;
+    }
+    for (unsigned k = 0; k < COPIES_PLACES && size > 0; k++) {
+        uint32_t at = cfz_rand_below(c->s->rand, size);
+
+        if (cfz_image_splice(&c->cand, cfz_image_value(&c->base, at), at, 0, word, m) &&
+            !try_cand(c))
+            return false;
+    }
+    return true;
+}
+
+static void text_goal(struct copies *c, const struct cfz_event *e)
+{
+    uint8_t a[CFZ_TEXT_MAX], b[CFZ_TEXT_MAX];
+    uint32_t na = e->a_len, nb = e->b_len;
+    bool finds = cfz_site_is_find(e->site);
+
+    if (e->outcome)
+        return; /* that it becomes different, random mutation does */
+    memcpy(a, cfz_trace.text + e->a_at, na);
+    memcpy(b, cfz_trace.text + e->b_at, nb);
+    if (e->site->kind == CFZ_SITE_MEM) { /* strcmp with a constant, often: it looks at the NUL */
+        na -= na > 1 && a[na - 1] == 0;
+        nb -= nb > 1 && b[nb - 1] == 0;
+    }
+    /* One goal for each word: that another word was met at this site says nothing of it. */
+    if (!(e->site->flags & CFZ_SITE_CONST_B) || !(e->site->flags & CFZ_SITE_CONST_A)) {
+        c->goal.level = 1;
+        c->goal.key = cfz_goal_key1(e->site, cfz_text_hash(b, e->b_len));
+    }
+    if (!(e->site->flags & CFZ_SITE_CONST_A) && begin_goal(c) &&
+        !place_word(c, finds ? NULL : a, finds ? 0 : na, b, nb))
+        return;
+    if (finds || (e->site->flags & CFZ_SITE_CONST_B))
+        return;
+    c->goal.key = cfz_goal_key1(e->site, cfz_text_hash(a, e->a_len));
+    if (begin_goal(c) && nb > 0)
+        place_word(c, b, nb, a, na);
+}
+
+void cfz_copies(struct cfz_search *s)
+{
+    struct copies *c = &copies;
+    /* The events are those of the entry, though candidates are executed meanwhile: they are not
+     * traced. */
+    const struct cfz_trace *t = &cfz_trace;
+
+    c->s = s;
+    c->left = COPIES_ENTRY;
+    if (!cfz_image_read(&c->base, s->cur))
+        return;
+    cfz_image_copy(&c->cand, &c->base);
+    if (!cfz_search_trace(s, &c->base))
+        return;
+    cfz_goals_learn(s->goals);
+    for (uint32_t i = 0; i < t->nevents && !s->over && c->left > 0; i++) {
+        const struct cfz_event *e = &t->events[i];
+
+        if (e->nth >= COPIES_NTH || cfz_is_pointer_like(e))
+            continue;
+        if (e->site->kind == CFZ_SITE_SWITCH) {
+            switch_goals(c, e);
+            continue;
+        }
+        cfz_flipped(e, &c->goal);
+        if (cfz_site_is_text(e->site))
+            text_goal(c, e);
+        else
+            number_goal(c, e);
+    }
+}

@@ -1,0 +1,163 @@
+/*
+ * goal.h - a goal: an outcome of a comparison that no input has shown yet; and what the workers of
+ * a run know of goals.
+ *
+ * A goal is told by a key. Four levels of keys, from plain to fine:
+ *     0  a site and an outcome; a switch and one of its values
+ *     1  a site and the operand that the input has no influence on: one table entry, one keyword
+ *     2  a site and how many comparisons of it came before: one round of a loop
+ *     3  the same on one path: what other goals showed on another path may matter on this one,
+ * where the program combines outcomes without comparing anything
+ *
+ * Where the plugin found a counter behind an outcome, coverage says whether the goal of level 0 is
+ * open. All else that is known lies in a table that the host makes and its workers share: no goal
+ * is worked on again by another worker, or after a crash. Entries are only added; fields change by
+ * single relaxed stores, so at worst a try is not counted. Context: target, unless it says
+ * otherwise.
+ */
+#ifndef CFZ_GOAL_H
+#define CFZ_GOAL_H
+
+#include <stdatomic.h>
+
+#include "coverage/counters.h"
+#include "coverage/trace.h"
+
+enum { CFZ_FINE_NTH = 64 }; /* level 2 tells so many comparisons of a site apart */
+
+struct cfz_goal {
+    struct cfz_site *site;
+    uint32_t nth; /* which comparison of the site is to get the outcome */
+    uint8_t level;
+    uint8_t want;   /* a number: set of enum cfz_relation; text: CFZ_REL_EQUAL */
+    uint64_t value; /* SWITCH: the value that is wanted */
+    uint64_t key;   /* never 0 */
+    uint64_t path;  /* level 3: the path that the key is of */
+};
+
+/* What is known of a goal. */
+struct cfz_goal_note {
+    _Atomic uint64_t key;    /* 0: not used */
+    _Atomic uint16_t copied; /* candidates of the first stage so far */
+    _Atomic uint16_t tried;  /* attempts of the solver so far */
+    _Atomic uint8_t met;     /* an input that was kept showed it */
+    uint8_t reserved[3];
+};
+
+/* What is known of a site, by its number. */
+struct cfz_site_note {
+    _Atomic uint16_t failed, succeeded; /* attempts of the solver */
+    _Atomic uint32_t reached;           /* traces that came there */
+    _Atomic uint64_t nearest;           /* the least distance so far, 0 for none */
+};
+
+enum cfz_recipe_kind {
+    CFZ_RECIPE_NONE,
+    CFZ_RECIPE_COPY, /* the other operand, as a number in bytes */
+    CFZ_RECIPE_TEXT, /* the same in decimal */
+    CFZ_RECIPE_XOR,  /* a field that goes into a ^ b: what is there, xored by it */
+    CFZ_RECIPE_SUM,  /* a field that goes into a - b: what is there, less it */
+};
+
+/* A field that solved an equality at a site: what is wanted there later is written there again. */
+struct cfz_recipe {
+    uint8_t set;   /* enum cfz_recipe_kind */
+    uint8_t width; /* bytes; of text 0 */
+    uint8_t big_endian;
+    uint8_t side;  /* COPY, TEXT: the operand that is written; SUM: 1 if it counts against a - b */
+    uint8_t mark;  /* text: the byte before it */
+    uint8_t value; /* which value of the test it lies in */
+    uint32_t at;   /* from the beginning of the value */
+    uint32_t from_end; /* from its end */
+};
+
+enum {
+    CFZ_GOALS_MAX = 1 << 17, /* notes; beyond that goals are not remembered. A power of two */
+    CFZ_SITE_NOTES_MAX = 1 << 18,
+};
+
+/* The memory that workers share. */
+struct cfz_goals {
+    struct cfz_goal_note notes[CFZ_GOALS_MAX];
+    struct cfz_site_note sites[CFZ_SITE_NOTES_MAX];
+    struct cfz_recipe recipes[CFZ_SITE_NOTES_MAX];
+    _Atomic uint32_t nnotes;
+    _Atomic uint32_t nrecipes;
+};
+
+/* cfz_goals_map makes the memory, in a process that forks all workers of a test. CFZ_EIO. Context:
+ * ordinary. */
+int cfz_goals_map(struct cfz_goals **goals, struct cfz_error *err);
+
+/* cfz_goal_note returns the note of a goal, or NULL if the table is full. */
+struct cfz_goal_note *cfz_goal_note(struct cfz_goals *goals, uint64_t key);
+
+/* cfz_site_note returns the note of a site, or NULL. */
+static inline struct cfz_site_note *cfz_site_note(struct cfz_goals *goals,
+                                                  const struct cfz_site *site)
+{
+    return site->id < CFZ_SITE_NOTES_MAX ? &goals->sites[site->id] : NULL;
+}
+static inline struct cfz_recipe *cfz_site_recipe(struct cfz_goals *goals,
+                                                 const struct cfz_site *site)
+{
+    return site->id < CFZ_SITE_NOTES_MAX ? &goals->recipes[site->id] : NULL;
+}
+
+/* ---- numbers ------------------------------------------------------------------ */
+
+/* cfz_relate returns how a relates to b at a site of kind INT, FLOAT or SWITCH. */
+enum cfz_relation cfz_relate(const struct cfz_site *site, uint64_t a, uint64_t b);
+
+/*
+ * cfz_order maps an operand of a site to a number that has the order of the operands: between
+ * neighbours the difference is 1, for floats too. cfz_unorder is the way back.
+ */
+uint64_t cfz_order(const struct cfz_site *site, uint64_t v);
+uint64_t cfz_unorder(const struct cfz_site *site, uint64_t v);
+
+/* cfz_site_mask has the bits of an operand set. */
+static inline uint64_t cfz_site_mask(const struct cfz_site *site)
+{
+    return site->width >= 64 || site->width == 0 ? UINT64_MAX : ((uint64_t)1 << site->width) - 1;
+}
+
+/* cfz_holds reports the outcome of an event: a number's predicate, equality of text; of a switch,
+ * whether its value is one of the cases. */
+bool cfz_holds(const struct cfz_event *e);
+
+/* cfz_case returns the index of a value among the cases of a switch, or -1. */
+int cfz_case(const struct cfz_site *site, uint64_t value);
+
+/* ---- goals ---------------------------------------------------------------------- */
+
+/* Keys by level. of is the outcome that is wanted, or for a switch its value. */
+uint64_t cfz_goal_key0(const struct cfz_site *site, uint64_t of);
+uint64_t cfz_goal_key1(const struct cfz_site *site, uint64_t operand);
+uint64_t cfz_goal_key2(const struct cfz_site *site, uint32_t nth, bool outcome);
+uint64_t cfz_goal_key2_case(const struct cfz_site *site, uint32_t nth, uint64_t value);
+uint64_t cfz_goal_key3(uint64_t key2, uint64_t path);
+uint64_t cfz_text_hash(const uint8_t *p, uint32_t n);
+
+/* cfz_goal_open reports whether no input has shown the goal. */
+bool cfz_goal_open(struct cfz_goals *goals, const struct cfz_seen *seen, const struct cfz_goal *g);
+
+/* cfz_goal_met_by reports whether the event is the outcome that the goal wants, wherever in the
+ * execution it is. */
+bool cfz_goal_met_by(const struct cfz_goal *g, const struct cfz_event *e);
+
+/* cfz_goal_distance: 0 if e shows the outcome, else how far its operands are from it. */
+uint64_t cfz_goal_distance(const struct cfz_goal *g, const struct cfz_event *e);
+
+/* cfz_goals_learn notes all that the last trace showed, of an input that was kept. */
+void cfz_goals_learn(struct cfz_goals *goals);
+
+/*
+ * cfz_goal_values stores the values, up to 5, that one operand would need for the goal, given the
+ * other; side 0 is a. Returns how many.
+ */
+enum { CFZ_GOAL_VALUES = 5 };
+unsigned cfz_goal_values(const struct cfz_goal *g, unsigned side, uint64_t other,
+                         uint64_t values[CFZ_GOAL_VALUES]);
+
+#endif

@@ -1,0 +1,117 @@
+/*
+ * image.c - values to a row of bytes and back.
+ */
+#include "search/image.h"
+
+#include <string.h>
+
+static uint32_t width_of(const struct cfz_value *v)
+{
+    return cfz_kind_c_width(v->kind) <= 8 ? 1 : cfz_kind_c_width(v->kind) / 8;
+}
+
+bool cfz_image_read(struct cfz_image *im, const struct cfz_values *vs)
+{
+    uint32_t at = 0;
+
+    im->n = (uint32_t)vs->n;
+    im->like = vs->v;
+    for (uint32_t i = 0; i < im->n; i++) {
+        const struct cfz_value *v = &vs->v[i];
+        size_t len = cfz_kind_is_slot(v->kind) ? v->len : width_of(v);
+
+        im->at[i] = at;
+        if (len > CFZ_IMAGE_MAX - at)
+            return false;
+        if (cfz_kind_is_slot(v->kind)) {
+            if (len > 0)
+                memcpy(im->bytes + at, v->data, len);
+        } else
+            for (uint32_t k = 0; k < len; k++)
+                im->bytes[at + k] = (uint8_t)(v->bits >> 8 * k);
+        at += (uint32_t)len;
+    }
+    im->at[im->n] = at;
+    return true;
+}
+
+void cfz_image_write(const struct cfz_image *im, struct cfz_values *vs)
+{
+    for (uint32_t i = 0; i < im->n; i++) {
+        struct cfz_value *v = &vs->v[i];
+        uint32_t len = im->at[i + 1] - im->at[i];
+        const uint8_t *p = im->bytes + im->at[i];
+
+        if (cfz_kind_is_slot(v->kind)) {
+            const uint8_t *nul = cfz_kind_is_string(v->kind) ? memchr(p, 0, len) : NULL;
+
+            v->len = nul ? (size_t)(nul - p) : len;
+            if (v->len > 0)
+                memcpy(v->data, p, v->len);
+        } else {
+            uint64_t bits = cfz_image_get(im, im->at[i], len, false);
+
+            if (cfz_kind_is(v->kind, CFZ_FAMILY_BOOL, 0))
+                bits &= 1;
+            else if (cfz_kind_is_signed(v->kind) && len < 8 && bits >> (8 * len - 1))
+                bits |= UINT64_MAX << 8 * len;
+            v->bits = bits;
+        }
+    }
+}
+
+void cfz_image_copy(struct cfz_image *to, const struct cfz_image *from)
+{
+    to->n = from->n;
+    to->like = from->like;
+    memcpy(to->at, from->at, (from->n + 1) * sizeof *to->at);
+    memcpy(to->bytes, from->bytes, cfz_image_size(from));
+}
+
+uint32_t cfz_image_value(const struct cfz_image *im, uint32_t p)
+{
+    uint32_t i = 0;
+
+    while (i + 1 < im->n && p >= im->at[i + 1])
+        i++;
+    return i;
+}
+
+bool cfz_image_splice(struct cfz_image *im, uint32_t i, uint32_t p, uint32_t del,
+                      const uint8_t *ins, uint32_t n)
+{
+    uint32_t size = cfz_image_size(im);
+
+    if (!cfz_image_grows(im, i) || p < im->at[i] || p > im->at[i + 1] || del > im->at[i + 1] - p)
+        return false;
+    if (n > CFZ_IMAGE_MAX - (size - del))
+        return false;
+    memmove(im->bytes + p + n, im->bytes + p + del, size - p - del);
+    if (n > 0)
+        memcpy(im->bytes + p, ins, n);
+    for (uint32_t k = i + 1; k <= im->n; k++)
+        im->at[k] = im->at[k] - del + n;
+    return true;
+}
+
+bool cfz_image_fits(const struct cfz_image *im, uint32_t p, uint32_t n)
+{
+    uint32_t i = cfz_image_value(im, p);
+
+    return p < cfz_image_size(im) && n <= im->at[i + 1] - p;
+}
+
+uint64_t cfz_image_get(const struct cfz_image *im, uint32_t p, uint32_t n, bool big_endian)
+{
+    uint64_t v = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        v |= (uint64_t)im->bytes[p + (big_endian ? n - 1 - k : k)] << 8 * k;
+    return v;
+}
+
+void cfz_image_put(struct cfz_image *im, uint32_t p, uint32_t n, bool big_endian, uint64_t v)
+{
+    for (uint32_t k = 0; k < n; k++)
+        im->bytes[p + (big_endian ? n - 1 - k : k)] = (uint8_t)(v >> 8 * k);
+}

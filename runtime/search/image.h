@@ -1,0 +1,63 @@
+/*
+ * image.h - the values of an input as one row of bytes, for a search that asks what each byte does.
+ *
+ * A number is the bytes of its C parameter, the lowest first; a []byte or string is its data. So a
+ * test of (int, []byte) with an int and "ab" is six bytes. Value i begins at at[i]; a position is a
+ * place in the row. No function here allocates. Context: target.
+ */
+#ifndef CFZ_IMAGE_H
+#define CFZ_IMAGE_H
+
+#include "core/value.h"
+
+enum { CFZ_IMAGE_MAX = 8192 }; /* bytes; longer inputs have no image. Guessed */
+
+struct cfz_image {
+    uint32_t n;
+    const struct cfz_value *like;    /* n values of the same kinds, borrowed */
+    uint32_t at[CFZ_VALUES_MAX + 1]; /* where each begins, and the end of the last */
+    uint8_t bytes[CFZ_IMAGE_MAX];
+};
+
+/* cfz_image_read makes im the image of vs, which is borrowed for its kinds. False if it is too
+ * long. */
+bool cfz_image_read(struct cfz_image *im, const struct cfz_values *vs);
+
+/*
+ * cfz_image_write sets vs, of the same kinds, to what im shows. A string is cut at its first NUL, a
+ * bool is the lowest bit. The buffers of vs have a slot's size.
+ */
+void cfz_image_write(const struct cfz_image *im, struct cfz_values *vs);
+
+/* cfz_image_copy copies what is in use of from. */
+void cfz_image_copy(struct cfz_image *to, const struct cfz_image *from);
+
+static inline uint32_t cfz_image_size(const struct cfz_image *im)
+{
+    return im->at[im->n];
+}
+
+/* cfz_image_value returns the value that position p lies in; the end of the row is in the last. */
+uint32_t cfz_image_value(const struct cfz_image *im, uint32_t p);
+
+/* cfz_image_grows reports whether value i is a []byte or string. */
+static inline bool cfz_image_grows(const struct cfz_image *im, uint32_t i)
+{
+    return cfz_kind_is_slot(im->like[i].kind);
+}
+
+/*
+ * cfz_image_splice replaces del bytes at position p of value i by ins[0..n). False, and im is as it
+ * was, if value i is a number, the bytes are not all its own, or the row gets too long.
+ */
+bool cfz_image_splice(struct cfz_image *im, uint32_t i, uint32_t p, uint32_t del,
+                      const uint8_t *ins, uint32_t n);
+
+/* cfz_image_fits reports whether the n bytes at p lie in one value. */
+bool cfz_image_fits(const struct cfz_image *im, uint32_t p, uint32_t n);
+
+/* cfz_image_get and cfz_image_put read and write n <= 8 bytes at p as a number. */
+uint64_t cfz_image_get(const struct cfz_image *im, uint32_t p, uint32_t n, bool big_endian);
+void cfz_image_put(struct cfz_image *im, uint32_t p, uint32_t n, bool big_endian, uint64_t v);
+
+#endif

@@ -1,0 +1,76 @@
+/*
+ * search.h - what the two stages that look at comparisons have in common: whom they ask to execute
+ * an input, and what they know.
+ *
+ *     copies.c   first stage: when an entry arrives, values that a comparison wanted are written
+ *                where its operand stands in the input
+ *     solver.c   second stage: which bytes influence an operand is found by changing each one, and
+ *                the goal is solved from that
+ */
+#ifndef CFZ_SEARCH_H
+#define CFZ_SEARCH_H
+
+#include "core/rand.h"
+#include "search/goal.h"
+#include "search/image.h"
+
+/* What became of an execution. */
+enum cfz_ran {
+    CFZ_RAN_OVER, /* the search ends now: the limit is reached, or the test failed */
+    CFZ_RAN,
+    CFZ_RAN_NEWS, /* it had new coverage, and was reported */
+};
+
+/* How an execution is counted. */
+enum cfz_ran_as {
+    CFZ_RAN_AS_MUTATED,
+    CFZ_RAN_AS_ENTRY, /* the unchanged entry once more */
+};
+
+struct cfz_search {
+    struct cfz_goals *goals;
+    const struct cfz_seen *seen;
+    struct cfz_rand *rand;
+    struct cfz_values *cur; /* what run executes; it may be another input when run returns */
+    size_t max_len;         /* no []byte or string is made longer */
+    /* Executes cur. If traced, cfz_trace is that of cur. */
+    enum cfz_ran (*run)(void *ctx, bool traced, enum cfz_ran_as as);
+    void *ctx;
+
+    bool over;      /* run returned OVER */
+    uint64_t tries; /* executions so far */
+    uint64_t cost;  /* the same, by how much they compared when traced */
+    uint64_t nnews; /* executions that had new coverage */
+};
+
+/*
+ * cfz_search_try executes an image. An image that is too long is not executed: CFZ_RAN. After
+ * CFZ_RAN_OVER nothing is executed any more. Context: target.
+ */
+enum cfz_ran cfz_search_try(struct cfz_search *s, const struct cfz_image *im, bool traced);
+
+/* cfz_search_trace executes an entry as it is, with a trace. False if the search is over. Context:
+ * target. */
+bool cfz_search_trace(struct cfz_search *s, const struct cfz_image *entry);
+
+/*
+ * cfz_copies is the first stage for an entry, which is s->cur. It executes up to a few hundred
+ * inputs. Context: target.
+ */
+void cfz_copies(struct cfz_search *s);
+
+/* ---- for both ------------------------------------------------------------------- */
+
+/* cfz_number_text writes a number of a site as text, in decimal: of an INT as its signedness says,
+ * of a FLOAT so that it reads back. Returns the length, below 32. Context: target. */
+enum { CFZ_NUMBER_TEXT = 32 };
+uint32_t cfz_number_text(const struct cfz_site *site, uint64_t v, char text[CFZ_NUMBER_TEXT]);
+
+/* cfz_flipped makes g the goal of level 0 that an event of a number or of text does not show. */
+void cfz_flipped(const struct cfz_event *e, struct cfz_goal *g);
+
+/* cfz_is_pointer_like reports whether a comparison is likely one of a pointer with null, or of two
+ * addresses, which no input solves. */
+bool cfz_is_pointer_like(const struct cfz_event *e);
+
+#endif

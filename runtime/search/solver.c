@@ -1,0 +1,892 @@
+/*
+ * solver.c - one input: what it does not show, which bytes matter, and a step after the other.
+ *
+ *     entry --trace--> goals --probe each byte--> influences --steps--> met, or tried once more
+ *
+ * Invariants:
+ *   1. A goal's tried is counted before anything is executed for it. So a target that dies of a
+ *      trial does not make the next process try the same again for ever.
+ *   2. Costs are counted in executions and comparisons, so that a run repeats.
+ *   3. Nothing is allocated; all memory is mapped once.
+ */
+#define _GNU_SOURCE
+#include "search/solver.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "search/solving.h"
+
+enum {
+    TASKS = 192,        /* goals of an entry at a time */
+    TASKS_LEVEL0 = 112, /* of these, the most of level 0; with level 1: */
+    TASKS_LEVEL1 = 160,
+    SWITCH_CASES = 32,  /* of a switch, for one of its comparisons */
+    SAME_KEY = 3,       /* comparisons that are tried for one goal: the first two and the last */
+    COST_LEVEL0 = 6000, /* of a goal at the first attempt; four times as much at each further one */
+    COST_FINE = 2000,
+    COST_TEXT = 12,      /* times as much for text */
+    SITE_FAILURES = 24,  /* after so many more failures than successes a site is given up */
+    FINE_ORDERED = 16,   /* comparisons of a site that level 2 looks at, but for equality */
+    PATH_NTH = 16,       /* comparisons of a site that tell paths apart */
+    FINE_SMALL = 400,    /* a trace of so many events is looked at in detail at once */
+    PROBE_DENSE = 64,    /* an entry of up to so many bytes is probed with all changes */
+    PROBE_STRIDE = 2048, /* a longer one in steps */
+    TAIL = 8,            /* bytes appended where nothing moved */
+};
+
+static struct cfz_task *tasks;
+static struct cfz_base *bases; /* of the entry; and of a task that goes on from elsewhere */
+static uint32_t ntasks;
+static unsigned nopen; /* goals of the input that are open, whether or not they are worked on */
+static struct cfz_image scratch, recipe_im, recipe_from;
+
+struct cfz_solver cfz_solver;
+
+/* Inputs that showed a goal without new coverage: a ring. */
+struct side {
+    struct cfz_image im;
+    unsigned generation;
+};
+static struct side *sides;
+static unsigned current_generation; /* of the input that is worked on */
+static uint64_t sides_in, sides_out;
+
+static void *map(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+int cfz_solver_map(struct cfz_error *err)
+{
+    if (tasks)
+        return 0;
+    sides = map(CFZ_SIDE_MAX * sizeof *sides);
+    bases = map(2 * sizeof *bases);
+    tasks = map(TASKS * sizeof *tasks);
+    if (!sides || !bases || !tasks)
+        return cfz_fail_errno(err, "map memory for the solver");
+    return 0;
+}
+
+const char *cfz_solver_step_name(void)
+{
+    return cfz_solver.step ? cfz_solver.step : "";
+}
+
+/* ---- inputs on the side ----------------------------------------------------------- */
+
+static void side_add(const struct cfz_image *im)
+{
+    struct side *at = &sides[sides_in % CFZ_SIDE_MAX];
+
+    cfz_image_copy(&at->im, im);
+    at->generation = current_generation + 1;
+    sides_in++;
+    if (sides_in - sides_out > CFZ_SIDE_MAX)
+        sides_out = sides_in - CFZ_SIDE_MAX; /* the oldest makes room */
+}
+
+bool cfz_solver_side(struct cfz_search *s, unsigned *generation)
+{
+    struct side *at;
+
+    if (sides_out == sides_in)
+        return false;
+    at = &sides[sides_out++ % CFZ_SIDE_MAX];
+    cfz_image_write(&at->im, s->cur);
+    *generation = at->generation;
+    return true;
+}
+
+/* ---- trials ------------------------------------------------------------------------ */
+
+static uint64_t chosen(const struct cfz_event *e)
+{
+    if (e->site->kind == CFZ_SITE_SWITCH)
+        return (uint64_t)(int64_t)cfz_case(e->site, e->a);
+    return cfz_holds(e);
+}
+
+/* Makes b the base of the last trace, of im. */
+static void take_base(struct cfz_base *b, const struct cfz_image *im)
+{
+    cfz_image_copy(&b->im, im);
+    b->nsteps = cfz_trace.nevents < CFZ_PATH_MAX ? cfz_trace.nevents : CFZ_PATH_MAX;
+    for (uint32_t i = 0; i < b->nsteps; i++) {
+        b->path[i].site = cfz_trace.events[i].site;
+        b->path[i].value = chosen(&cfz_trace.events[i]);
+    }
+}
+
+/* The first event of the last trace that went another way than the base, or NULL. */
+static const struct cfz_event *diverged(const struct cfz_base *b)
+{
+    for (uint32_t i = 0; i < b->nsteps && i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+
+        if (e->site != b->path[i].site)
+            return NULL;
+        if (chosen(e) != b->path[i].value)
+            return e;
+    }
+    return NULL;
+}
+
+/* What the base chose at a comparison. False if it did not get there. */
+static bool base_chose(const struct cfz_base *b, const struct cfz_site *site, uint32_t nth,
+                       uint64_t *value)
+{
+    for (uint32_t i = 0; i < b->nsteps; i++)
+        if (b->path[i].site == site && nth-- == 0) {
+            *value = b->path[i].value;
+            return true;
+        }
+    return false;
+}
+
+/*
+ * The first comparison of the last trace that went another way than in the base, and whose site has
+ * a recipe; or NULL. What differs before it is not looked at: a loop over a checksum's bits
+ * compares other bits, too.
+ */
+static const struct cfz_event *broken_field(const struct cfz_search *s, const struct cfz_base *b)
+{
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+        const struct cfz_recipe *r = cfz_site_recipe(s->goals, e->site);
+        uint64_t value;
+
+        if (r && r->set && base_chose(b, e->site, e->nth, &value) && value != chosen(e))
+            return e;
+    }
+    return NULL;
+}
+
+/*
+ * Applies the recipe of the site of e, where im left the path: writes what the comparison wants
+ * into the field. way 1 counts the field's place from the end. False if there is no recipe that
+ * fits.
+ */
+static bool apply_recipe(struct cfz_search *s, const struct cfz_event *e, struct cfz_image *im,
+                         int way)
+{
+    const struct cfz_recipe *r = cfz_site_recipe(s->goals, e->site);
+    uint32_t from, end, p;
+    uint64_t v;
+
+    if (!r || !r->set || r->value >= im->n || cfz_site_is_text(e->site))
+        return false;
+    from = im->at[r->value];
+    end = im->at[r->value + 1];
+    v = r->side ? e->a : e->b;
+    if (r->set != CFZ_RECIPE_TEXT) {
+        if (way == 1 && r->from_end > end - from)
+            return false;
+        p = way ? end - r->from_end : from + r->at;
+        if (p > end || r->width > end - p)
+            return false;
+        if (r->set == CFZ_RECIPE_XOR)
+            v = cfz_image_get(im, p, r->width, r->big_endian) ^ e->a ^ e->b;
+        else if (r->set == CFZ_RECIPE_SUM)
+            v = cfz_image_get(im, p, r->width, r->big_endian) +
+                (r->side ? e->a - e->b : e->b - e->a);
+        cfz_image_put(im, p, r->width, r->big_endian, v);
+        return true;
+    } else {
+        char text[CFZ_NUMBER_TEXT];
+        uint32_t n = cfz_number_text(e->site, v, text), stop;
+
+        if (way == 1)
+            return false;
+        p = from + r->at;
+        if (p == from || p > end || im->bytes[p - 1] != r->mark)
+            for (p = end; p > from && im->bytes[p - 1] != r->mark; p--)
+                ;
+        if (p == from)
+            return false;
+        for (stop = p; stop < end && im->bytes[stop] >= '0' && im->bytes[stop] <= '9'; stop++)
+            ;
+        return cfz_image_splice(im, r->value, p, stop - p, (const uint8_t *)text, n);
+    }
+}
+
+static void learn_recipe(struct cfz_solver *v)
+{
+    struct cfz_recipe *r = cfz_site_recipe(v->s->goals, v->task->g.site);
+
+    const struct cfz_task *t = v->task;
+
+    if (!r || !v->recipe.set || t->g.want != CFZ_REL_EQUAL || t->g.site->kind != CFZ_SITE_INT)
+        return;
+    /* What is always the same needs to be written once only. */
+    if ((v->recipe.set == CFZ_RECIPE_COPY || v->recipe.set == CFZ_RECIPE_TEXT)
+            ? (t->g.site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B)) != 0
+            : t->nat <= v->recipe.width)
+        return;
+    if (!r->set)
+        atomic_fetch_add_explicit(&v->s->goals->nrecipes, 1, memory_order_relaxed);
+    *r = v->recipe;
+}
+
+/* Whether the last trace shows the goal of a task. */
+static bool met(const struct cfz_task *t)
+{
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++)
+        if (cfz_trace.events[i].site == t->g.site && cfz_goal_met_by(&t->g, &cfz_trace.events[i]))
+            return true;
+    return false;
+}
+
+/* The last trace met the goal of a task. */
+static void task_met(struct cfz_solver *v, struct cfz_task *t, const struct cfz_image *im,
+                     bool is_news)
+{
+    cfz_goals_learn(v->s->goals);
+    atomic_store_explicit(&t->note->met, 1, memory_order_relaxed);
+    if (!is_news && t->g.level < 3)
+        side_add(im);
+}
+
+/* Executes im once for the task, or for the repair of the outer one's path. */
+static enum cfz_trial trial_once(struct cfz_solver *v, const struct cfz_image *im)
+{
+    enum cfz_ran r;
+
+    if (v->s->cost >= v->limit)
+        return CFZ_TRIAL_OVER;
+    r = cfz_search_try(v->s, im, true);
+    if (r == CFZ_RAN_OVER)
+        return CFZ_TRIAL_OVER;
+    if (met(v->outer ? v->outer : v->task)) {
+        if (!v->outer)
+            learn_recipe(v);
+        task_met(v, v->outer ? v->outer : v->task, im, r == CFZ_RAN_NEWS);
+        return CFZ_TRIAL_MET;
+    }
+    if (r == CFZ_RAN_NEWS)
+        cfz_goals_learn(v->s->goals);
+    v->event = cfz_trace_find(v->task->g.site, v->task->g.nth);
+    if (v->outer && v->event && cfz_goal_distance(&v->task->g, v->event) == 0) {
+        v->is_repaired = true;
+        cfz_image_copy(&v->lost, im);
+        return CFZ_TRIAL_MET;
+    }
+    return v->event ? CFZ_TRIAL_REACHED : CFZ_TRIAL_LOST;
+}
+
+enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
+{
+    enum { REPAIRS = 3 };
+    enum cfz_trial r = trial_once(v, im);
+
+    if (r != CFZ_TRIAL_LOST || v->outer ||
+        atomic_load_explicit(&v->s->goals->nrecipes, memory_order_relaxed) == 0)
+        return r;
+    cfz_image_copy(&recipe_from, im);
+    for (int k = 0; k < REPAIRS && r == CFZ_TRIAL_LOST; k++) {
+        const struct cfz_event *e = broken_field(v->s, v->base), *again = e;
+
+        for (int way = 0; way < 2 && e && again == e; way++) {
+            const char *step = v->step;
+            uint32_t nth = e->nth;
+            const struct cfz_site *site = e->site;
+
+            cfz_image_copy(&recipe_im, &recipe_from);
+            if (!apply_recipe(v->s, e, &recipe_im, way))
+                continue;
+            v->step = "recipe";
+            r = trial_once(v, &recipe_im);
+            if (r != CFZ_TRIAL_LOST)
+                return r;
+            v->step = step;
+            again = broken_field(v->s, v->base);
+            if (again && again->site == site && again->nth == nth)
+                e = again; /* the same place: the other way */
+            else
+                cfz_image_copy(&recipe_from, &recipe_im);
+        }
+        if (!e || again == e)
+            return r;
+    }
+    return r;
+}
+
+/* ---- probes ----------------------------------------------------------------------------- */
+
+/* The first byte in which two texts differ, or -1. */
+static int32_t differ_at(const uint8_t *s, uint32_t ns, const uint8_t *t, uint32_t nt)
+{
+    for (uint32_t i = 0; i < ns || i < nt; i++)
+        if (i >= ns || i >= nt || s[i] != t[i])
+            return (int32_t)i;
+    return -1;
+}
+
+/* Notes what the byte at p did to the operands of a task. */
+static void note_influence(struct cfz_task *t, uint32_t p)
+{
+    const struct cfz_event *e = cfz_trace_find(t->g.site, t->g.nth);
+    int32_t at_a = -1, at_b = -1;
+    struct cfz_influence *f;
+    uint8_t which;
+
+    if (!e)
+        return;
+    if (cfz_site_is_text(t->g.site)) {
+        at_a = differ_at(t->text_a, t->len_a, cfz_trace.text + e->a_at, e->a_len);
+        at_b = differ_at(t->text_b, t->len_b, cfz_trace.text + e->b_at, e->b_len);
+        which = (uint8_t)((at_a >= 0) | (at_b >= 0) << 1);
+    } else {
+        which = (uint8_t)((e->a != t->a) | (cfz_task_b(t, e) != t->b) << 1);
+    }
+    if (!which)
+        return;
+    t->sides |= which;
+    if (t->nat > 0 && t->at[t->nat - 1].p == p) {
+        f = &t->at[t->nat - 1];
+        f->sides |= which;
+        if (at_a >= 0 && (f->a_at < 0 || at_a < f->a_at))
+            f->a_at = at_a;
+        if (at_b >= 0 && (f->b_at < 0 || at_b < f->b_at))
+            f->b_at = at_b;
+    } else if (t->nat < CFZ_INFLUENCES) {
+        t->at[t->nat++] = (struct cfz_influence){p, which, at_a, at_b};
+    }
+}
+
+/* a - b of a comparison as a signed number. */
+static int64_t difference(const struct cfz_task *t, uint64_t a, uint64_t b)
+{
+    unsigned w = t->g.site->width;
+    uint64_t d = a - b;
+
+    return w >= 64 || w == 0 ? (int64_t)d : (int64_t)(d << (64 - w)) >> (64 - w);
+}
+
+/* Notes what a change of a length did. */
+static void note_length(struct cfz_task *t, enum cfz_length_way way, uint32_t i, uint32_t p)
+{
+    const struct cfz_event *e = cfz_trace_find(t->g.site, t->g.nth);
+    unsigned same = 0;
+    int64_t effect;
+
+    if (!e || cfz_site_is_text(t->g.site) || t->g.site->kind == CFZ_SITE_FLOAT ||
+        t->nlengths == CFZ_LENGTHS)
+        return;
+    effect = (int64_t)((uint64_t)difference(t, e->a, cfz_task_b(t, e)) -
+                       (uint64_t)difference(t, t->a, t->b));
+    for (uint32_t k = 0; k < t->nlengths; k++)
+        same += t->lengths[k].way == way && t->lengths[k].effect == effect && t->lengths[k].i == i;
+    if (effect != 0 && same < 3)
+        t->lengths[t->nlengths++] = (struct cfz_length){way, i, p, effect};
+}
+
+static bool execute(struct cfz_search *s, const struct cfz_image *im)
+{
+    enum cfz_ran r = cfz_search_try(s, im, true);
+
+    if (r == CFZ_RAN_NEWS)
+        cfz_goals_learn(s->goals);
+    return r != CFZ_RAN_OVER;
+}
+
+/*
+ * One execution of a changed input, which all tasks look at. Where the change makes it leave the
+ * path of the base at a field that is known, a checksum say, the field is written anew. False if
+ * the search is over.
+ */
+static bool probe(struct cfz_search *s, const struct cfz_base *b, const struct cfz_image *im)
+{
+    const struct cfz_event *e;
+    const struct cfz_site *site;
+    uint32_t nth;
+
+    if (!execute(s, im))
+        return false;
+    if (atomic_load_explicit(&s->goals->nrecipes, memory_order_relaxed) == 0)
+        return true;
+    e = broken_field(s, b);
+    if (!e)
+        return true;
+    site = e->site;
+    nth = e->nth;
+    for (int way = 0; way < 2; way++) {
+        cfz_image_copy(&recipe_im, im);
+        if (!apply_recipe(s, e, &recipe_im, way))
+            continue;
+        if (!execute(s, &recipe_im))
+            return false;
+        e = broken_field(s, b);
+        if (!e || e->site != site || e->nth != nth)
+            return true;
+    }
+    return true;
+}
+
+static bool probe_bytes(struct cfz_search *s, const struct cfz_base *b, struct cfz_task *ts,
+                        uint32_t n, unsigned round)
+{
+    static const uint8_t usual[] = {'9', 'a', 'Z', '"', '0', ' '};
+    uint32_t size = cfz_image_size(&b->im);
+    uint32_t step = size > PROBE_STRIDE ? size / PROBE_STRIDE + 1 : 1;
+
+    cfz_image_copy(&scratch, &b->im);
+    for (uint32_t p = step > 1 ? cfz_rand_below(s->rand, step) : 0; p < size; p += step) {
+        uint8_t old = b->im.bytes[p];
+        unsigned nchanges = round > 0 ? 6 : 4;
+
+        for (unsigned k = 0; k < nchanges; k++) {
+            uint8_t c = k == 0   ? old ^ 1
+                        : k == 1 ? old ^ 0x80
+                        : k == 2 ? (uint8_t)(old == '1' ? '2' : '1') /* what digits mean */
+                        : k == 3 ? (uint8_t)(old & 1 ? old + 1 : old - 1)
+                        : k == 4 ? usual[cfz_rand_below(s->rand, sizeof usual)]
+                                 : (uint8_t)cfz_rand_u32(s->rand);
+
+            if (c == old || (size > PROBE_DENSE && round == 0 && (k & 1)))
+                continue;
+            scratch.bytes[p] = c;
+            if (!probe(s, b, &scratch))
+                return false;
+            scratch.bytes[p] = old;
+            for (uint32_t i = 0; i < n; i++)
+                note_influence(&ts[i], p);
+        }
+    }
+    return true;
+}
+
+static bool probe_lengths(struct cfz_search *s, const struct cfz_base *b, struct cfz_task *ts,
+                          uint32_t n)
+{
+    for (uint32_t i = 0; i < b->im.n; i++) {
+        uint32_t from = b->im.at[i], end = b->im.at[i + 1];
+
+        if (!cfz_image_grows(&b->im, i))
+            continue;
+        for (int way = CFZ_APPEND; way <= CFZ_DELETE; way++) {
+            uint32_t stop = way == CFZ_APPEND ? end + 1 : end;
+
+            for (uint32_t p = way == CFZ_APPEND ? end : from; p < stop; p++) {
+                uint8_t c = p < end ? b->im.bytes[p] : end > from ? b->im.bytes[end - 1] : 'A';
+
+                if (way != CFZ_APPEND && end - from > PROBE_DENSE &&
+                    cfz_rand_below(s->rand, end - from) > PROBE_DENSE)
+                    continue;
+                cfz_image_copy(&scratch, &b->im);
+                if (!cfz_image_splice(&scratch, i, p, way == CFZ_DELETE, &c, way != CFZ_DELETE))
+                    continue;
+                if (!probe(s, b, &scratch))
+                    return false;
+                for (uint32_t k = 0; k < n; k++)
+                    note_length(&ts[k], (enum cfz_length_way)way, i, p);
+            }
+        }
+    }
+    return true;
+}
+
+/* Sets what a task knows of the base from its comparison there. */
+static void task_at(struct cfz_task *t, const struct cfz_event *e)
+{
+    t->nat = t->nlengths = t->sides = 0;
+    t->g.nth = e->nth;
+    if (cfz_site_is_text(e->site)) {
+        memcpy(t->text_a, cfz_trace.text + e->a_at, e->a_len);
+        memcpy(t->text_b, cfz_trace.text + e->b_at, e->b_len);
+        t->len_a = e->a_len;
+        t->len_b = e->b_len;
+    } else {
+        t->a = e->a;
+        t->b = cfz_task_b(t, e);
+    }
+}
+
+enum cfz_trial cfz_reprobe(struct cfz_solver *v, const struct cfz_image *im)
+{
+    struct cfz_base *b = &bases[1];
+    struct cfz_task *t = v->task;
+    enum cfz_trial r = cfz_trial(v, im);
+
+    if (r != CFZ_TRIAL_REACHED)
+        return r;
+    take_base(b, im);
+    task_at(t, v->event);
+    v->base = b;
+    if (!probe_bytes(v->s, b, t, 1, 0) || !probe_lengths(v->s, b, t, 1))
+        return CFZ_TRIAL_OVER;
+    return CFZ_TRIAL_REACHED;
+}
+
+/* ---- repair ------------------------------------------------------------------------- */
+
+/* Whether the byte at p of the input that left the path is one that was written since. */
+static bool is_frozen(const struct cfz_solver *v, uint32_t p)
+{
+    const struct cfz_image *was = &bases[0].im;
+
+    if (p >= v->frozen && p < v->frozen_end)
+        return true;
+    return cfz_image_size(was) == cfz_image_size(&v->lost) && was->bytes[p] != v->lost.bytes[p];
+}
+
+/*
+ * One step of a repair: the comparison at which v->lost leaves the path of the base becomes a task
+ * of its own, to be solved without touching what was written. MET: the outer task is met, or
+ * v->is_repaired and v->lost goes on beyond that comparison.
+ */
+static enum cfz_trial repair_step(struct cfz_solver *v)
+{
+    static struct cfz_task sub;
+    struct cfz_task *outer = v->task;
+    const struct cfz_event *e;
+    enum cfz_trial r = trial_once(v, &v->lost);
+    uint32_t n = 0;
+
+    if (r != CFZ_TRIAL_LOST)
+        return r;
+    e = diverged(&bases[0]);
+    if (!e || cfz_site_is_text(e->site) || e->site->kind == CFZ_SITE_SWITCH)
+        return r;
+    memset(&sub, 0, sizeof sub);
+    cfz_flipped(e, &sub.g);
+    sub.note = outer->note;
+    task_at(&sub, e);
+    take_base(&bases[1], &v->lost);
+    if (!probe_bytes(v->s, &bases[1], &sub, 1, 0) || !probe_lengths(v->s, &bases[1], &sub, 1))
+        return CFZ_TRIAL_OVER;
+    for (uint32_t i = 0; i < sub.nat; i++)
+        if (!is_frozen(v, sub.at[i].p))
+            sub.at[n++] = sub.at[i];
+    sub.nat = n;
+    if (n == 0 && sub.nlengths == 0)
+        return r;
+    v->outer = outer;
+    v->task = &sub;
+    v->base = &bases[1];
+    r = cfz_solve_number(v);
+    v->outer = NULL;
+    v->task = outer;
+    v->base = &bases[0];
+    return r;
+}
+
+/* What was written for the task made the input leave its path: brings it back, comparison by
+ * comparison. */
+static enum cfz_trial repair(struct cfz_solver *v)
+{
+    enum { STEPS = 5 };
+    enum cfz_trial r = CFZ_TRIAL_LOST;
+
+    for (int k = 0; k < STEPS; k++) {
+        v->is_repaired = false;
+        r = repair_step(v);
+        if (r != CFZ_TRIAL_MET || !v->is_repaired)
+            return r;
+    }
+    return CFZ_TRIAL_LOST;
+}
+
+/* ---- goals of an entry --------------------------------------------------------------------- */
+
+/* Whether a goal is to be worked on; counts nothing. */
+static bool worth(struct cfz_search *s, const struct cfz_goal *g, struct cfz_goal_note **note,
+                  unsigned attempts)
+{
+    const struct cfz_site_note *site = cfz_site_note(s->goals, g->site);
+    unsigned failed, succeeded;
+
+    if (!site || !cfz_goal_open(s->goals, s->seen, g))
+        return false;
+    nopen++;
+    *note = cfz_goal_note(s->goals, g->key);
+    if (!*note || atomic_load_explicit(&(*note)->tried, memory_order_relaxed) >= attempts)
+        return false;
+    failed = atomic_load_explicit(&site->failed, memory_order_relaxed);
+    succeeded = atomic_load_explicit(&site->succeeded, memory_order_relaxed);
+    return failed < SITE_FAILURES + 4 * succeeded;
+}
+
+static void add_task(struct cfz_search *s, const struct cfz_event *e, const struct cfz_goal *g,
+                     unsigned attempts)
+{
+    static const uint32_t rooms[] = {TASKS_LEVEL0, TASKS_LEVEL1, TASKS, TASKS};
+    struct cfz_goal_note *note;
+    struct cfz_task *t;
+    unsigned same = 0;
+
+    for (uint32_t i = 0; i < ntasks; i++)
+        if (tasks[i].g.key == g->key)
+            same++;
+    if (same >= SAME_KEY) { /* the last one stands for those between */
+        for (uint32_t i = ntasks; i-- > 0;)
+            if (tasks[i].g.key == g->key) {
+                tasks[i].g = *g;
+                task_at(&tasks[i], e);
+                return;
+            }
+    }
+    if (ntasks >= rooms[g->level] || !worth(s, g, &note, attempts))
+        return;
+    t = &tasks[ntasks++];
+    t->g = *g;
+    t->note = note;
+    task_at(t, e);
+}
+
+static uint64_t path; /* a hash of the last trace's outcomes */
+
+static void on_path(struct cfz_goal *g)
+{
+    g->level = 3;
+    g->path = path;
+    g->key = cfz_goal_key3(g->key, path);
+}
+
+/* All cases that the event does not show, but of a large switch not all at once. */
+static void switch_goals(struct cfz_search *s, const struct cfz_event *e, uint8_t level,
+                         unsigned attempts)
+{
+    const struct cfz_site *site = e->site;
+    uint32_t n = site->ncases < SWITCH_CASES ? site->ncases : SWITCH_CASES;
+    uint32_t start = n < site->ncases ? cfz_rand_below(s->rand, site->ncases) : 0;
+
+    for (uint32_t k = 0; k < n; k++) {
+        uint64_t value = site->cases[(start + k) % site->ncases].value & cfz_site_mask(site);
+        struct cfz_goal g = {.site = e->site,
+                             .nth = e->nth,
+                             .level = level,
+                             .want = CFZ_REL_EQUAL,
+                             .value = value,
+                             .key = level ? cfz_goal_key2_case(site, e->nth, value)
+                                          : cfz_goal_key0(site, value)};
+
+        if (level == 3)
+            on_path(&g);
+        if (((e->a ^ value) & cfz_site_mask(site)) != 0)
+            add_task(s, e, &g, attempts);
+    }
+}
+
+static void level0(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
+{
+    const struct cfz_site *site = e->site;
+    struct cfz_goal g;
+
+    if (site->kind == CFZ_SITE_SWITCH) {
+        switch_goals(s, e, 0, attempts);
+        return;
+    }
+    if (cfz_site_is_text(site) && e->outcome)
+        return;
+    cfz_flipped(e, &g);
+    add_task(s, e, &g, attempts);
+}
+
+static void level1(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
+{
+    const struct cfz_site *site = e->site;
+    struct cfz_goal g;
+
+    if (site->kind == CFZ_SITE_SWITCH || site->kind == CFZ_SITE_FLOAT || cfz_holds(e) ||
+        (!cfz_site_is_text(site) && site->predicate != CFZ_REL_EQUAL))
+        return;
+    cfz_flipped(e, &g);
+    g.level = 1;
+    g.key = cfz_site_is_text(site)
+                ? cfz_goal_key1(site, cfz_text_hash(cfz_trace.text + e->b_at, e->b_len))
+                : cfz_goal_key1(site, e->b);
+    add_task(s, e, &g, attempts);
+}
+
+static void level2(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
+{
+    const struct cfz_site *site = e->site;
+    bool equality =
+        site->predicate == CFZ_REL_EQUAL || site->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS);
+    struct cfz_goal g;
+
+    if (site->kind == CFZ_SITE_SWITCH && e->nth < FINE_ORDERED) {
+        switch_goals(s, e, 2, attempts);
+        return;
+    }
+    if (site->kind != CFZ_SITE_INT ||
+        e->nth >= (equality ? (uint32_t)CFZ_FINE_NTH : (uint32_t)FINE_ORDERED))
+        return;
+    cfz_flipped(e, &g);
+    if (equality && !(g.want & CFZ_REL_EQUAL))
+        return;
+    g.level = 2;
+    g.key = cfz_goal_key2(site, e->nth, !cfz_holds(e));
+    add_task(s, e, &g, attempts);
+}
+
+/* Each outcome of this path the other way, as far as another level does not see to it. */
+static void level3(struct cfz_search *s, const struct cfz_event *e)
+{
+    struct cfz_goal g;
+
+    if (e->nth >= PATH_NTH || (cfz_site_is_text(e->site) && e->outcome))
+        return;
+    if (e->site->kind == CFZ_SITE_SWITCH) {
+        switch_goals(s, e, 3, 1);
+        return;
+    }
+    cfz_flipped(e, &g);
+    g.key = cfz_goal_key2(e->site, e->nth, !cfz_holds(e));
+    on_path(&g);
+    add_task(s, e, &g, 1);
+}
+
+/* A hash of where the last trace went, without how often it went round. */
+static uint64_t hash_path(void)
+{
+    uint64_t h = 0;
+
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++)
+        if (cfz_trace.events[i].nth < PATH_NTH)
+            h += cfz_goal_key2_case(cfz_trace.events[i].site, cfz_trace.events[i].nth,
+                                    chosen(&cfz_trace.events[i])) >>
+                 8;
+    return h;
+}
+
+/* Fills tasks with the goals of the last trace. */
+static void collect(struct cfz_search *s, unsigned round)
+{
+    /* Else loops over blanks build towers of ever longer inputs. */
+    bool fine = cfz_rand_below(s->rand, 1 + 2 * current_generation) == 0;
+
+    ntasks = 0;
+    path = hash_path();
+    for (unsigned level = 0; level < 4; level++) {
+        unsigned attempts = level == 0   ? 2 + 2 * round
+                            : level == 1 ? 1 + round
+                            : fine       ? (cfz_trace.nevents < FINE_SMALL) + round
+                                         : 0;
+
+        if (level == 3 && (ntasks > 0 || cfz_trace.nevents > FINE_SMALL))
+            break;
+        for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+            const struct cfz_event *e = &cfz_trace.events[i];
+
+            if (cfz_is_pointer_like(e))
+                continue;
+            if (level == 0)
+                level0(s, e, attempts);
+            else if (level == 1)
+                level1(s, e, attempts);
+            else if (level == 2)
+                level2(s, e, attempts);
+            else
+                level3(s, e);
+        }
+    }
+}
+
+static void count_attempt(struct cfz_search *s, const struct cfz_task *t, bool success)
+{
+    struct cfz_site_note *n = cfz_site_note(s->goals, t->g.site);
+    _Atomic uint16_t *c = success ? &n->succeeded : &n->failed;
+    uint16_t old = atomic_load_explicit(c, memory_order_relaxed);
+
+    if (old < UINT16_MAX)
+        atomic_store_explicit(c, (uint16_t)(old + 1), memory_order_relaxed);
+}
+
+/* Works on one goal, after it was probed. */
+static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t)
+{
+    struct cfz_solver *v = &cfz_solver;
+    uint16_t tried = atomic_load_explicit(&t->note->tried, memory_order_relaxed);
+    enum cfz_trial r;
+
+    atomic_store_explicit(&t->note->tried, (uint16_t)(tried + 1), memory_order_relaxed);
+    v->s = s;
+    v->task = t;
+    v->base = &bases[0];
+    v->limit = s->cost +
+               ((uint64_t)(t->g.level ? COST_FINE : COST_LEVEL0) << 2 * (tried < 3 ? tried : 3)) *
+                   (cfz_site_is_text(t->g.site) ? COST_TEXT : 1);
+    v->best = UINT64_MAX;
+    v->recipe.set = CFZ_RECIPE_NONE;
+    v->has_lost = false;
+    v->outer = NULL;
+    r = cfz_site_is_text(t->g.site) ? cfz_solve_text(v) : cfz_solve_number(v);
+    if (!cfz_trial_ends(r) && v->has_lost) {
+        v->base = &bases[0];
+        r = repair(v);
+        v->step = "repair";
+    }
+    count_attempt(s, t, r == CFZ_TRIAL_MET);
+    return r;
+}
+
+/* The entry with a tail, and with ones for zeros, for comparisons that nothing moved. */
+static bool extend(struct cfz_image *im)
+{
+    static const uint8_t tail[TAIL] = {'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A'};
+    bool changed = false;
+
+    for (uint32_t i = 0; i < im->n; i++) {
+        uint32_t from = im->at[i], end = im->at[i + 1];
+
+        if (cfz_image_grows(im, i)) {
+            changed |= cfz_image_splice(im, i, end, 0, tail, TAIL);
+        } else if (cfz_image_get(im, from, end - from, false) == 0) {
+            im->bytes[from] = 1;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
+{
+    static struct cfz_image im;
+    current_generation = generation;
+    nopen = 0;
+    if (!cfz_image_read(&im, s->cur))
+        return false;
+    for (int extended = 0; extended < 2 && !s->over; extended++) {
+        uint64_t news = s->nnews;
+
+        if (extended) {
+            if (!extend(&im) || !execute(s, &im))
+                return nopen > 0;
+        } else if (!cfz_search_trace(s, &im)) {
+            return nopen > 0;
+        }
+        cfz_goals_learn(s->goals);
+        collect(s, round);
+        if (ntasks == 0)
+            return nopen > 0;
+        take_base(&bases[0], &im);
+        if (!probe_bytes(s, &bases[0], tasks, ntasks, round) ||
+            !probe_lengths(s, &bases[0], tasks, ntasks))
+            return nopen > 0;
+        for (uint32_t i = 0; i < ntasks && !s->over; i++) {
+            struct cfz_task *t = &tasks[i];
+
+            if (!cfz_goal_open(s->goals, s->seen, &t->g))
+                continue;
+            if (t->nat == 0 && t->nlengths == 0 && !cfz_site_is_text(t->g.site) &&
+                (t->g.level > 0 || !extended))
+                continue; /* nothing moves it: the extended entry may */
+            if (t->g.level == 1 && !cfz_site_is_text(t->g.site)) {
+                if (t->sides == 3)
+                    continue; /* no operand is the program's */
+                if (t->sides == 2)
+                    t->g.key = cfz_goal_key1(t->g.site, t->a);
+            }
+            solve(s, t);
+        }
+        if (s->nnews > news && round == 0)
+            break; /* the new entries come first */
+    }
+    return nopen > 0;
+}

@@ -1,0 +1,40 @@
+/*
+ * solver.h - the second stage of the search: goals that copies did not reach are solved.
+ *
+ * Executions are cheap, so what AFL++, REDQUEEN and Angora infer or taint is found by trying: each
+ * byte of an entry is changed and the comparisons are traced. What influences an operand is then
+ * written, counted, bisected or climbed until the goal is met. Origin of the steps:
+ * docs/decisions/051.
+ */
+#ifndef CFZ_SOLVER_H
+#define CFZ_SOLVER_H
+
+#include "search/search.h"
+
+/*
+ * cfz_solver_map makes the solver's memory, of this process alone, and bounded: about 8 MiB, and
+ * CFZ_SIDE_MAX inputs that show progress without new coverage. CFZ_EIO. Context: ordinary.
+ */
+enum { CFZ_SIDE_MAX = 256 };
+int cfz_solver_map(struct cfz_error *err);
+
+/*
+ * cfz_solver_entry works on the goals of one input, which is s->cur. round counts how often the
+ * input was worked on before: each time it gets more. generation is 0 for an entry of the corpus.
+ * Returns false if it has no goal that is open, so that working on it again is of no use.
+ * Context: target.
+ */
+bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation);
+
+/*
+ * cfz_solver_side takes the next input that showed a goal without new coverage, and makes it
+ * s->cur. False if there is none. Such inputs are not in the corpus: the solver goes on from them,
+ * so that it can take several steps to one edge. *generation gets how many such inputs came before
+ * it, one from the other. Context: target.
+ */
+bool cfz_solver_side(struct cfz_search *s, unsigned *generation);
+
+/* cfz_solver_step_name names the step that met the last goal, for CFUZZDEBUG and tests. */
+const char *cfz_solver_step_name(void);
+
+#endif

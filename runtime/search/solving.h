@@ -1,0 +1,121 @@
+/*
+ * solving.h - what the files of the solver share. Nobody else includes it.
+ *
+ *     solver.c         entries, goals, probes, trials
+ *     solver_number.c  steps for numbers: copy, text, length, bisect, descend
+ *     solver_text.c    steps for text: place, translate, climb
+ */
+#ifndef CFZ_SOLVING_H
+#define CFZ_SOLVING_H
+
+#include "search/search.h"
+
+enum {
+    CFZ_INFLUENCES = 96, /* positions a goal */
+    CFZ_LENGTHS = 16,    /* effects of lengths a goal */
+    CFZ_PATH_MAX = 8192, /* events of a base that are remembered */
+};
+
+/* A position that changes an operand. */
+struct cfz_influence {
+    uint32_t p;
+    uint8_t sides;      /* 1: a, 2: b */
+    int32_t a_at, b_at; /* text: the first byte of the side that changed, or -1 */
+};
+
+enum cfz_length_way { CFZ_APPEND, CFZ_DOUBLE, CFZ_DELETE };
+
+/* What one byte more, or less, in value i at p did to a - b. */
+struct cfz_length {
+    enum cfz_length_way way;
+    uint32_t i, p;
+    int64_t effect; /* not 0 */
+};
+
+/* A goal that is worked on, with what is known of it at the base. */
+struct cfz_task {
+    struct cfz_goal g;
+    struct cfz_goal_note *note;
+    uint64_t a, b; /* operands at the base */
+    uint8_t text_a[CFZ_TEXT_MAX], text_b[CFZ_TEXT_MAX];
+    uint32_t len_a, len_b;
+    struct cfz_influence at[CFZ_INFLUENCES];
+    uint32_t nat;
+    uint8_t sides; /* of all of them */
+    struct cfz_length lengths[CFZ_LENGTHS];
+    uint32_t nlengths;
+};
+
+/* An input and the path that it takes. */
+struct cfz_base {
+    struct cfz_image im;
+    uint32_t nsteps;
+    struct cfz_path_step {
+        const struct cfz_site *site;
+        uint64_t value; /* of a switch: what it chose; else the outcome */
+    } path[CFZ_PATH_MAX];
+};
+
+enum cfz_trial {
+    CFZ_TRIAL_OVER, /* the search, or the budget of the task, is over */
+    CFZ_TRIAL_MET,
+    CFZ_TRIAL_REACHED, /* solver.event is the comparison, with another outcome */
+    CFZ_TRIAL_LOST,    /* the comparison was not reached */
+};
+
+struct cfz_solver {
+    struct cfz_search *s;
+    struct cfz_task *task;
+    struct cfz_base *base;       /* of the task */
+    uint64_t limit;              /* s->cost at which the task is over */
+    struct cfz_task *outer;      /* not NULL while the task repairs the path of this one */
+    struct cfz_image lost;       /* the first input that left the path, by what was written */
+    uint32_t frozen, frozen_end; /* there */
+    bool has_lost;
+    bool is_repaired; /* the task that repairs is met, the outer one not: lost is the new input */
+    const struct cfz_event *event;
+    struct cfz_recipe recipe; /* of the trial that is made; learnt if it meets an equality */
+    const char *step;
+    uint64_t best; /* least distance of this task, by a descent */
+    struct cfz_image best_im;
+};
+
+extern struct cfz_solver cfz_solver;
+
+/* cfz_trial executes im for the task. Where it leaves the path of the base, recipes bring it
+ * back. */
+enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im);
+
+/* cfz_note_lost notes that im, in which [p, end) was written for the task, left the path. Of several
+ * the one with the shortest field is kept. */
+static inline void cfz_note_lost(struct cfz_solver *v, const struct cfz_image *im, uint32_t p,
+                                 uint32_t end)
+{
+    if (v->outer || (v->has_lost && end - p >= v->frozen_end - v->frozen))
+        return;
+    v->has_lost = true;
+    v->frozen = p;
+    v->frozen_end = end;
+    cfz_image_copy(&v->lost, im);
+}
+
+/* What ends a step: the goal is met, or nothing may be executed. */
+static inline bool cfz_trial_ends(enum cfz_trial t)
+{
+    return t == CFZ_TRIAL_MET || t == CFZ_TRIAL_OVER;
+}
+
+/* The operand b of an event of the task, which of a switch is the value that is wanted. */
+static inline uint64_t cfz_task_b(const struct cfz_task *t, const struct cfz_event *e)
+{
+    return t->g.site->kind == CFZ_SITE_SWITCH ? t->g.value : e->b;
+}
+
+/* Each step returns MET, OVER, or another trial's result if it did not help. */
+enum cfz_trial cfz_solve_number(struct cfz_solver *v);
+enum cfz_trial cfz_solve_text(struct cfz_solver *v);
+
+/* cfz_reprobe makes im the base of the task and finds anew what influences it there. */
+enum cfz_trial cfz_reprobe(struct cfz_solver *v, const struct cfz_image *im);
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * worker_search.c - gives the two stages of the search their executions.
+ *
+ *     entry --arrived--> traced, copies --> mutated in turns --nothing new for a while--> solver
+ *
+ * Invariants:
+ *   1. An entry arrives once in a run, at whichever worker comes first.
+ *   2. All decisions are made from counts, so that a run repeats.
+ *   3. The solver's share of the work lies between SHARE_LEAST and SHARE_MOST, beyond a grant at
+ * the beginning, when nothing is known of either.
+ */
+#define _GNU_SOURCE
+#include "server/worker_search.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "search/solver.h"
+#include "server/worker_channel.h"
+#include "server/worker_entry.h"
+#include "server/worker_interesting.h"
+#include "target/leaks.h"
+
+/* Guessed, all, and tried on targets that docs/performance.md names. */
+enum {
+    GRANT = 1 << 18,  /* cost that the solver may spend in any case */
+    QUIET = 20000,    /* mutated executions without anything new before its turn, after the grant */
+    SHARE_LEAST = 32, /* of 1024 */
+    SHARE_MOST = 614,
+    DECAY = 1 << 20, /* cost after which what was earned counts half */
+    SAMPLE = 16,     /* entries of which one is chosen */
+};
+
+/* What the workers of a test share. */
+struct shared {
+    _Atomic uint8_t arrived[CFZ_ENTRIES_MAX];
+    _Atomic uint8_t rounds[CFZ_ENTRIES_MAX]; /* turns of the solver that an entry had */
+};
+
+static struct cfz_goals *goals;
+static struct shared *shared;
+
+int cfz_worker_search_map(struct cfz_error *err)
+{
+    void *p;
+
+    if (cfz_trace_sites() == 0)
+        return 0;
+    p = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return cfz_fail_errno(err, "map memory for the search");
+    shared = p;
+    if (cfz_trace_map(err) < 0 || cfz_solver_map(err) < 0)
+        return -1;
+    return cfz_goals_map(&goals, err);
+}
+
+/* ---- one execution -------------------------------------------------------------- */
+
+static uint64_t done(const struct cfz_worker *w)
+{
+    return atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - w->begun;
+}
+
+static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
+{
+    struct cfz_worker *w = ctx;
+    const uint64_t limit = w->cmd.u.cmd.limit, sync = w->cmd.u.cmd.sync;
+    bool interesting;
+    enum cfz_verdict verdict;
+
+    if ((limit != 0 && done(w) >= limit) || cfz_worker_stopped(w))
+        return CFZ_RAN_OVER;
+    for (size_t i = 0; i < w->cur.n; i++)
+        cfz_worker_publish(w, i);
+    cfz_worker_bump(as == CFZ_RAN_AS_ENTRY ? &w->shm->tracing : &w->shm->mutated);
+    if (traced)
+        cfz_trace_begin();
+    verdict = cfz_executor_run(w->x);
+    if (traced)
+        cfz_trace_end();
+    if (__builtin_expect(cfz_counters_late(), 0))
+        cfz_worker_prepare(w);
+    interesting = cfz_counters_collect(&w->seen) != 0;
+    if (__builtin_expect(cfz_leaks_suspect(), 0))
+        cfz_leaks_look(w->x, verdict, interesting ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
+    if (interesting && verdict != CFZ_VERDICT_FAIL) {
+        verdict = cfz_worker_interesting(w, sync != 0);
+        w->moved = false;
+        w->search.quiet_since = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    }
+    if (verdict == CFZ_VERDICT_FAIL) {
+        w->search.failed = true;
+        return CFZ_RAN_OVER;
+    }
+    if (verdict == CFZ_VERDICT_SKIP)
+        cfz_worker_bump(&w->shm->skipped);
+    if (sync != 0 && as == CFZ_RAN_AS_MUTATED && done(w) % sync == 0 && w->records_pending) {
+        cfz_worker_sync(w);
+        cfz_schedule_refresh(&w->schedule);
+    }
+    return interesting ? CFZ_RAN_NEWS : CFZ_RAN;
+}
+
+void cfz_worker_search_begin(struct cfz_worker *w)
+{
+    struct cfz_worker_search *s = &w->search;
+
+    s->on = goals != NULL && w->cmd.u.cmd.search != 0;
+    if (!s->on)
+        return;
+    s->search = (struct cfz_search){.goals = goals,
+                                    .seen = &w->seen,
+                                    .rand = &w->mutator.rand,
+                                    .cur = &w->cur,
+                                    .max_len = w->cmd.u.cmd.max_len,
+                                    .run = run,
+                                    .ctx = w};
+    s->failed = false;
+}
+
+/* ---- what each brings ------------------------------------------------------------- */
+
+/* Adds what a turn of the solver cost and brought. */
+static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
+{
+    s->cost += cost;
+    s->cost_all += cost;
+    s->news += news * 256;
+    if (s->cost + s->cost_mutated > DECAY) {
+        s->cost /= 2;
+        s->cost_mutated /= 2;
+        s->news /= 2;
+        s->news_mutated /= 2;
+    }
+}
+
+/* The solver's share of 1024. */
+static uint64_t share(const struct cfz_worker_search *s)
+{
+    /* News per cost of each, with one that is assumed of both. */
+    double solver = ((double)s->news + 64) / ((double)s->cost + 1024);
+    double mutation = ((double)s->news_mutated + 64) / ((double)s->cost_mutated + 1024);
+    uint64_t part = (uint64_t)(1024 * solver / (solver + mutation));
+
+    return part < SHARE_LEAST ? SHARE_LEAST : part > SHARE_MOST ? SHARE_MOST : part;
+}
+
+static enum cfz_verdict ended(const struct cfz_worker *w)
+{
+    return w->search.failed ? CFZ_VERDICT_FAIL : CFZ_VERDICT_PASS;
+}
+
+/* ---- the stages -------------------------------------------------------------------- */
+
+enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
+{
+    struct cfz_worker_search *s = &w->search;
+
+    if (!s->on || atomic_exchange_explicit(&shared->arrived[entry], 1, memory_order_relaxed) != 0)
+        return CFZ_VERDICT_PASS;
+    cfz_copies(&s->search);
+    if (!s->failed)
+        cfz_worker_take_entry(w, entry); /* once more */
+    return ended(w);
+}
+
+bool cfz_worker_search_due(const struct cfz_worker *w)
+{
+    const struct cfz_worker_search *s = &w->search;
+    uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+
+    if (!s->on || s->search.over || w->schedule.n == 0 || w->schedule.nfresh > 0)
+        return false;
+    if (s->cost_all < GRANT)
+        return true;
+    if (mutated - s->quiet_since < QUIET)
+        return false;
+    return s->cost * 1024 < share(s) * (s->cost + s->cost_mutated + (mutated - s->looked_at));
+}
+
+/* Chooses the entry of a turn: of a sample, the one that had the fewest turns, and of these the
+ * shortest. False if none may be worked on. */
+static bool choose(struct cfz_worker *w, uint64_t *entry, unsigned *round)
+{
+    uint64_t n = w->schedule.n, best_size = 0;
+    unsigned best_rounds = UINT8_MAX;
+    bool found = false;
+
+    for (unsigned k = 0; k < SAMPLE && k < n; k++) {
+        /* The newest is always among them; a small corpus is looked at as a whole. */
+        uint64_t i = k == 0        ? n - 1
+                     : n <= SAMPLE ? k - 1
+                                   : cfz_rand_below(&w->mutator.rand, (uint32_t)n);
+        const struct cfz_entry *e = cfz_run_shm_entry(w->run, i);
+        unsigned rounds = atomic_load_explicit(&shared->rounds[i], memory_order_relaxed);
+
+        if ((e->flags & (CFZ_ENTRY_IDLE | CFZ_ENTRY_UNSTABLE)) || rounds == UINT8_MAX)
+            continue;
+        if (!found || rounds < best_rounds || (rounds == best_rounds && e->size < best_size)) {
+            found = true;
+            *entry = i;
+            best_rounds = rounds;
+            best_size = e->size;
+        }
+    }
+    *round = best_rounds;
+    return found;
+}
+
+enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
+{
+    struct cfz_worker_search *s = &w->search;
+    uint64_t cost = s->search.cost, news = s->search.nnews, entry = UINT64_MAX;
+    unsigned round = 0, generation = 0;
+    bool found = choose(w, &entry, &round), left;
+
+    /* Entries that had no turn, then the solver's own inputs, then the other entries. */
+    if ((found && round == 0) || !cfz_solver_side(&s->search, &generation)) {
+        if (!found)
+            return CFZ_VERDICT_PASS;
+        round = atomic_fetch_add_explicit(&shared->rounds[entry], 1, memory_order_relaxed);
+        cfz_worker_take_entry(w, entry);
+    } else {
+        entry = UINT64_MAX;
+        round = 0;
+    }
+    s->cost_mutated += atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - s->looked_at;
+    left = cfz_solver_entry(&s->search, round, generation);
+    if (!left && !s->search.over && entry != UINT64_MAX)
+        atomic_store_explicit(&shared->rounds[entry], UINT8_MAX, memory_order_relaxed);
+    s->looked_at = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    account(s, s->search.cost - cost + 1, s->search.nnews - news);
+    return ended(w);
+}

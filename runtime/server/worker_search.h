@@ -1,0 +1,40 @@
+/*
+ * worker_search.h - when a worker looks at comparisons (search/search.h), and what that may cost.
+ *
+ * The first stage has its turn when an entry arrives. The second one has turns while random
+ * mutation brings nothing, and a share of the work that follows what each of the two brings.
+ */
+#ifndef CFZ_WORKER_SEARCH_H
+#define CFZ_WORKER_SEARCH_H
+
+#include "server/worker.h"
+
+/*
+ * cfz_worker_search_map makes what the workers of a host share; called by the host before it forks
+ * them. Without traced copies in the program there is no search. CFZ_EIO. Context: ordinary.
+ */
+int cfz_worker_search_map(struct cfz_error *err);
+
+/* cfz_worker_search_begin readies w for the FUZZ command in w->cmd, or for going on with it.
+ * Context: ordinary. */
+void cfz_worker_search_begin(struct cfz_worker *w);
+
+/*
+ * cfz_worker_search_arrived is the first stage for an entry, which is w->cur. cfz_worker_search_due
+ * reports whether the second stage has a turn now; cfz_worker_search_turn is that turn. The second
+ * one leaves another input in w->cur. Both count what they executed in shm->mutated, and return
+ * FAIL if the test failed on what is in the slots. They end when the command's limit is reached.
+ * Context: ordinary.
+ */
+enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry);
+bool cfz_worker_search_due(const struct cfz_worker *w);
+enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w);
+
+/* cfz_worker_search_mutated tells it that random mutation found something. */
+static inline void cfz_worker_search_mutated(struct cfz_worker *w)
+{
+    w->search.news_mutated += 256;
+    w->search.quiet_since = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+}
+
+#endif

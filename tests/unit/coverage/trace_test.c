@@ -1,0 +1,174 @@
+/*
+ * trace_test.c - what the hooks record, of sites that the test announces.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "coverage/trace.h"
+
+enum { NUMBER, SWITCH, TEXT, NSITES };
+
+static uint8_t tracing;
+static struct cfz_site sites[NSITES] = {
+    [NUMBER] = {.kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32},
+    [SWITCH] = {.kind = CFZ_SITE_SWITCH, .width = 32, .ncases = 1},
+    [TEXT] = {.kind = CFZ_SITE_STRING},
+};
+
+static int setup(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    cfuzz_trace_init(CFUZZ_ABI, &tracing, sites, sites + NSITES);
+    assert_int_equal(cfz_trace_map(&err), 0);
+    return 0;
+}
+
+static const struct cfz_event *last_event(void)
+{
+    assert_true(cfz_trace.nevents > 0);
+    return &cfz_trace.events[cfz_trace.nevents - 1];
+}
+
+static void test_announced(void **state)
+{
+    static struct cfz_site other[2];
+
+    (void)state;
+    assert_int_equal(cfz_trace_sites(), NSITES);
+    assert_ptr_equal(cfz_trace_site(TEXT), &sites[TEXT]);
+    assert_null(cfz_trace_site(NSITES));
+    cfuzz_trace_init(CFUZZ_ABI, &tracing, sites, sites + NSITES); /* again: dropped */
+    cfuzz_trace_init(CFUZZ_ABI + 1, &tracing, other, other + 2);  /* another version: not traced */
+    cfuzz_trace_init(CFUZZ_ABI, &tracing, other, other);          /* none */
+    assert_int_equal(cfz_trace_sites(), NSITES);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    cfuzz_trace_number(&sites[NUMBER], 1, 2); /* off: nothing */
+    cfz_trace_begin();
+    assert_int_equal(tracing, 1);
+    assert_int_equal(cfz_trace.nevents, 0);
+    cfuzz_trace_number(&sites[NUMBER], 1, 2);
+    cfuzz_trace_switch(&sites[SWITCH], 7);
+    cfuzz_trace_number(&sites[NUMBER], 3, 4);
+    cfz_trace_end();
+    assert_int_equal(tracing, 0);
+    cfuzz_trace_number(&sites[NUMBER], 5, 6);
+    assert_int_equal(cfz_trace.nevents, 3);
+    assert_int_equal(cfz_trace.events[2].a, 3);
+    assert_int_equal(cfz_trace.events[2].nth, 1);
+    assert_int_equal(cfz_trace.events[2].before, 1);
+    assert_ptr_equal(cfz_trace_find(&sites[NUMBER], 0), &cfz_trace.events[0]);
+    assert_ptr_equal(cfz_trace_find(&sites[NUMBER], 1), &cfz_trace.events[2]);
+    assert_null(cfz_trace_find(&sites[NUMBER], 2));
+    assert_null(cfz_trace_find(&sites[TEXT], 0));
+    cfz_trace_begin(); /* forgets */
+    assert_null(cfz_trace_find(&sites[NUMBER], 0));
+    cfz_trace_end();
+}
+
+static void test_bounds(void **state)
+{
+    (void)state;
+    cfz_trace_begin();
+    for (int i = 0; i < CFZ_EVENTS_SITE + 10; i++)
+        cfuzz_trace_number(&sites[NUMBER], (uint64_t)i, 0);
+    cfuzz_trace_switch(&sites[SWITCH], 1);
+    cfz_trace_end();
+    assert_int_equal(cfz_trace.nevents, CFZ_EVENTS_SITE + 1);
+    assert_int_equal(cfz_trace.passed, CFZ_EVENTS_SITE + 11);
+    assert_int_equal(cfz_trace_find(&sites[NUMBER], CFZ_EVENTS_SITE - 1)->a, CFZ_EVENTS_SITE - 1);
+}
+
+/* A comparison of text by kind: what is kept of both sides, and the outcome. */
+static const struct text {
+    uint8_t kind;
+    const char *a;
+    uint64_t n;
+    const char *b;
+    uint64_t m;
+    const char *kept_a, *kept_b;
+    bool outcome;
+} texts[] = {
+    {CFZ_SITE_MEM, "abcX", 3, "abcY", 0, "abc", "abc", true},
+    {CFZ_SITE_MEM, "abcX", 4, "abcY", 0, "abcX", "abcY", false},
+    {CFZ_SITE_STRING, "abc", 0, "ab", 0, "abc", "ab", false},
+    {CFZ_SITE_STRING, "ab", 0, "ab", 0, "ab", "ab", true},
+    {CFZ_SITE_STRING, "", 0, "a", 0, "", "a", false},
+    {CFZ_SITE_STRING_N, "abc", 2, "abd", 0, "ab", "ab", true},
+    {CFZ_SITE_STRING_N, "a", 9, "ab", 0, "a", "ab", false},
+    {CFZ_SITE_STRING_CASE, "aB", 0, "Ab", 0, "aB", "Ab", true},
+    {CFZ_SITE_STRING_N_CASE, "aBx", 2, "Aby", 0, "aB", "Ab", true},
+    {CFZ_SITE_FIND, "hello", 0, "ll", 0, "hello", "ll", true},
+    {CFZ_SITE_FIND, "hello", 0, "lo!", 0, "hello", "lo!", false},
+    {CFZ_SITE_FIND_CASE, "heLLo", 0, "lL", 0, "heLLo", "lL", true},
+    {CFZ_SITE_FIND_MEM, "he\0lo", 5, "\0l", 2, "he\0lo", "\0l", true},
+    {CFZ_SITE_FIND_BYTE, "abc", 0, NULL, 'c', "abc", "c", true},
+    {CFZ_SITE_FIND_BYTE, "abc", 0, NULL, 'd', "abc", "d", false},
+    {CFZ_SITE_FIND_BYTE_MEM, "abcdef", 6, NULL, 'c', "abc", "c", true},
+};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const struct text *t = &texts[i];
+        const struct cfz_event *e;
+
+        sites[TEXT].kind = t->kind;
+        cfz_trace_begin();
+        cfuzz_trace_text(&sites[TEXT], t->a, t->n, t->b, t->m);
+        cfz_trace_end();
+        e = last_event();
+        if (e->outcome != t->outcome ||
+            memcmp(cfz_trace.text + e->a_at, t->kept_a, e->a_len) != 0 ||
+            memcmp(cfz_trace.text + e->b_at, t->kept_b, e->b_len) != 0 ||
+            e->a_len != (t->kind == CFZ_SITE_FIND_MEM ? 5 : strlen(t->kept_a)) ||
+            e->b_len != (t->kind == CFZ_SITE_FIND_MEM ? 2 : strlen(t->kept_b)))
+            fail_msg("text %zu: outcome %d, \"%.*s\" and \"%.*s\"", i, e->outcome, (int)e->a_len,
+                     (const char *)cfz_trace.text + e->a_at, (int)e->b_len,
+                     (const char *)cfz_trace.text + e->b_at);
+    }
+    sites[TEXT].kind = CFZ_SITE_STRING;
+}
+
+static void *compare(void *unused)
+{
+    cfuzz_trace_number(&sites[NUMBER], 1, 2);
+    return unused;
+}
+
+/* What other threads compare is left out: it would make each trace another one. */
+static void test_other_thread(void **state)
+{
+    pthread_t t;
+
+    (void)state;
+    cfz_trace_begin();
+    assert_int_equal(pthread_create(&t, NULL, compare, NULL), 0);
+    pthread_join(t, NULL);
+    cfz_trace_end();
+    assert_int_equal(cfz_trace.nevents, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_announced),    cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_bounds),       cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_other_thread),
+    };
+
+    return cmocka_run_group_tests(tests, setup, NULL);
+}

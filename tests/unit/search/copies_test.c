@@ -1,0 +1,153 @@
+/*
+ * copies_test.c - the first stage: what it writes where, and in how many executions.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+static const enum cfz_kind bytes[] = {CFZ_KIND_BYTES}, string[] = {CFZ_KIND_STRING},
+                           number[] = {CFZ_KIND_INT32};
+
+static void set(struct program *p, const char *text)
+{
+    p->v[0].len = strlen(text);
+    memcpy(p->v[0].data, text, p->v[0].len);
+}
+
+static void magic(struct program *p, const struct cfz_values *vs)
+{
+    uint32_t x;
+
+    if (vs->v[0].len < 6)
+        return;
+    memcpy(&x, vs->v[0].data + 2, 4);
+    p->solved = program_equal(p, 0, x, 0xdeadbeef);
+}
+
+static void test_magic(void **state)
+{
+    static struct program p = {.sites = {{.kind = CFZ_SITE_INT,
+                                          .predicate = CFZ_REL_EQUAL,
+                                          .width = 32,
+                                          .flags = CFZ_SITE_CONST_B}}};
+
+    (void)state;
+    assert_int_equal(program_begin(&p, bytes, 1, magic), 0);
+    set(&p, "01234567");
+    cfz_copies(&p.search);
+    assert_true(p.solved);
+    assert_int_equal(p.entries, 1);
+    assert_int_equal(p.traced, 1); /* candidates are executed without a trace */
+    assert_int_equal(p.runs, 2);
+    assert_memory_equal(p.v[0].data,
+                        "01\xef\xbe\xad\xde"
+                        "67",
+                        8);
+}
+
+static void big_endian(struct program *p, const struct cfz_values *vs)
+{
+    uint16_t x;
+
+    if (vs->v[0].len < 2)
+        return;
+    memcpy(&x, vs->v[0].data, 2);
+    p->solved = program_equal(p, 0, __builtin_bswap16(x), 0x1234);
+}
+
+static void test_big_endian(void **state)
+{
+    static struct program p = {.sites = {{.kind = CFZ_SITE_INT,
+                                          .predicate = CFZ_REL_EQUAL,
+                                          .width = 32,
+                                          .flags = CFZ_SITE_CONST_B}}};
+
+    (void)state;
+    assert_int_equal(program_begin(&p, bytes, 1, big_endian), 0);
+    set(&p, "xy");
+    cfz_copies(&p.search);
+    assert_true(p.solved);
+    assert_memory_equal(p.v[0].data, "\x12\x34", 2);
+}
+
+static void argument(struct program *p, const struct cfz_values *vs)
+{
+    p->solved = program_equal(p, 0, vs->v[0].bits & UINT32_MAX, 4711);
+}
+
+static void test_argument(void **state)
+{
+    static struct program p = {.sites = {{.kind = CFZ_SITE_INT,
+                                          .predicate = CFZ_REL_EQUAL,
+                                          .width = 32,
+                                          .flags = CFZ_SITE_CONST_B}}};
+
+    (void)state;
+    assert_int_equal(program_begin(&p, number, 1, argument), 0);
+    cfz_copies(&p.search);
+    assert_true(p.solved);
+    assert_int_equal(p.v[0].bits, 4711);
+    assert_int_equal(p.runs, 2);
+}
+
+static void keyword(struct program *p, const struct cfz_values *vs)
+{
+    char s[PROGRAM_ROOM];
+
+    memcpy(s, vs->v[0].data, vs->v[0].len);
+    s[vs->v[0].len] = 0;
+    p->solved = program_text(p, 0, s, "suspend");
+}
+
+static void test_keyword(void **state)
+{
+    static struct program p = {.sites = {{.kind = CFZ_SITE_STRING, .flags = CFZ_SITE_CONST_B}}};
+
+    (void)state;
+    assert_int_equal(program_begin(&p, string, 1, keyword), 0);
+    cfz_copies(&p.search); /* from an empty string */
+    assert_true(p.solved);
+    assert_int_equal(p.v[0].len, 7);
+    assert_int_equal(p.runs, 2);
+}
+
+/* A goal that no copy meets gets a bounded number of candidates, however many entries arrive. */
+static void never(struct program *p, const struct cfz_values *vs)
+{
+    program_equal(p, 0, vs->v[0].len ? vs->v[0].data[0] : 0, 0x1000);
+}
+
+static void test_bounded(void **state)
+{
+    static struct program p = {.sites = {{.kind = CFZ_SITE_INT,
+                                          .predicate = CFZ_REL_EQUAL,
+                                          .width = 32,
+                                          .flags = CFZ_SITE_CONST_B}}};
+
+    (void)state;
+    assert_int_equal(program_begin(&p, bytes, 1, never), 0);
+    for (int i = 0; i < 100; i++) {
+        set(&p, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+        cfz_copies(&p.search);
+    }
+    assert_false(p.solved);
+    assert_int_equal(p.entries, 100);
+    assert_true(p.runs - p.entries <= 64);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_magic),    cmocka_unit_test(test_big_endian),
+        cmocka_unit_test(test_argument), cmocka_unit_test(test_keyword),
+        cmocka_unit_test(test_bounded),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/*
+ * goal_test.c - relations, wanted values, distances, and what is known of goals.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "search/goal.h"
+
+enum { E = CFZ_REL_EQUAL, G = CFZ_REL_GREATER, L = CFZ_REL_LESS, U = CFZ_REL_UNORDERED };
+
+static uint64_t f64(double d)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &d, sizeof bits);
+    return bits;
+}
+
+static uint64_t f32(float f)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+
+static struct cfz_site u32 = {.kind = CFZ_SITE_INT, .predicate = E, .width = 32, .id = 1};
+static struct cfz_site i32 = {
+    .kind = CFZ_SITE_INT, .predicate = L, .width = 32, .flags = CFZ_SITE_SIGNED, .id = 2};
+static struct cfz_site d64 = {.kind = CFZ_SITE_FLOAT, .predicate = G, .width = 64, .id = 3};
+static struct cfz_site s32 = {.kind = CFZ_SITE_FLOAT, .predicate = G, .width = 32, .id = 4};
+static struct cfz_site text = {.kind = CFZ_SITE_STRING, .id = 5};
+static const struct cfz_case cases[] = {{.value = 3}, {.value = 9}};
+static struct cfz_site choice = {
+    .kind = CFZ_SITE_SWITCH, .width = 8, .ncases = 2, .cases = cases, .id = 6};
+
+static void test_relations(void **state)
+{
+    (void)state;
+    assert_int_equal(cfz_relate(&u32, 1, 0xffffffff), L);
+    assert_int_equal(cfz_relate(&i32, 1, (uint64_t)-1), G);
+    assert_int_equal(cfz_relate(&u32, 7, 7), E);
+    assert_int_equal(cfz_relate(&d64, f64(-1.5), f64(1e-300)), L);
+    assert_int_equal(cfz_relate(&d64, f64(-0.0), f64(0.0)), E);
+    assert_int_equal(cfz_relate(&d64, 0x7ff8000000000000, f64(1)), U);
+    assert_int_equal(cfz_relate(&s32, f32(2.5F), f32(-2.5F)), G);
+    assert_int_equal(cfz_relate(&s32, f32(1), 0x7fc00000), U);
+}
+
+static void test_order_has_neighbours(void **state)
+{
+    (void)state;
+    assert_true(cfz_order(&d64, f64(1)) + 1 == cfz_order(&d64, f64(1) + 1));
+    assert_true(cfz_order(&i32, (uint64_t)-1) + 1 == cfz_order(&i32, 0));
+    assert_true(cfz_unorder(&d64, cfz_order(&d64, f64(-3.25))) == f64(-3.25));
+    assert_true(cfz_unorder(&i32, cfz_order(&i32, (uint64_t)-5)) == (-5ULL & UINT32_MAX));
+}
+
+static void test_wanted_values(void **state)
+{
+    uint64_t v[CFZ_GOAL_VALUES];
+    struct cfz_goal g = {.site = &u32, .want = E};
+
+    (void)state;
+    assert_int_equal(cfz_goal_values(&g, 0, 100, v), 1);
+    assert_int_equal(v[0], 100);
+    g.want = G | L; /* unequal: both neighbours */
+    assert_int_equal(cfz_goal_values(&g, 0, 100, v), 2);
+    assert_int_equal(v[0], 101);
+    assert_int_equal(v[1], 99);
+    g = (struct cfz_goal){.site = &i32, .want = L}; /* a < 0 */
+    assert_int_equal(cfz_goal_values(&g, 0, 0, v), 1);
+    assert_true(v[0] == UINT32_MAX);
+    assert_int_equal(cfz_goal_values(&g, 1, 5, v), 1); /* 5 < b */
+    assert_int_equal(v[0], 6);
+    g = (struct cfz_goal){.site = &d64, .want = G};
+    assert_int_equal(cfz_goal_values(&g, 0, f64(1.5), v), 1);
+    assert_true(v[0] == f64(1.5) + 1);
+    g.want = U;
+    assert_int_equal(cfz_goal_values(&g, 0, f64(1.5), v), 1);
+    assert_int_equal(cfz_relate(&d64, v[0], f64(1.5)), U);
+    g = (struct cfz_goal){.site = &choice, .want = E, .value = 9};
+    assert_int_equal(cfz_goal_values(&g, 0, 0, v), 1);
+    assert_int_equal(v[0], 9);
+}
+
+static uint64_t distance_of_texts(const char *a, const char *b)
+{
+    struct cfz_event e = {.site = &text, .outcome = strcmp(a, b) == 0};
+    const struct cfz_goal g = {.site = &text, .want = E};
+
+    e.a_len = (uint32_t)strlen(a);
+    e.b_at = e.a_len;
+    e.b_len = (uint32_t)strlen(b);
+    memcpy(cfz_trace.text, a, e.a_len);
+    memcpy(cfz_trace.text + e.b_at, b, e.b_len);
+    return cfz_goal_distance(&g, &e);
+}
+
+static void test_distances(void **state)
+{
+    struct cfz_event e = {.site = &i32, .a = 10, .b = 3};
+    struct cfz_goal g = {.site = &i32, .want = L};
+
+    (void)state;
+    assert_int_equal(cfz_goal_distance(&g, &e), 8); /* 10 is 8 away from less than 3 */
+    g.want = L | E;
+    assert_int_equal(cfz_goal_distance(&g, &e), 7);
+    g.want = G;
+    assert_int_equal(cfz_goal_distance(&g, &e), 0);
+    assert_int_equal(distance_of_texts("abc", "abc"), 0);
+    /* An equal prefix counts most, then the bits of the next byte; too long is near. */
+    assert_true(distance_of_texts("ab", "abcd") < distance_of_texts("a", "abcd"));
+    assert_true(distance_of_texts("abb", "abcd") < distance_of_texts("abA", "abcd"));
+    assert_true(distance_of_texts("abcdef", "abcd") < distance_of_texts("abc", "abcd"));
+}
+
+static void test_learnt(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct cfz_goals *goals;
+    struct cfz_seen seen = {0};
+    struct cfz_goal g = {.site = &u32, .want = E, .key = cfz_goal_key0(&u32, 1)};
+    struct cfz_goal one = {
+        .site = &choice, .want = E, .value = 9, .key = cfz_goal_key0(&choice, 9)};
+
+    (void)state;
+    assert_int_equal(cfz_goals_map(&goals, &err), 0);
+    assert_true(cfz_goal_open(goals, &seen, &g));
+    cfz_trace.events[0] = (struct cfz_event){.site = &u32, .a = 1, .b = 2};
+    cfz_trace.events[1] = (struct cfz_event){.site = &choice, .a = 3};
+    cfz_trace.nevents = 2;
+    cfz_goals_learn(goals);
+    assert_true(cfz_goal_open(goals, &seen, &g));
+    assert_true(cfz_goal_open(goals, &seen, &one));
+    assert_false(cfz_goal_met_by(&g, &cfz_trace.events[0]));
+    cfz_trace.events[0].b = 1;
+    cfz_trace.events[1].a = 9;
+    assert_true(cfz_goal_met_by(&g, &cfz_trace.events[0]));
+    cfz_goals_learn(goals);
+    assert_false(cfz_goal_open(goals, &seen, &g));
+    assert_false(cfz_goal_open(goals, &seen, &one));
+    assert_ptr_equal(cfz_goal_note(goals, g.key), cfz_goal_note(goals, g.key));
+    assert_ptr_not_equal(cfz_goal_note(goals, g.key), cfz_goal_note(goals, one.key));
+    cfz_trace.nevents = 0;
+}
+
+static int setup(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    return cfz_trace_map(&err);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_relations),     cmocka_unit_test(test_order_has_neighbours),
+        cmocka_unit_test(test_wanted_values), cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_learnt),
+    };
+
+    return cmocka_run_group_tests(tests, setup, NULL);
+}

@@ -1,0 +1,199 @@
+/*
+ * solver_test.c - the second stage: each step meets the goal that it is for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+#include "search/solver.h"
+
+static const enum cfz_kind bytes[] = {CFZ_KIND_BYTES}, string[] = {CFZ_KIND_STRING},
+                           two[] = {CFZ_KIND_INT32, CFZ_KIND_FLOAT64};
+
+static const struct cfz_site equal32 = {
+    .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32};
+static const struct cfz_site equal64 = {
+    .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 64};
+
+static uint32_t le32(const uint8_t *p)
+{
+    uint32_t x;
+
+    memcpy(&x, p, 4);
+    return x;
+}
+
+/* The number is xored and rotated: only its bits tell how to get there. */
+static void scrambled(struct program *p, const struct cfz_values *vs)
+{
+    uint32_t x;
+
+    if (vs->v[0].len != 4)
+        return;
+    x = le32(vs->v[0].data) ^ 0x9b1d3e57;
+    p->solved = program_equal(p, 0, x << 7 | x >> 25, 0xcafebabe);
+}
+
+/* A sum in front of what is summed: the operand moves with what is written. */
+static void sum(struct program *p, const struct cfz_values *vs)
+{
+    uint32_t s = 0;
+
+    if (vs->v[0].len < 8)
+        return;
+    for (size_t i = 4; i < vs->v[0].len; i++)
+        s += vs->v[0].data[i] * 257U;
+    if (program_equal(p, 0, le32(vs->v[0].data), s))
+        p->solved = program_equal(p, 1, vs->v[0].data[5], 0x77); /* and this changes the sum */
+}
+
+static void length(struct program *p, const struct cfz_values *vs)
+{
+    p->solved = program_equal(p, 0, vs->v[0].len, 77);
+}
+
+static void decimal(struct program *p, const struct cfz_values *vs)
+{
+    uint32_t x = 0;
+
+    for (size_t i = 1; i < vs->v[0].len && vs->v[0].data[i] >= '0' && vs->v[0].data[i] <= '9'; i++)
+        x = 10 * x + vs->v[0].data[i] - '0';
+    p->solved = program_equal(p, 0, x, 31415);
+}
+
+static void rotated(struct program *p, const struct cfz_values *vs)
+{
+    char s[PROGRAM_ROOM];
+    size_t n = vs->v[0].len;
+
+    for (size_t i = 0; i < n; i++) {
+        s[i] = (char)vs->v[0].data[i];
+        if (s[i] >= 'a' && s[i] <= 'z')
+            s[i] = (char)('a' + (s[i] - 'a' + 13) % 26);
+    }
+    s[n] = 0;
+    p->solved = program_text(p, 0, s, "umbrella");
+}
+
+static void converted(struct program *p, const struct cfz_values *vs)
+{
+    double d = 3.0 * (double)(int32_t)vs->v[0].bits;
+    uint64_t bits;
+
+    memcpy(&bits, &d, sizeof bits);
+    p->solved = program_equal(p, 0, bits, 0x40c81c8000000000); /* 12345.0 */
+}
+
+static const struct {
+    const char *name;
+    const enum cfz_kind *kinds;
+    size_t n;
+    void (*body)(struct program *p, const struct cfz_values *vs);
+    struct cfz_site sites[2];
+    const char *input;
+    uint64_t most; /* executions */
+} cases[] = {
+    {"scrambled", bytes, 1, scrambled, {equal32}, "abcd", 3000},
+    {"sum",
+     bytes,
+     1,
+     sum,
+     {equal32,
+      {.kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 8, .flags = CFZ_SITE_CONST_B}},
+     "0000aaaaaa",
+     20000},
+    {"length", bytes, 1, length, {equal64}, "ab", 1000},
+    {"decimal", string, 1, decimal, {equal32}, "x12", 3000},
+    {"rotated",
+     string,
+     1,
+     rotated,
+     {{.kind = CFZ_SITE_STRING, .flags = CFZ_SITE_CONST_B}},
+     "abc",
+     20000},
+    {"converted",
+     two,
+     2,
+     converted,
+     {{.kind = CFZ_SITE_FLOAT, .predicate = CFZ_REL_EQUAL, .width = 64, .flags = CFZ_SITE_CONST_B}},
+     NULL,
+     5000},
+};
+
+static void test_steps(void **state)
+{
+    static struct program programs[sizeof cases / sizeof cases[0]];
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct program *p = &programs[i];
+        unsigned generation;
+
+        memcpy(p->sites, cases[i].sites, sizeof cases[i].sites);
+        assert_int_equal(program_begin(p, cases[i].kinds, cases[i].n, cases[i].body), 0);
+        if (cases[i].input) {
+            p->v[0].len = strlen(cases[i].input);
+            memcpy(p->v[0].data, cases[i].input, p->v[0].len);
+        } else {
+            p->v[0].bits = 1;
+        }
+        p->limit = cases[i].most;
+        cfz_solver_entry(&p->search, 0, 0);
+        while (!p->search.over && cfz_solver_side(&p->search, &generation))
+            cfz_solver_entry(&p->search, 0, generation);
+        if (!p->solved)
+            fail_msg("%s: not solved in %llu executions; last step \"%s\"", cases[i].name,
+                     (unsigned long long)p->runs, cfz_solver_step_name());
+        while (cfz_solver_side(&p->search, &generation)) /* of this program, not of the next */
+            ;
+    }
+}
+
+/* An input that is too long has no image, and costs nothing. */
+static void test_too_long(void **state)
+{
+    static struct program p;
+    static uint8_t big[CFZ_IMAGE_MAX + 1];
+
+    (void)state;
+    p.sites[0] = equal32;
+    assert_int_equal(program_begin(&p, bytes, 1, length), 0);
+    p.v[0].data = big;
+    p.v[0].len = sizeof big;
+    assert_false(cfz_solver_entry(&p.search, 0, 0));
+    assert_int_equal(p.runs, 0);
+}
+
+/* The search ends at once when it is told to. */
+static void test_over(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    p.sites[0] = equal32;
+    assert_int_equal(program_begin(&p, bytes, 1, scrambled), 0);
+    memcpy(p.v[0].data, "abcd", 4);
+    p.v[0].len = 4;
+    p.limit = 10;
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_int_equal(p.runs, 10);
+    assert_true(p.search.over);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_over),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
