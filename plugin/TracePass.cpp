@@ -106,10 +106,22 @@ bool isUnique(const Instruction &I) {
   return Call->cannotDuplicate() || Call->getIntrinsicID() == Intrinsic::localescape;
 }
 
+/// Whether F runs before main. There is nothing to trace yet, and AddressSanitizer puts a call
+/// before each of its returns, where a jump allows none.
+bool isConstructor(const Function &F) {
+  const GlobalVariable *Ctors = F.getParent()->getNamedGlobal("llvm.global_ctors");
+  if (!Ctors || !Ctors->hasInitializer())
+    return false;
+  return any_of(Ctors->getInitializer()->operands(), [&F](const Use &Entry) {
+    const auto *Record = dyn_cast<ConstantStruct>(Entry);
+    return Record && Record->getOperand(1)->stripPointerCasts() == &F;
+  });
+}
+
 /// All reasons not to copy a function that has sites are here.
 bool canCopy(const Function &F) {
   if (F.hasFnAttribute(Attribute::Naked) || F.isPresplitCoroutine() ||
-      F.getCallingConv() == CallingConv::X86_INTR)
+      F.getCallingConv() == CallingConv::X86_INTR || isConstructor(F))
     return false;
   for (const Argument &A : F.args())
     if (A.hasInAllocaAttr() || A.hasPreallocatedAttr())

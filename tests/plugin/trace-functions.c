@@ -160,8 +160,9 @@ APART static int pure(int n) { return n == 24 ? 5 : 6; }
 
 __attribute__((constructor)) static void early(void)
 {
-    MUST(depth(in[2]) == 2);
+    MUST(in[4] == 4 && depth(in[2]) == 2);
 }
+// IR-NOT: @early.traced(
 
 void program(void)
 {

@@ -43,7 +43,7 @@ APART int compares(int n)
 // CHECK: call i32 @compares(
 APART static int inner(int n)
 {
-    // INNER: trace.c:[[@LINE+1]]: int32 column 11 > B true=own false=own
+    // INNER: trace.c:[[@LINE+1]]: {{u?}}int32 column 11 > B true=own false=own
     if (n > 50)
         sink = 4;
     return compares(n) + sink;
