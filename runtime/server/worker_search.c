@@ -94,7 +94,7 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
         w->search.failed = true;
         return CFZ_RAN_OVER;
     }
-    if (verdict == CFZ_VERDICT_SKIP)
+    if (verdict == CFZ_VERDICT_SKIP && as == CFZ_RAN_AS_MUTATED)
         cfz_worker_bump(&w->shm->skipped);
     if (sync != 0 && as == CFZ_RAN_AS_MUTATED && done(w) % sync == 0 && w->records_pending) {
         cfz_worker_sync(w);
