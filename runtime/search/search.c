@@ -43,6 +43,14 @@ bool cfz_search_trace(struct cfz_search *s, const struct cfz_image *entry)
     return run(s, true, CFZ_RAN_AS_ENTRY) != CFZ_RAN_OVER;
 }
 
+double cfz_number_float(const struct cfz_site *site, uint64_t v)
+{
+    const struct cfz_value x = {.kind = site->width == 32 ? CFZ_KIND_FLOAT32 : CFZ_KIND_FLOAT64,
+                                .bits = v};
+
+    return cfz_value_float(&x);
+}
+
 uint32_t cfz_number_text(const struct cfz_site *site, uint64_t v, char text[CFZ_NUMBER_TEXT])
 {
     uint64_t mask = cfz_site_mask(site);
@@ -50,18 +58,7 @@ uint32_t cfz_number_text(const struct cfz_site *site, uint64_t v, char text[CFZ_
 
     v &= mask;
     if (site->kind == CFZ_SITE_FLOAT) {
-        double d;
-
-        if (site->width == 32) {
-            uint32_t bits = (uint32_t)v;
-            float f;
-
-            memcpy(&f, &bits, sizeof f);
-            d = (double)f;
-        } else {
-            memcpy(&d, &v, sizeof d);
-        }
-        n = snprintf(text, CFZ_NUMBER_TEXT, "%.17g", d);
+        n = snprintf(text, CFZ_NUMBER_TEXT, "%.17g", cfz_number_float(site, v));
     } else if ((site->flags & CFZ_SITE_SIGNED) && v > mask >> 1) {
         n = snprintf(text, CFZ_NUMBER_TEXT, "-%llu", (unsigned long long)((0 - v) & mask));
     } else {

@@ -61,6 +61,9 @@ void cfz_copies(struct cfz_search *s);
 
 /* ---- for both ------------------------------------------------------------------- */
 
+/* cfz_number_float returns the number that an operand of a FLOAT is. Context: any. */
+double cfz_number_float(const struct cfz_site *site, uint64_t v);
+
 /* cfz_number_text writes a number of a site as text, in decimal: of an INT as its signedness says,
  * of a FLOAT so that it reads back. Returns the length, below 32. Context: target. */
 enum { CFZ_NUMBER_TEXT = 32 };

@@ -12,7 +12,7 @@
 #include "search/search.h"
 
 /*
- * cfz_solver_map makes the solver's memory, of this process alone, and bounded: about 8 MiB, and
+ * cfz_solver_map makes the solver's memory, of this process alone, and bounded: about 3 MiB, with
  * CFZ_SIDE_MAX inputs that show progress without new coverage. CFZ_EIO. Context: ordinary.
  */
 enum { CFZ_SIDE_MAX = 256 };

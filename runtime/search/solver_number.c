@@ -150,15 +150,7 @@ static bool converted(const struct cfz_site *site, uint64_t v, enum cfz_kind kin
     double d;
 
     if (site->kind == CFZ_SITE_FLOAT) {
-        if (site->width == 32) {
-            uint32_t w = (uint32_t)v;
-            float f;
-
-            memcpy(&f, &w, sizeof f);
-            d = (double)f;
-        } else {
-            memcpy(&d, &v, sizeof d);
-        }
+        d = cfz_number_float(site, v);
         if (cfz_kind_is_float(kind)) {
             cfz_value_set_float(&x, d);
             *bits = x.bits;
