@@ -83,7 +83,16 @@ static int grow(struct fuzz_corpus *c, struct cfz_error *err)
 
 static uint32_t entry_flags(enum entry_from from)
 {
-    return from == FROM_SEED ? CFZ_ENTRY_SEED : from == FROM_RUN_UNSTABLE ? CFZ_ENTRY_UNSTABLE : 0;
+    switch (from) {
+    case FROM_SEED:
+        return CFZ_ENTRY_SEED;
+    case FROM_RUN_UNSTABLE:
+        return CFZ_ENTRY_UNSTABLE;
+    case FROM_RUN_COUNTS:
+        return CFZ_ENTRY_COUNTS;
+    default:
+        return 0;
+    }
 }
 
 int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum entry_from from,

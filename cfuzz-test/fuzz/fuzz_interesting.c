@@ -9,6 +9,17 @@
 #include "core/corpus/corpus.h"
 #include "cli/debug.h"
 
+/* Whether one of the bits is of an edge that no input has shown. */
+static bool has_new_edge(const struct cfz_run_shm *run, const struct cfz_cov_bits *bits, size_t n)
+{
+    const uint8_t *mask = (const uint8_t *)run + run->mask_off;
+
+    for (size_t i = 0; i < n; i++)
+        if (bits[i].index < run->mask_len && mask[bits[i].index] == 0)
+            return true;
+    return false;
+}
+
 static int take_interesting(struct coordinator *c, const struct cfz_record *r,
                             struct cfz_error *err)
 {
@@ -18,6 +29,7 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
     uint64_t index, fresh;
     struct cfz_values vals = CFZ_VALUES_INIT;
     char name[17] = "-";
+    enum entry_from from;
     int ret = -1;
 
     fresh = cfz_cov_count_new(cfz_run_mask(run), run->mask_len, bits, r->nbits);
@@ -35,8 +47,10 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
         ((access(c->cache_dir, F_OK) < 0 && cache_make_dir(c->cache_dir, err) < 0) ||
          cfz_corpus_save(c->cache_dir, &vals, 0, name, err) < 0))
         goto out;
-    if (fuzz_corpus_add(&c->corpus, &vals, unstable ? FROM_RUN_UNSTABLE : FROM_RUN, name, &added,
-                        &index, err) < 0)
+    from = unstable                            ? FROM_RUN_UNSTABLE
+           : has_new_edge(run, bits, r->nbits) ? FROM_RUN
+                                               : FROM_RUN_COUNTS;
+    if (fuzz_corpus_add(&c->corpus, &vals, from, name, &added, &index, err) < 0)
         goto out;
     /* Also if the values are in the corpus already: coverage that varies is reported only once. */
     cfz_cov_merge(cfz_run_mask(run), run->mask_len, bits, r->nbits);

@@ -70,6 +70,7 @@ struct cfz_run_shm {
 enum cfz_entry_flags {
     CFZ_ENTRY_SEED = 1,     /* from cfuzz_add or testdata */
     CFZ_ENTRY_IDLE = 2,     /* not to be mutated: it failed */
+    CFZ_ENTRY_COUNTS = 8,   /* it showed other counts of edges that were known, and no new edge */
     CFZ_ENTRY_UNSTABLE = 4, /* only part of its new coverage repeated; the run's alone, not cached */
 };
 

@@ -576,6 +576,13 @@ void cfz_counters_reset(void)
 
 /* ---- what was seen --------------------------------------------------------------- */
 
+size_t cfz_counters_index(const uint8_t *counter)
+{
+    const struct region *r = region_of(counter);
+
+    return r ? r->base + (size_t)(counter - r->start) : SIZE_MAX;
+}
+
 bool cfz_seen_has_counter(const struct cfz_seen *s, const uint8_t *counter)
 {
     const struct region *r = region_of(counter);

@@ -115,6 +115,9 @@ void cfz_seen_unhold(struct cfz_seen *s);
  * Context: target. */
 bool cfz_seen_has_counter(const struct cfz_seen *s, const uint8_t *counter);
 
+/* cfz_counters_index returns the index of a counter, SIZE_MAX if it is not one. Context: target. */
+size_t cfz_counters_index(const uint8_t *counter);
+
 /* cfz_seen_learn adds s->bits to s->own. Context: target. */
 void cfz_seen_learn(struct cfz_seen *s);
 

@@ -31,6 +31,8 @@ struct cfz_trace cfz_trace;
 static uint32_t *last; /* by site: 1 + index of its last event */
 static pthread_t owner;
 static bool on;
+static bool counting; /* cfz_trace_count_begin */
+static uint64_t counted;
 
 void cfuzz_trace_init(uint32_t abi, uint8_t *tracing, struct cfz_site *sites,
                       struct cfz_site *sites_end)
@@ -52,7 +54,7 @@ void cfuzz_trace_init(uint32_t abi, uint8_t *tracing, struct cfz_site *sites,
     for (uint32_t i = 0; i < m->n; i++)
         sites[i].id = nsites++;
     nmodules++;
-    if (on)
+    if (on || counting)
         *tracing = 1;
 }
 
@@ -92,6 +94,14 @@ const struct cfz_site *cfz_trace_site(uint32_t id)
     return NULL;
 }
 
+/* Turns tracing on or off, of what this thread executes. */
+static void turn(uint8_t tracing)
+{
+    owner = pthread_self();
+    for (size_t i = 0; i < nmodules; i++)
+        *modules[i].tracing = tracing;
+}
+
 void cfz_trace_begin(void)
 {
     struct cfz_trace *t = &cfz_trace;
@@ -101,17 +111,28 @@ void cfz_trace_begin(void)
     t->nevents = 0;
     t->passed = 0;
     t->text_used = 0;
-    owner = pthread_self();
     on = true;
-    for (size_t i = 0; i < nmodules; i++)
-        *modules[i].tracing = 1;
+    turn(1);
 }
 
 void cfz_trace_end(void)
 {
     on = false;
-    for (size_t i = 0; i < nmodules; i++)
-        *modules[i].tracing = 0;
+    turn(0);
+}
+
+void cfz_trace_count_begin(void)
+{
+    counted = 0;
+    counting = true;
+    turn(1);
+}
+
+uint64_t cfz_trace_count_end(void)
+{
+    counting = false;
+    turn(0);
+    return counted;
 }
 
 const struct cfz_event *cfz_trace_find(const struct cfz_site *site, uint32_t nth)
@@ -135,8 +156,10 @@ static inline struct cfz_event *record(struct cfz_site *site)
     struct cfz_trace *t = &cfz_trace;
     struct cfz_event *e;
 
-    if (!on || !pthread_equal(pthread_self(), owner))
+    if (!on || !pthread_equal(pthread_self(), owner)) {
+        counted += counting && pthread_equal(pthread_self(), owner);
         return NULL;
+    }
     t->passed++;
     if (t->nevents == CFZ_EVENTS_MAX || site->hits == CFZ_EVENTS_SITE)
         return NULL;

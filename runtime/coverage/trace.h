@@ -63,6 +63,13 @@ const struct cfz_site *cfz_trace_site(uint32_t id);
 void cfz_trace_begin(void);
 void cfz_trace_end(void);
 
+/*
+ * cfz_trace_count_begin turns counting on: comparisons are counted, and the last trace stays as it
+ * is. cfz_trace_count_end turns it off and returns how many there were. Context: target.
+ */
+void cfz_trace_count_begin(void);
+uint64_t cfz_trace_count_end(void);
+
 /* cfz_trace_find returns comparison number nth of a site in the last trace, or NULL. Context:
  * target. */
 const struct cfz_event *cfz_trace_find(const struct cfz_site *site, uint32_t nth);

@@ -16,11 +16,10 @@
 #include <string.h>
 
 enum {
-    COPIES_GOAL = 64,    /* candidates a goal */
-    COPIES_PLACES = 4,   /* places a pair of operand and wanted value */
-    COPIES_NTH = 16,     /* comparisons of one site that are looked at */
-    COPIES_CASES = 32,   /* open cases of one switch */
-    COPIES_ENTRY = 2000, /* candidates an entry */
+    COPIES_GOAL = 64,  /* candidates a goal */
+    COPIES_PLACES = 4, /* places a pair of operand and wanted value */
+    COPIES_NTH = 16,   /* comparisons of one site that are looked at */
+    COPIES_CASES = 32, /* open cases of one switch */
 };
 
 struct copies {
@@ -258,7 +257,7 @@ static void text_goal(struct copies *c, const struct cfz_event *e)
         place_word(c, b, nb, a, na);
 }
 
-void cfz_copies(struct cfz_search *s)
+void cfz_copies(struct cfz_search *s, uint64_t most)
 {
     struct copies *c = &copies;
     /* The events are those of the entry, though candidates are executed meanwhile: they are not
@@ -266,7 +265,7 @@ void cfz_copies(struct cfz_search *s)
     const struct cfz_trace *t = &cfz_trace;
 
     c->s = s;
-    c->left = COPIES_ENTRY;
+    c->left = most;
     if (!cfz_image_read(&c->base, s->cur))
         return;
     cfz_image_copy(&c->cand, &c->base);

@@ -1,28 +1,128 @@
 /*
- * mutator.c - chooses a value, then a mutation that applies to it.
+ * mutator.c - chooses a value, then a mutation that applies to it; and learns which ones bring
+ * something.
+ *
+ * What is learned is a bandit's problem. Each mutation has a rate: credits per use, where an
+ * interesting input gives one credit, shared by the mutations of its chain. Half of the choices are
+ * by rate and half are uniform, so that each mutation is still tried, and a rate that changes is
+ * noticed. Uses and credits are halved now and then. AFL++'s MOpt (Lyu et al., USENIX Security
+ * 2019) has the same aim with a particle swarm.
  */
 #include "search/mutator.h"
+
+#include <string.h>
+
 #include "search/mutators.h"
+
+enum {
+    CREDIT = 60,        /* of an interesting input: divisible by the lengths of chains */
+    RELEARN = 16,       /* interesting inputs after which the choice is computed anew */
+    FORGET = 1 << 22,   /* uses of a family after which all counts are halved */
+    PRIOR = 4 * CREDIT, /* credits that each mutation is assumed to have, at the mean rate */
+};
 
 /* What can be done to the values of one kind. */
 struct family {
     const struct cfz_mutation *mutations;
     uint32_t n;
-    uint64_t limit; /* as in cfz_mutation_fn; of []byte and string it depends on the value */
+    uint64_t limit;   /* as in cfz_mutation_fn; of []byte and string it depends on the value */
+    uint32_t learned; /* its place in cfz_learning.families */
 };
 
-#define OF_BYTES(width) cfz_bytes_mutations, CFZ_BYTES_MUTATIONS, 0
+enum { LEARN_BYTES, LEARN_BOOL, LEARN_INT, LEARN_UINT, LEARN_FLOAT };
+
+#define OF_BYTES(width) cfz_bytes_mutations, CFZ_BYTES_MUTATIONS, 0, LEARN_BYTES
 #define OF_STRING(width) OF_BYTES(width)
-#define OF_BOOL(width) cfz_bool_mutations, CFZ_BOOL_MUTATIONS, 0
-#define OF_SIGNED(width) cfz_int_mutations, CFZ_INT_MUTATIONS, INT64_MAX >> (64 - (width))
-#define OF_UNSIGNED(width) cfz_uint_mutations, CFZ_UINT_MUTATIONS, UINT64_MAX >> (64 - (width))
-#define OF_FLOAT(width) cfz_float_mutations, CFZ_FLOAT_MUTATIONS, 0
+#define OF_BOOL(width) cfz_bool_mutations, CFZ_BOOL_MUTATIONS, 0, LEARN_BOOL
+#define OF_SIGNED(width)                                                                           \
+    cfz_int_mutations, CFZ_INT_MUTATIONS, INT64_MAX >> (64 - (width)), LEARN_INT
+#define OF_UNSIGNED(width)                                                                         \
+    cfz_uint_mutations, CFZ_UINT_MUTATIONS, UINT64_MAX >> (64 - (width)), LEARN_UINT
+#define OF_FLOAT(width) cfz_float_mutations, CFZ_FLOAT_MUTATIONS, 0, LEARN_FLOAT
 
 /* By kind, so that a mutation begins with one load. An integer's limit is what the C parameter
  * holds. */
 #define ROW(kind, name, char_name, c_name, family, width, c_width)                                 \
     [CFZ_KIND_##kind] = {OF_##family(c_width)},
 static const struct family families[CFZ_KIND_COUNT] = {CFZ_KINDS(ROW)};
+
+/* ---- learning ---------------------------------------------------------------------- */
+
+static void add_table(struct cfz_learned *f, const struct cfz_mutation *table, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        CFZ_ASSERT(f->n < CFZ_LEARNED_MAX);
+        f->all[f->n++] = &table[i];
+    }
+}
+
+/* Gives mutation i of f its part of the places, by weight. */
+static void share_out(struct cfz_learned *f, const double *weight, double sum)
+{
+    double passed = 0;
+    uint32_t at = 0;
+
+    for (uint32_t i = 0; i < f->n; i++) {
+        passed += weight[i];
+        while (at < CFZ_PICKS && (double)at < passed / sum * CFZ_PICKS)
+            f->pick[at++] = (uint8_t)i;
+    }
+    for (; at < CFZ_PICKS; at++)
+        f->pick[at] = (uint8_t)(f->n - 1);
+}
+
+static void relearn(struct cfz_learned *f)
+{
+    double weight[CFZ_LEARNED_MAX], uses = 1, credits = 1, sum = 0, all = 0;
+
+    for (uint32_t i = 0; i < f->n; i++) {
+        uses += f->uses[i];
+        credits += f->credits[i];
+    }
+    for (uint32_t i = 0; i < f->n; i++) {
+        weight[i] = (f->credits[i] + PRIOR) / (f->uses[i] + PRIOR * uses / credits);
+        sum += weight[i];
+    }
+    for (uint32_t i = 0; i < f->n; i++) {
+        weight[i] = weight[i] / sum + 1.0 / f->n;
+        all += weight[i];
+    }
+    share_out(f, weight, all);
+    if (uses < FORGET)
+        return;
+    for (uint32_t i = 0; i < f->n; i++) {
+        f->uses[i] /= 2;
+        f->credits[i] /= 2;
+    }
+}
+
+void cfz_learning_init(struct cfz_learning *l)
+{
+    memset(l, 0, sizeof *l);
+    add_table(&l->families[LEARN_BYTES], cfz_bytes_mutations, CFZ_BYTES_MUTATIONS);
+    add_table(&l->families[LEARN_BYTES], cfz_mix_mutations, CFZ_MIX_MUTATIONS);
+    add_table(&l->families[LEARN_BOOL], cfz_bool_mutations, CFZ_BOOL_MUTATIONS);
+    add_table(&l->families[LEARN_INT], cfz_int_mutations, CFZ_INT_MUTATIONS);
+    add_table(&l->families[LEARN_UINT], cfz_uint_mutations, CFZ_UINT_MUTATIONS);
+    add_table(&l->families[LEARN_FLOAT], cfz_float_mutations, CFZ_FLOAT_MUTATIONS);
+    for (int i = 0; i < CFZ_LEARNED_FAMILIES; i++)
+        relearn(&l->families[i]);
+}
+
+void cfz_mutate_credit(struct cfz_mutator *m)
+{
+    struct cfz_learning *l = m->learning;
+
+    if (!l || l->chain == 0)
+        return;
+    for (unsigned i = 0; i < l->chain; i++)
+        l->families[l->log[i].family].credits[l->log[i].index] += CREDIT / l->chain;
+    if (++l->credited % RELEARN == 0)
+        for (int i = 0; i < CFZ_LEARNED_FAMILIES; i++)
+            relearn(&l->families[i]);
+}
+
+/* ---- one mutation ------------------------------------------------------------------- */
 
 /* Draws a mutation for value i. */
 static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const struct cfz_values *vs,
@@ -32,6 +132,12 @@ static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const str
 
     CFZ_ASSERT((unsigned)vs->v[i].kind < CFZ_KIND_COUNT && families[vs->v[i].kind].n > 0);
     f = &families[vs->v[i].kind];
+    if (m->learning) {
+        const struct cfz_learned *l = &m->learning->families[f->learned];
+
+        m->next_index = l->pick[cfz_rand_below(&m->rand, CFZ_PICKS)];
+        return l->all[m->next_index];
+    }
     return &f->mutations[cfz_rand_below(&m->rand, f->n)];
 }
 
@@ -39,7 +145,8 @@ static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const str
 static inline bool apply(struct cfz_mutator *m, struct cfz_values *vs, size_t i, uint64_t limit)
 {
     if (__builtin_expect(m->next->among != NULL, 0))
-        return m->next->among(&m->rand, vs, i, limit);
+        return m->next->min_len <= vs->v[i].len &&
+               m->next->among(&(struct cfz_among){&m->rand, vs, i, limit, m->run});
     return cfz_mutation_apply(m->next, &m->rand, &vs->v[i], limit);
 }
 
@@ -68,8 +175,20 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
             return i; /* every mutation would decline, for ever */
         }
     }
-    while (!apply(m, vs, i, limit))
+    while (!apply(m, vs, i, limit)) {
+        if (m->learning) /* what always declines is not worth asking */
+            m->learning->families[families[v->kind].learned].uses[m->next_index]++;
         m->next = choose(m, vs, i);
+    }
     m->next = NULL;
+    if (m->learning) {
+        struct cfz_learning *l = m->learning;
+        uint32_t family = families[v->kind].learned;
+
+        l->families[family].uses[m->next_index]++;
+        l->log[l->chain].family = (uint8_t)family;
+        l->log[l->chain].index = (uint8_t)m->next_index;
+        l->chain += l->chain < CFZ_LOG_MOST - 1;
+    }
     return i;
 }

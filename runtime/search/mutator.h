@@ -11,14 +11,55 @@
 #include "core/value.h"
 
 struct cfz_mutation;
+struct cfz_run_shm;
+
+enum {
+    CFZ_PICKS = 256,
+    CFZ_LEARNED_MAX = 40, /* mutations of a family */
+    CFZ_LEARNED_FAMILIES = 5,
+    CFZ_LOG_MOST = 16, /* mutations of a chain that get credit */
+};
+
+/* What was learned of the mutations of one family of types. */
+struct cfz_learned {
+    const struct cfz_mutation *all[CFZ_LEARNED_MAX]; /* n of them */
+    uint32_t n;
+    uint8_t pick[CFZ_PICKS]; /* a choice is uniform in this: indices of all */
+    uint32_t uses[CFZ_LEARNED_MAX];
+    uint32_t credits[CFZ_LEARNED_MAX];
+};
+
+struct cfz_learning {
+    struct cfz_learned families[CFZ_LEARNED_FAMILIES];
+    unsigned chain; /* mutations since the chain began; their logs: */
+    struct {
+        uint8_t family, index;
+    } log[CFZ_LOG_MOST];
+    uint32_t credited; /* interesting inputs */
+};
 
 struct cfz_mutator {
     struct cfz_rand rand;
     const struct cfz_mutation
         *next; /* what cfz_mutate does next, to next_value; NULL: not chosen */
     size_t next_value;
-    size_t max_len; /* no []byte or string gets longer than this; below UINT32_MAX */
+    uint32_t next_index;           /* of next, in what was learned */
+    size_t max_len;                /* no []byte or string gets longer than this; below UINT32_MAX */
+    struct cfz_learning *learning; /* NULL: Go's mutations with Go's chances, and ours of numbers */
+    const struct cfz_run_shm *run; /* whose entries give pieces; NULL: there are none */
 };
+
+/* cfz_learning_init makes l know nothing: each mutation is equally likely. Context: any. */
+void cfz_learning_init(struct cfz_learning *l);
+
+/* cfz_mutate_chain tells that a chain of mutations begins with an entry; cfz_mutate_credit that
+ * what the chain made so far is interesting. Context: target. */
+static inline void cfz_mutate_chain(struct cfz_mutator *m)
+{
+    if (m->learning)
+        m->learning->chain = 0;
+}
+void cfz_mutate_credit(struct cfz_mutator *m);
 
 /*
  * cfz_mutate applies one mutation to one of vs, which has at least one value, and returns the index

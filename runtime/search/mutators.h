@@ -10,6 +10,7 @@
 #define CFZ_MUTATORS_H
 
 #include "core/rand.h"
+#include "core/shmem.h"
 #include "core/value.h"
 
 /*
@@ -24,10 +25,16 @@
  */
 typedef bool cfz_mutation_fn(struct cfz_rand *r, struct cfz_value *v, uint64_t limit);
 
-/* As cfz_mutation_fn, for a mutation that looks at the other values, too. It changes vs->v[i]
- * alone. */
-typedef bool cfz_mutation_among_fn(struct cfz_rand *r, struct cfz_values *vs, size_t i,
-                                   uint64_t limit);
+/* As cfz_mutation_fn, for a mutation of vs->v[i] that looks at the other values, or at other inputs,
+ * too. */
+struct cfz_among {
+    struct cfz_rand *r;
+    struct cfz_values *vs;
+    size_t i;
+    uint64_t limit;
+    const struct cfz_run_shm *run; /* whose entries have the kinds of vs; NULL: there are none */
+};
+typedef bool cfz_mutation_among_fn(const struct cfz_among *a);
 
 struct cfz_mutation {
     const char *name; /* for tests, statistics and debugging */
@@ -48,6 +55,7 @@ static inline bool cfz_mutation_apply(const struct cfz_mutation *m, struct cfz_r
 
 enum {
     CFZ_BYTES_MUTATIONS = 18,
+    CFZ_MIX_MUTATIONS = 9,
     CFZ_BOOL_MUTATIONS = 2,
     CFZ_INT_MUTATIONS = 19,
     CFZ_UINT_MUTATIONS = 19,
@@ -55,6 +63,7 @@ enum {
 };
 
 extern const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS]; /* and strings */
+extern const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS]; /* the same, not Go's */
 extern const struct cfz_mutation cfz_bool_mutations[CFZ_BOOL_MUTATIONS];
 extern const struct cfz_mutation cfz_int_mutations[CFZ_INT_MUTATIONS];
 extern const struct cfz_mutation cfz_uint_mutations[CFZ_UINT_MUTATIONS];

@@ -161,24 +161,25 @@ bool cfz_int_turn(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     return set(v, limit, __builtin_bswap64(v->bits) >> (64 - width));
 }
 
-bool cfz_int_other(struct cfz_rand *r, struct cfz_values *vs, size_t i, uint64_t limit)
+bool cfz_int_other(const struct cfz_among *a)
 {
+    const struct cfz_values *vs = a->vs;
     const struct cfz_value *other;
     uint64_t x;
     size_t at;
 
     if (vs->n < 2)
         return false;
-    at = cfz_rand_below(r, (uint32_t)vs->n - 1);
-    other = &vs->v[at < i ? at : at + 1];
+    at = cfz_rand_below(a->r, (uint32_t)vs->n - 1);
+    other = &vs->v[at < a->i ? at : at + 1];
     if (cfz_kind_is_slot(other->kind))
         x = other->len;
     else if (cfz_kind_is_signed(other->kind) || cfz_kind_is_unsigned(other->kind))
         x = other->bits;
     else
         return false;
-    x += cfz_rand_below(r, 3);
-    return set(&vs->v[i], limit, x - 1);
+    x += cfz_rand_below(a->r, 3);
+    return set(&vs->v[a->i], a->limit, x - 1);
 }
 
 /* ---- floats ----------------------------------------------------------------------- */

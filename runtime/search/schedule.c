@@ -1,5 +1,5 @@
 /*
- * schedule.c - whose turn it is: a stack of new entries, then a round over all.
+ * schedule.c - whose turn it is: a stack of entries with new edges, then a round over all.
  */
 #define _GNU_SOURCE
 #include "search/schedule.h"
@@ -30,11 +30,12 @@ void cfz_schedule_refresh(struct cfz_schedule *s)
 
         if (e->size > s->longest)
             s->longest = e->size;
-        s->fresh[s->nfresh++] = (uint32_t)s->n;
+        if (!(e->flags & CFZ_ENTRY_COUNTS))
+            s->fresh[s->nfresh++] = (uint32_t)s->n;
     }
 }
 
-static bool may_be_mutated(const struct cfz_schedule *s, uint64_t i)
+bool cfz_schedule_may(const struct cfz_schedule *s, uint64_t i)
 {
     return !(cfz_run_shm_entry(s->run, i)->flags & CFZ_ENTRY_IDLE);
 }
@@ -44,7 +45,7 @@ bool cfz_schedule_next(struct cfz_schedule *s, uint64_t *entry)
     while (s->nfresh > 0) {
         uint64_t i = s->fresh[--s->nfresh];
 
-        if (may_be_mutated(s, i)) {
+        if (cfz_schedule_may(s, i)) {
             *entry = i;
             return true;
         }
@@ -53,7 +54,7 @@ bool cfz_schedule_next(struct cfz_schedule *s, uint64_t *entry)
         uint64_t i = s->next < s->n ? s->next : 0;
 
         s->next = i + 1;
-        if (may_be_mutated(s, i)) {
+        if (cfz_schedule_may(s, i)) {
             *entry = i;
             return true;
         }

@@ -1,10 +1,11 @@
 /*
  * schedule.h - which entry of the corpus is mutated next.
  *
- * An entry gets a turn of CFZ_TURN executions. Entries that had no turn yet come first, the
- * newest of them before the others; after them all entries come round and round. Turns are
- * counted in executions, so that a run repeats. What choosing costs does not depend on the number
- * of entries. Context: target.
+ * An entry gets a turn of about CFZ_TURN executions. Entries with a new edge that had no turn yet
+ * come first, the newest of them before the others; after them all entries come round and round.
+ * Those that only show other counts of known edges wait for the round: there are so many of them
+ * that the others would wait. Turns are counted in executions, so that a run repeats. What choosing
+ * costs does not depend on the number of entries. Context: target.
  */
 #ifndef CFZ_SCHEDULE_H
 #define CFZ_SCHEDULE_H
@@ -18,7 +19,7 @@ struct cfz_schedule {
     uint64_t n;       /* entries that the last refresh saw */
     uint64_t next;    /* the next entry of the round */
     uint64_t longest; /* packed size of the largest of these */
-    uint64_t nfresh;  /* entries without a turn so far */
+    uint64_t nfresh;  /* entries with a new edge, without a turn so far */
     uint32_t *fresh;  /* these, as a stack with the newest at the top; shared by forked processes */
 };
 
@@ -32,5 +33,8 @@ void cfz_schedule_refresh(struct cfz_schedule *s);
 /* cfz_schedule_next sets *entry to the one whose turn it is. Returns false if no entry may be
  * mutated. */
 bool cfz_schedule_next(struct cfz_schedule *s, uint64_t *entry);
+
+/* cfz_schedule_may reports whether entry i may be mutated. */
+bool cfz_schedule_may(const struct cfz_schedule *s, uint64_t i);
 
 #endif

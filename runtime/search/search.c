@@ -6,10 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    COMPARES_PER_COST = 64, /* comparisons in a trace that cost as much as an execution. Guessed */
-};
-
 static enum cfz_ran run(struct cfz_search *s, bool traced, enum cfz_ran_as as)
 {
     enum cfz_ran r;
@@ -18,7 +14,7 @@ static enum cfz_ran run(struct cfz_search *s, bool traced, enum cfz_ran_as as)
         return CFZ_RAN_OVER;
     r = s->run(s->ctx, traced, as);
     s->tries++;
-    s->cost += 1 + (traced ? cfz_trace.passed / COMPARES_PER_COST : 0);
+    s->cost += traced ? 2 * cfz_work(cfz_trace.passed) : s->work;
     s->nnews += r == CFZ_RAN_NEWS;
     s->over = r == CFZ_RAN_OVER;
     return r;

@@ -21,6 +21,14 @@ enum cfz_ran {
     CFZ_RAN_NEWS, /* it had new coverage, and was reported */
 };
 
+/* Work: what an execution costs, counted so that runs repeat. CFZ_WORK comparisons are one, and
+ * any execution is one more. */
+enum { CFZ_WORK = 64 };
+static inline uint64_t cfz_work(uint64_t comparisons)
+{
+    return 1 + comparisons / CFZ_WORK;
+}
+
 /* How an execution is counted. */
 enum cfz_ran_as {
     CFZ_RAN_AS_MUTATED,
@@ -37,9 +45,10 @@ struct cfz_search {
     enum cfz_ran (*run)(void *ctx, bool traced, enum cfz_ran_as as);
     void *ctx;
 
+    uint64_t work;  /* of an execution of the input that it works on, CFZ_WORK */
     bool over;      /* run returned OVER */
     uint64_t tries; /* executions so far */
-    uint64_t cost;  /* the same, by how much they compared when traced */
+    uint64_t cost;  /* the work of these; a traced one counts twice */
     uint64_t nnews; /* executions that had new coverage */
 };
 
@@ -54,10 +63,10 @@ enum cfz_ran cfz_search_try(struct cfz_search *s, const struct cfz_image *im, bo
 bool cfz_search_trace(struct cfz_search *s, const struct cfz_image *entry);
 
 /*
- * cfz_copies is the first stage for an entry, which is s->cur. It executes up to a few hundred
- * inputs. Context: target.
+ * cfz_copies is the first stage for an entry, which is s->cur. It executes up to most candidates.
+ * Context: target.
  */
-void cfz_copies(struct cfz_search *s);
+void cfz_copies(struct cfz_search *s, uint64_t most);
 
 /* ---- for both ------------------------------------------------------------------- */
 

@@ -24,11 +24,21 @@ struct cfz_worker_search {
     bool on;
     bool failed; /* the test failed on what is in the slots */
     struct cfz_search search;
-    uint64_t cost, cost_mutated; /* of the solver and of mutation, each counting less with time */
-    uint64_t news, news_mutated; /* what they brought, times 256, likewise */
-    uint64_t cost_all;           /* of the solver, ever */
-    uint64_t looked_at;          /* shm->mutated at the end of its last turn */
-    uint64_t quiet_since;        /* shm->mutated when anything new was last found */
+    /* Work (search/search.h) of the solver and of mutation, each counting less with time; and what
+     * they brought, times 256, likewise. */
+    uint64_t cost, cost_mutated;
+    uint64_t news, news_mutated;
+    uint64_t cost_solver, cost_copies; /* ever */
+    uint64_t quiet_since;              /* shm->mutated when anything new was last found */
+};
+
+/* What executions cost, counted as work. Without traced copies in the program each costs 1. */
+struct cfz_worker_work {
+    uint64_t entry;     /* of the entry that has its turn */
+    uint64_t mean16;    /* 16 times a moving mean over turns; 0 before the first */
+    uint64_t mutated;   /* of random mutation, ever */
+    uint64_t minimized; /* of minimizing interesting inputs, ever */
+    uint64_t turn_at;   /* shm->mutated when the turn began */
 };
 
 /* One per process. It lies in memory that a guard and its workers share (guard.h). */
@@ -43,6 +53,7 @@ struct cfz_worker {
     /* The rest belongs to worker_fuzz.c and worker_interesting.c. */
     struct cfz_schedule schedule;
     struct cfz_mutator mutator;
+    struct cfz_learning learning;
     bool fuzzing;          /* a FUZZ command runs */
     bool resumed;          /* this process goes on after one that died of a known crash */
     struct cfz_msg cmd;    /* the FUZZ command */
@@ -54,6 +65,7 @@ struct cfz_worker {
     uint64_t base_bits[CFZ_VALUES_MAX];  /* of each value of the entry, its bits or length */
     const uint8_t *base[CFZ_VALUES_MAX]; /* and its data, in the arena */
     uint64_t turn_left;                  /* executions */
+    struct cfz_worker_work work;
     bool records_pending;                /* records were written since the last sync */
     uint64_t minimize; /* executions that minimizing one interesting input may take */
     uint8_t *room;     /* a slot's size, for what a candidate replaces */

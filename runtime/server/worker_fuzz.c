@@ -24,7 +24,10 @@
 #include "server/worker_search.h"
 
 enum {
-    CFZ_CHAIN = 5, /* Go's */
+    CFZ_CHAIN = 5,       /* Go's */
+    CFZ_TURN_LEAST = 25, /* executions of a turn, of slow entries; and of fast ones */
+    CFZ_TURN_MOST = 2 * CFZ_TURN,
+    CFZ_FRONTIER = 50, /* of 100 turns, when no entry is without one. Tried: decision 057 */
     /* The length limit at first. It doubles after CFZ_LEN_GROW executions without an interesting
      * input. Guessed, both. */
     CFZ_LEN_START = 64,
@@ -78,6 +81,41 @@ static void fit_length(struct cfz_worker *w, uint64_t max_len)
 
 /* ---- the loop ----------------------------------------------------------------------- */
 
+/* Counts the work of the turn that ends. */
+static void end_turn(struct cfz_worker *w)
+{
+    uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    uint64_t work = (mutated - w->work.turn_at) * w->work.entry;
+
+    w->work.mutated += work;
+    w->search.cost_mutated += work;
+    w->work.turn_at = mutated;
+}
+
+/* Begins the turn of an entry: as many executions as take the time of CFZ_TURN average ones. */
+static void begin_turn(struct cfz_worker *w, uint64_t entry)
+{
+    struct cfz_worker_work *k = &w->work;
+    uint64_t n;
+
+    k->entry = cfz_worker_search_work(entry);
+    k->mean16 = k->mean16 == 0 ? 16 * k->entry : k->mean16 - k->mean16 / 16 + k->entry;
+    n = CFZ_TURN * k->mean16 / 16 / k->entry;
+    n = n < CFZ_TURN_LEAST ? CFZ_TURN_LEAST : n > CFZ_TURN_MOST ? CFZ_TURN_MOST : n;
+    w->turn_left = n - n % CFZ_CHAIN;
+    k->turn_at = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+}
+
+/* Chooses the entry of the next turn: one without a turn so far, one at the frontier, or the next
+ * of all. False if none may be mutated. */
+static bool choose(struct cfz_worker *w, uint64_t *entry)
+{
+    if (w->schedule.nfresh == 0 && cfz_rand_below(&w->mutator.rand, 100) < CFZ_FRONTIER &&
+        cfz_worker_search_frontier(w, entry) && cfz_schedule_may(&w->schedule, *entry))
+        return true;
+    return cfz_schedule_next(&w->schedule, entry);
+}
+
 /* Takes the entry of the next turn. Before that the search may have turns of its own: *verdict is
  * FAIL if the test failed in one. Returns false if no entry may be mutated. */
 static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refresh,
@@ -85,6 +123,7 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
 {
     uint64_t entry;
 
+    end_turn(w);
     cfz_fpmode_restore(&w->x->fpmode);
     cfz_leaks_settle(w->x, CFZ_LEAKS_LATER);
     if (refresh)
@@ -97,12 +136,12 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
         if (refresh)
             cfz_schedule_refresh(&w->schedule);
     }
-    if (!cfz_schedule_next(&w->schedule, &entry))
+    if (!choose(w, &entry))
         return false;
     fit_length(w, cmd->u.cmd.max_len);
     cfz_worker_take_entry(w, entry);
     *verdict = cfz_worker_search_arrived(w, entry);
-    w->turn_left = CFZ_TURN;
+    begin_turn(w, entry);
     return true;
 }
 
@@ -117,6 +156,11 @@ static void begin(struct cfz_worker *w)
         w->seeded = true;
     }
     w->minimize = cmd->u.cmd.minimize;
+    if (!w->mutator.learning) {
+        cfz_learning_init(&w->learning);
+        w->mutator.learning = &w->learning;
+        w->mutator.run = w->run;
+    }
     w->begun = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     cfz_worker_search_begin(w);
     cfz_counters_reset();
@@ -205,6 +249,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
                     break;
             }
             chain = CFZ_CHAIN;
+            cfz_mutate_chain(&w->mutator);
         }
         i = cfz_mutate(&w->mutator, &w->cur);
         changed |= (uint64_t)1 << i;
@@ -228,6 +273,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
             cfz_leaks_look(w->x, verdict, interesting ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
         if (__builtin_expect(interesting, 0) && verdict != CFZ_VERDICT_FAIL) {
             cfz_worker_search_mutated(w);
+            cfz_mutate_credit(&w->mutator);
             verdict = cfz_worker_interesting(w, sync != 0);
             if (w->moved) { /* the chain is over: turns are whole chains */
                 w->moved = false;

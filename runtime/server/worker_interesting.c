@@ -28,12 +28,12 @@
 
 enum {
     /*
-     * Minimizing takes at most this share of a worker's executions, and a fixed number more for
+     * Minimizing takes at most this share of a worker's work, and a fixed amount more for
      * the beginning, when interesting inputs come in masses. Guessed: small beside what shorter
      * entries save later.
      */
     SHRINK_SHARE = 8,
-    SHRINK_START = 1024,
+    SHRINK_START = 1 << 16,
     SHRINK_LEAST = 8, /* with fewer executions left it is not worth beginning */
 };
 
@@ -104,13 +104,11 @@ static bool try_candidate(void *ctx, const struct cfz_values *cand)
     return true;
 }
 
-/* How many executions w may spend on minimizing one input now. */
-static uint64_t allowance(const struct cfz_worker *w)
+/* How many executions w may spend on minimizing one input now, if each is so much work. */
+static uint64_t allowance(const struct cfz_worker *w, uint64_t work)
 {
-    uint64_t earned =
-        atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) / SHRINK_SHARE + SHRINK_START;
-    uint64_t spent = atomic_load_explicit(&w->shm->minimizing, memory_order_relaxed);
-    uint64_t left = earned > spent ? earned - spent : 0;
+    uint64_t earned = w->work.mutated / SHRINK_SHARE + SHRINK_START;
+    uint64_t left = earned > w->work.minimized ? (earned - w->work.minimized) / work : 0;
 
     if (left < SHRINK_LEAST)
         return 0;
@@ -123,11 +121,13 @@ struct shrunk {
     bool merged;  /* another worker's input has the bits: there is nothing to report */
 };
 
-/* Minimizes w->cur as far as it keeps w->seen.bits. If it returns FAIL, a candidate failed, and is
+/* Minimizes w->cur, an execution of which is so much work, as far as it keeps w->seen.bits. If it
+ * returns FAIL, a candidate failed, and is
  * in the slots. */
-static enum cfz_verdict shrink(struct cfz_worker *w, struct shrunk *done)
+static enum cfz_verdict shrink(struct cfz_worker *w, uint64_t work, struct shrunk *done)
 {
-    uint64_t budget = allowance(w), one = 1;
+    uint64_t budget = allowance(w, work), one = 1;
+    uint64_t begun = atomic_load_explicit(&w->shm->minimizing, memory_order_relaxed);
     struct shrink s = {.w = w, .budget = &budget};
 
     if (budget == 0)
@@ -141,6 +141,8 @@ static enum cfz_verdict shrink(struct cfz_worker *w, struct shrunk *done)
         done->smaller = try_candidate(&s, &w->cur);
     }
     done->merged = s.merged;
+    w->work.minimized +=
+        (atomic_load_explicit(&w->shm->minimizing, memory_order_relaxed) - begun) * work;
     cfz_seen_unhold(&w->seen);
     return s.verdict;
 }
@@ -152,11 +154,14 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
     enum cfz_verdict verdict, tried;
     struct cfz_record *r, *better;
     struct shrunk done = {false, false};
+    uint64_t work;
 
     cfz_worker_check_socket(w); /* an input that closes it most often has new coverage */
     cfz_seen_hold(&w->seen);
     cfz_worker_bump(&w->shm->confirming);
+    cfz_trace_count_begin();
     verdict = cfz_executor_run(w->x);
+    work = cfz_work(cfz_trace_count_end());
     cfz_counters_collect(&w->seen);
     if (cfz_leaks_suspect())
         cfz_leaks_look(w->x, verdict, CFZ_LEAKS_SOON);
@@ -176,7 +181,7 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
         return verdict;
     }
     cfz_outbox_leave_open(w->shm, r);
-    tried = w->seen.unstable ? CFZ_VERDICT_PASS : shrink(w, &done);
+    tried = w->seen.unstable ? CFZ_VERDICT_PASS : shrink(w, work, &done);
     cfz_outbox_leave_open(w->shm, NULL);
     if (done.merged) /* without a commit r counts as not written */
         return tried == CFZ_VERDICT_FAIL ? tried : verdict;

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "search/frontier.h"
 #include "search/solver.h"
 #include "server/worker_channel.h"
 #include "server/worker_entry.h"
@@ -23,22 +24,29 @@
 
 /* Guessed, all, and tried on targets that docs/performance.md names. */
 enum {
-    GRANT = 1 << 18,  /* cost that the solver may spend in any case */
+    GRANT = 1 << 18,    /* work that each stage may do in any case */
+    COPIES_MOST = 2000, /* candidates of the first stage for an entry */
+    COPIES_LEAST = 16,  /* with fewer it is not worth beginning */
+    COPIES_SHARE = 16,  /* its part of the work of random mutation, beyond the grant */
+    SOLVER_MOST =
+        1 << 20,      /* work of changing each byte of an entry once, for the solver to take it */
     QUIET = 20000,    /* mutated executions without anything new before its turn, after the grant */
     SHARE_LEAST = 32, /* of 1024 */
     SHARE_MOST = 614,
-    DECAY = 1 << 20, /* cost after which what was earned counts half */
+    DECAY = 1 << 20, /* work after which what was earned counts half */
     SAMPLE = 16,     /* entries of which one is chosen */
 };
 
 /* What the workers of a test share. */
 struct shared {
+    _Atomic uint32_t work[CFZ_ENTRIES_MAX]; /* of an execution; 0: not known */
     _Atomic uint8_t arrived[CFZ_ENTRIES_MAX];
     _Atomic uint8_t rounds[CFZ_ENTRIES_MAX]; /* turns of the solver that an entry had */
 };
 
 static struct cfz_goals *goals;
 static struct shared *shared;
+static struct cfz_frontier frontier;
 
 int cfz_worker_search_map(struct cfz_error *err)
 {
@@ -53,6 +61,8 @@ int cfz_worker_search_map(struct cfz_error *err)
     shared = p;
     if (cfz_trace_map(err) < 0 || cfz_solver_map(err) < 0)
         return -1;
+    if (cfz_frontier_map(&frontier, cfz_counters_total(), err) < 0)
+        return -1;
     return cfz_goals_map(&goals, err);
 }
 
@@ -63,9 +73,11 @@ static uint64_t done(const struct cfz_worker *w)
     return atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - w->begun;
 }
 
-static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
+enum how { PLAIN, TRACED, COUNTED };
+
+/* Executes w->cur. Of COUNTED *work gets what it cost. */
+static enum cfz_ran execute(struct cfz_worker *w, enum how how, enum cfz_ran_as as, uint64_t *work)
 {
-    struct cfz_worker *w = ctx;
     const uint64_t limit = w->cmd.u.cmd.limit, sync = w->cmd.u.cmd.sync;
     bool interesting;
     enum cfz_verdict verdict;
@@ -75,11 +87,15 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
     for (size_t i = 0; i < w->cur.n; i++)
         cfz_worker_publish(w, i);
     cfz_worker_bump(as == CFZ_RAN_AS_ENTRY ? &w->shm->tracing : &w->shm->mutated);
-    if (traced)
+    if (how == TRACED)
         cfz_trace_begin();
+    else if (how == COUNTED)
+        cfz_trace_count_begin();
     verdict = cfz_executor_run(w->x);
-    if (traced)
+    if (how == TRACED)
         cfz_trace_end();
+    else if (how == COUNTED)
+        *work = cfz_work(cfz_trace_count_end());
     if (__builtin_expect(cfz_counters_late(), 0))
         cfz_worker_prepare(w);
     interesting = cfz_counters_collect(&w->seen) != 0;
@@ -101,6 +117,11 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
         cfz_schedule_refresh(&w->schedule);
     }
     return interesting ? CFZ_RAN_NEWS : CFZ_RAN;
+}
+
+static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
+{
+    return execute(ctx, traced ? TRACED : PLAIN, as, NULL);
 }
 
 void cfz_worker_search_begin(struct cfz_worker *w)
@@ -126,7 +147,7 @@ void cfz_worker_search_begin(struct cfz_worker *w)
 static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
     s->cost += cost;
-    s->cost_all += cost;
+    s->cost_solver += cost;
     s->news += news * 256;
     if (s->cost + s->cost_mutated > DECAY) {
         s->cost /= 2;
@@ -154,13 +175,63 @@ static enum cfz_verdict ended(const struct cfz_worker *w)
 
 /* ---- the stages -------------------------------------------------------------------- */
 
+uint64_t cfz_worker_search_work(uint64_t entry)
+{
+    uint32_t work = shared ? atomic_load_explicit(&shared->work[entry], memory_order_relaxed) : 1;
+
+    return work ? work : 1;
+}
+
+/* Executes the entry in w->cur once more, for what it reaches. */
+static bool reach(struct cfz_worker *w, uint64_t entry, uint64_t work)
+{
+    enum cfz_verdict verdict;
+
+    cfz_worker_bump(&w->shm->tracing);
+    verdict = cfz_executor_run(w->x);
+    cfz_counters_collect_all(&w->seen);
+    cfz_frontier_learn(&frontier, &w->seen, &w->mutator.rand, entry,
+                       work * (64 + cfz_run_shm_entry(w->run, entry)->size));
+    w->search.failed = verdict == CFZ_VERDICT_FAIL;
+    return verdict != CFZ_VERDICT_FAIL;
+}
+
+bool cfz_worker_search_frontier(struct cfz_worker *w, uint64_t *entry)
+{
+    return shared && cfz_frontier_next(&frontier, &w->seen, &w->mutator.rand, entry);
+}
+
+/* The first stage for an entry, which is w->cur, as far as work allows. */
+static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
+{
+    struct cfz_worker_search *s = &w->search;
+    uint64_t before = s->search.cost, may = GRANT + w->work.mutated / COPIES_SHARE, most;
+
+    if (cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS)
+        return;
+    may = may > s->cost_copies ? may - s->cost_copies : 0;
+    most = may / work < COPIES_MOST ? may / work : COPIES_MOST;
+    if (most < COPIES_LEAST)
+        return;
+    s->search.work = work;
+    cfz_copies(&s->search, most);
+    s->cost_copies += s->search.cost - before;
+}
+
 enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
 {
     struct cfz_worker_search *s = &w->search;
+    uint64_t work;
 
-    if (!s->on || atomic_exchange_explicit(&shared->arrived[entry], 1, memory_order_relaxed) != 0)
+    if (!shared || atomic_exchange_explicit(&shared->arrived[entry], 1, memory_order_relaxed) != 0)
         return CFZ_VERDICT_PASS;
-    cfz_copies(&s->search);
+    s->failed = false;
+    if (execute(w, COUNTED, CFZ_RAN_AS_ENTRY, &work) != CFZ_RAN_OVER) {
+        atomic_store_explicit(&shared->work[entry], work < UINT32_MAX ? (uint32_t)work : UINT32_MAX,
+                              memory_order_relaxed);
+        if (reach(w, entry, work) && s->on)
+            copy(w, entry, work);
+    }
     if (!s->failed)
         cfz_worker_take_entry(w, entry); /* once more */
     return ended(w);
@@ -173,18 +244,18 @@ bool cfz_worker_search_due(const struct cfz_worker *w)
 
     if (!s->on || s->search.over || w->schedule.n == 0 || w->schedule.nfresh > 0)
         return false;
-    if (s->cost_all < GRANT)
+    if (s->cost_solver < GRANT)
         return true;
     if (mutated - s->quiet_since < QUIET)
         return false;
-    return s->cost * 1024 < share(s) * (s->cost + s->cost_mutated + (mutated - s->looked_at));
+    return s->cost * 1024 < share(s) * (s->cost + s->cost_mutated);
 }
 
 /* Chooses the entry of a turn: of a sample, the one that had the fewest turns, and of these the
- * shortest. False if none may be worked on. */
+ * cheapest to probe. False if none may be worked on. */
 static bool choose(struct cfz_worker *w, uint64_t *entry, unsigned *round)
 {
-    uint64_t n = w->schedule.n, best_size = 0;
+    uint64_t n = w->schedule.n, best_work = 0;
     unsigned best_rounds = UINT8_MAX;
     bool found = false;
 
@@ -195,14 +266,16 @@ static bool choose(struct cfz_worker *w, uint64_t *entry, unsigned *round)
                                    : cfz_rand_below(&w->mutator.rand, (uint32_t)n);
         const struct cfz_entry *e = cfz_run_shm_entry(w->run, i);
         unsigned rounds = atomic_load_explicit(&shared->rounds[i], memory_order_relaxed);
+        uint64_t probing = e->size * cfz_worker_search_work(i);
 
-        if ((e->flags & (CFZ_ENTRY_IDLE | CFZ_ENTRY_UNSTABLE)) || rounds == UINT8_MAX)
+        if ((e->flags & (CFZ_ENTRY_IDLE | CFZ_ENTRY_UNSTABLE)) || rounds == UINT8_MAX ||
+            probing > SOLVER_MOST)
             continue;
-        if (!found || rounds < best_rounds || (rounds == best_rounds && e->size < best_size)) {
+        if (!found || rounds < best_rounds || (rounds == best_rounds && probing < best_work)) {
             found = true;
             *entry = i;
             best_rounds = rounds;
-            best_size = e->size;
+            best_work = probing;
         }
     }
     *round = best_rounds;
@@ -226,11 +299,10 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
         entry = UINT64_MAX;
         round = 0;
     }
-    s->cost_mutated += atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - s->looked_at;
+    s->search.work = entry == UINT64_MAX ? 1 : cfz_worker_search_work(entry);
     left = cfz_solver_entry(&s->search, round, generation);
     if (!left && !s->search.over && entry != UINT64_MAX)
         atomic_store_explicit(&shared->rounds[entry], UINT8_MAX, memory_order_relaxed);
-    s->looked_at = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     account(s, s->search.cost - cost + 1, s->search.nnews - news);
     return ended(w);
 }

@@ -40,7 +40,7 @@ static void test_magic(void **state)
     (void)state;
     assert_int_equal(program_begin(&p, bytes, 1, magic), 0);
     set(&p, "01234567");
-    cfz_copies(&p.search);
+    cfz_copies(&p.search, 2000);
     assert_true(p.solved);
     assert_int_equal(p.entries, 1);
     assert_int_equal(p.traced, 1); /* candidates are executed without a trace */
@@ -71,7 +71,7 @@ static void test_big_endian(void **state)
     (void)state;
     assert_int_equal(program_begin(&p, bytes, 1, big_endian), 0);
     set(&p, "xy");
-    cfz_copies(&p.search);
+    cfz_copies(&p.search, 2000);
     assert_true(p.solved);
     assert_memory_equal(p.v[0].data, "\x12\x34", 2);
 }
@@ -90,7 +90,7 @@ static void test_argument(void **state)
 
     (void)state;
     assert_int_equal(program_begin(&p, number, 1, argument), 0);
-    cfz_copies(&p.search);
+    cfz_copies(&p.search, 2000);
     assert_true(p.solved);
     assert_int_equal(p.v[0].bits, 4711);
     assert_int_equal(p.runs, 2);
@@ -111,7 +111,7 @@ static void test_keyword(void **state)
 
     (void)state;
     assert_int_equal(program_begin(&p, string, 1, keyword), 0);
-    cfz_copies(&p.search); /* from an empty string */
+    cfz_copies(&p.search, 2000); /* from an empty string */
     assert_true(p.solved);
     assert_int_equal(p.v[0].len, 7);
     assert_int_equal(p.runs, 2);
@@ -134,7 +134,7 @@ static void test_bounded(void **state)
     assert_int_equal(program_begin(&p, bytes, 1, never), 0);
     for (int i = 0; i < 100; i++) {
         set(&p, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
-        cfz_copies(&p.search);
+        cfz_copies(&p.search, 2000);
     }
     assert_false(p.solved);
     assert_int_equal(p.entries, 100);

@@ -463,6 +463,85 @@ static void alone_there_are_no_others(void **state)
     assert_int_equal(script.used, 4);
 }
 
+/* ---- learning ---------------------------------------------------------------------- */
+
+/* How many of the places of a family are mutation i's. */
+static unsigned places(const struct cfz_learned *l, unsigned i)
+{
+    unsigned n = 0;
+
+    for (unsigned k = 0; k < CFZ_PICKS; k++)
+        n += l->pick[k] == i;
+    return n;
+}
+
+/* Each mutation has about as many places as the next. */
+static void learns_nothing_at_first(void **state)
+{
+    static struct cfz_learning learning;
+
+    (void)state;
+    cfz_learning_init(&learning);
+    for (int f = 0; f < CFZ_LEARNED_FAMILIES; f++) {
+        const struct cfz_learned *l = &learning.families[f];
+
+        assert_in_range(l->n, 2, CFZ_LEARNED_MAX);
+        for (unsigned i = 0; i < l->n; i++)
+            assert_in_range(places(l, i), CFZ_PICKS / l->n, CFZ_PICKS / l->n + 1);
+    }
+}
+
+/* Only inputs of which the first mutation is number WINNER are called interesting. It gets about
+ * half of the choices, and each of the others still some. */
+static void learns_what_brings_something(void **state)
+{
+    enum { WINNER = 11 };
+    static struct cfz_learning learning;
+    struct cfz_value v[] = {slot(CFZ_KIND_BYTES, "some text to change", 64)};
+    struct cfz_values vs = {v, 1, 1};
+    struct cfz_mutator m = {.max_len = 64, .learning = &learning};
+    const struct cfz_learned *l = &learning.families[0];
+
+    (void)state;
+    cfz_learning_init(&learning);
+    cfz_rand_init(&m.rand, 1, 1);
+    for (int i = 0; i < 100000; i++) {
+        cfz_mutate_chain(&m);
+        v[0].len = 20;
+        cfz_mutate(&m, &vs);
+        if (learning.log[0].index == WINNER)
+            cfz_mutate_credit(&m);
+    }
+    assert_in_range(places(l, WINNER), CFZ_PICKS * 2 / 5, CFZ_PICKS * 3 / 5);
+    for (unsigned i = 0; i < l->n; i++)
+        assert_true(places(l, i) >= 3);
+    free(v[0].data);
+}
+
+/* A chain shares its credit; without a chain there is none to give. */
+static void chains_share_credit(void **state)
+{
+    static struct cfz_learning learning;
+    struct cfz_value v[] = {scalar(CFZ_KIND_BOOL, 0)};
+    struct cfz_values vs = {v, 1, 1};
+    struct cfz_mutator m = {.learning = &learning};
+    uint32_t sum;
+
+    (void)state;
+    cfz_learning_init(&learning);
+    cfz_rand_init(&m.rand, 1, 1);
+    cfz_mutate_credit(&m);
+    for (int i = 0; i < 3; i++)
+        cfz_mutate(&m, &vs);
+    cfz_mutate_credit(&m);
+    sum = learning.families[1].credits[0] + learning.families[1].credits[1];
+    assert_int_equal(sum, 60);
+    assert_int_equal(learning.families[1].uses[0] + learning.families[1].uses[1], 3);
+    cfz_mutate_chain(&m);
+    cfz_mutate_credit(&m);
+    assert_int_equal(learning.families[1].credits[0] + learning.families[1].credits[1], sum);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,6 +557,9 @@ int main(void)
         cmocka_unit_test(far_values_are_near),
         cmocka_unit_test(looks_at_the_others),
         cmocka_unit_test(alone_there_are_no_others),
+        cmocka_unit_test(learns_nothing_at_first),
+        cmocka_unit_test(learns_what_brings_something),
+        cmocka_unit_test(chains_share_credit),
     };
 
     return cmocka_run_group_tests_name("mutator", tests, NULL, NULL);

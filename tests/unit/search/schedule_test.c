@@ -70,6 +70,22 @@ static void test_newest_first_then_in_turn(void **state)
     free(c);
 }
 
+/* What shows other counts only waits until all had a turn. */
+static void test_counts_wait(void **state)
+{
+    struct corpus *c = corpus_new(4);
+    struct cfz_schedule s;
+
+    (void)state;
+    c->idle.flags = CFZ_ENTRY_COUNTS;
+    c->index[3] = c->index[1] = offsetof(struct corpus, idle);
+    assert_int_equal(cfz_schedule_map(&s, &c->run, &err), 0);
+    grow(c, &s, 4);
+    assert_int_equal(s.nfresh, 2);
+    expect(&s, (uint64_t[]){2, 0, 0, 1, 2, 3, 0}, 7);
+    free(c);
+}
+
 static void test_nothing_to_mutate(void **state)
 {
     struct corpus *c = corpus_new(2);
@@ -106,6 +122,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_newest_first_then_in_turn),
         cmocka_unit_test(test_nothing_to_mutate),
+        cmocka_unit_test(test_counts_wait),
         cmocka_unit_test(test_a_million_fresh_entries),
     };
 

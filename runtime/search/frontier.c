@@ -1,0 +1,165 @@
+/*
+ * frontier.c - see frontier.h.
+ *
+ * The idea is that of directed fuzzers and of FairFuzz (Lemieux and Sen, ASE 2018), which mutates
+ * inputs that reach rare branches; here it is branches of which one side was never seen.
+ */
+#define _GNU_SOURCE
+#include "search/frontier.h"
+
+#include <sys/mman.h>
+
+#include "coverage/trace.h"
+
+enum {
+    MISSING_MAX = 1 << 15, /* outcomes that are looked at */
+    RENEW = 32,            /* turns after which they are computed anew */
+    SAMPLE = 4,            /* of which the one with the fewest turns is taken */
+    SITES_MOST = 1 << 18,
+};
+
+struct cfz_missing {
+    uint32_t site;
+    uint32_t counter; /* one that is covered where the comparison is reached */
+};
+
+static void *map(size_t size, int how)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+int cfz_frontier_map(struct cfz_frontier *f, size_t ncounters, struct cfz_error *err)
+{
+    f->ncounters = ncounters;
+    if (ncounters == 0 || cfz_trace_sites() == 0)
+        return 0;
+    f->reached = map(ncounters * sizeof *f->reached, MAP_SHARED);
+    f->turns = map(SITES_MOST * sizeof *f->turns, MAP_SHARED);
+    f->missing = map(MISSING_MAX * sizeof *f->missing, MAP_PRIVATE);
+    if (!f->reached || !f->turns || !f->missing)
+        return cfz_fail_errno(err, "map memory for the frontier");
+    return 0;
+}
+
+void cfz_frontier_learn(struct cfz_frontier *f, const struct cfz_seen *seen, struct cfz_rand *rand,
+                        uint64_t entry, uint64_t cost)
+{
+    uint32_t c = cost < UINT32_MAX ? (uint32_t)cost : UINT32_MAX;
+
+    for (size_t i = 0; f->reached && i < seen->nbits; i++) {
+        struct cfz_reached *r;
+        uint32_t n, old;
+
+        if (seen->bits[i].index >= f->ncounters)
+            continue;
+        r = &f->reached[seen->bits[i].index];
+        n = atomic_fetch_add_explicit(&r->n, 1, memory_order_relaxed);
+        old = (uint32_t)entry + 1;
+        if (n == 0 || c < atomic_load_explicit(&r->cheapest, memory_order_relaxed)) {
+            atomic_store_explicit(&r->cheapest, c, memory_order_relaxed);
+            old = atomic_exchange_explicit(&r->entries[0], old, memory_order_relaxed);
+        }
+        /* The others are a reservoir (J. Vitter, 1985): each entry is in it with equal chance. */
+        if (old == 0)
+            continue;
+        if (n < CFZ_REACHING)
+            atomic_store_explicit(&r->entries[n == 0 ? 1 : n], old, memory_order_relaxed);
+        else {
+            uint32_t k = cfz_rand_below(rand, n);
+
+            if (k < CFZ_REACHING - 1)
+                atomic_store_explicit(&r->entries[1 + k], old, memory_order_relaxed);
+        }
+    }
+}
+
+/* ---- what is missing -------------------------------------------------------------- */
+
+static void consider(struct cfz_frontier *f, const struct cfz_seen *seen, uint32_t site,
+                     const uint8_t *missing, const uint8_t *shown)
+{
+    size_t at;
+
+    if (!missing || !shown || f->nmissing == MISSING_MAX || cfz_seen_has_counter(seen, missing) ||
+        !cfz_seen_has_counter(seen, shown))
+        return;
+    at = cfz_counters_index(shown);
+    if (at < f->ncounters && atomic_load_explicit(&f->reached[at].n, memory_order_relaxed) > 0)
+        f->missing[f->nmissing++] = (struct cfz_missing){site, (uint32_t)at};
+}
+
+static const uint8_t *behind(const int32_t *field)
+{
+    return *field ? (const uint8_t *)field + *field : NULL;
+}
+
+static void consider_switch(struct cfz_frontier *f, const struct cfz_seen *seen,
+                            const struct cfz_site *s)
+{
+    const uint8_t *shown = behind(&s->counter_false);
+
+    for (uint32_t i = 0; i < s->ncases && (!shown || !cfz_seen_has_counter(seen, shown)); i++)
+        shown = behind(&s->cases[i].counter);
+    for (uint32_t i = 0; i < s->ncases; i++) {
+        uint32_t before = f->nmissing;
+
+        consider(f, seen, s->id, behind(&s->cases[i].counter), shown);
+        if (f->nmissing > before)
+            return; /* a switch is one goal, however many cases are missing */
+    }
+}
+
+static void renew(struct cfz_frontier *f, const struct cfz_seen *seen)
+{
+    uint32_t n = cfz_trace_sites();
+
+    f->nmissing = 0;
+    f->age = 0;
+    for (uint32_t i = 0; i < n && i < SITES_MOST; i++) {
+        const struct cfz_site *s = cfz_trace_site(i);
+        const uint8_t *yes, *no;
+
+        if (s->kind == CFZ_SITE_SWITCH) {
+            consider_switch(f, seen, s);
+            continue;
+        }
+        yes = behind(&s->counter_true);
+        no = behind(&s->counter_false);
+        consider(f, seen, i, yes, no);
+        consider(f, seen, i, no, yes);
+    }
+}
+
+bool cfz_frontier_next(struct cfz_frontier *f, const struct cfz_seen *seen, struct cfz_rand *rand,
+                       uint64_t *entry)
+{
+    const struct cfz_missing *m = NULL;
+    uint32_t least = UINT32_MAX, k, at;
+
+    if (!f->reached)
+        return false;
+    if (f->age++ % RENEW == 0)
+        renew(f, seen);
+    if (f->nmissing == 0)
+        return false;
+    for (k = 0; k < SAMPLE; k++) {
+        const struct cfz_missing *one = &f->missing[cfz_rand_below(rand, f->nmissing)];
+        uint32_t turns = atomic_load_explicit(&f->turns[one->site], memory_order_relaxed);
+
+        if (!m || turns < least) {
+            m = one;
+            least = turns;
+        }
+    }
+    atomic_fetch_add_explicit(&f->turns[m->site], 1, memory_order_relaxed);
+    k = cfz_rand_below(rand, 2) ? 0 : cfz_rand_below(rand, CFZ_REACHING);
+    at = atomic_load_explicit(&f->reached[m->counter].entries[k], memory_order_relaxed);
+    if (at == 0)
+        at = atomic_load_explicit(&f->reached[m->counter].entries[0], memory_order_relaxed);
+    if (at == 0)
+        return false;
+    *entry = at - 1;
+    return true;
+}

@@ -1,0 +1,270 @@
+/*
+ * mutators_mix.c - the mutations of []byte and string that Go does not have: pieces of other inputs
+ * and of other values, words and numbers in text, repetition.
+ *
+ * Crossover and splicing are as old as genetic algorithms; in fuzzing AFL and libFuzzer have both.
+ * Words and numbers in text: libFuzzer has the latter (ChangeASCIIInteger), AFL++ mutates text by
+ * delimiters. A word here is a run of letters, digits, "_", "-" and bytes from 0x80 on, or a run of
+ * anything else.
+ *
+ * What is written ends with cut_at_nul, since strings end at their first NUL.
+ */
+#include <string.h>
+
+#include "search/mutators.h"
+
+enum {
+    PIECE_SHORT = 16, /* half of the pieces are not longer */
+    WORD_MAX = 64,    /* longer runs are looked at in part */
+    DIGITS_MAX = 18,  /* so that a number fits 64 bits */
+    REPEAT_MOST = 32,
+};
+
+struct piece {
+    const uint8_t *p;
+    uint32_t n;
+};
+
+static void cut_at_nul(struct cfz_value *v, size_t from, size_t to)
+{
+    const uint8_t *nul;
+
+    if (!cfz_kind_is_string(v->kind))
+        return;
+    nul = memchr(v->data + from, 0, to - from);
+    if (nul != NULL)
+        v->len = (size_t)(nul - v->data);
+}
+
+/* Replaces del bytes at pos by a piece, which is not part of v. False without room. */
+static bool replace(struct cfz_value *v, uint32_t pos, uint32_t del, struct piece by,
+                    uint64_t limit)
+{
+    uint64_t len = v->len - del + by.n;
+
+    if (by.n > del && len > limit)
+        return false;
+    memmove(v->data + pos + by.n, v->data + pos + del, v->len - pos - del);
+    memcpy(v->data + pos, by.p, by.n);
+    v->len = len;
+    cut_at_nul(v, pos, pos + by.n);
+    return true;
+}
+
+/* The value at the same place in a random entry; empty if there is none. */
+static struct piece other_entry(const struct cfz_among *a)
+{
+    struct piece none = {NULL, 0};
+    const uint8_t *p;
+    uint64_t n, size;
+
+    n = a->run ? atomic_load_explicit(&a->run->nentries, memory_order_acquire) : 0;
+    if (n < 2)
+        return none;
+    p = (const uint8_t *)(cfz_run_shm_entry(a->run, cfz_rand_below(a->r, (uint32_t)n)) + 1);
+    for (size_t k = 0;; k++) {
+        memcpy(&size, p, sizeof size);
+        p += sizeof size;
+        if (k == a->i)
+            break;
+        if (cfz_kind_is_slot(a->vs->v[k].kind))
+            p += (size + 7) & ~(uint64_t)7;
+    }
+    return size > UINT32_MAX ? none : (struct piece){p, (uint32_t)size};
+}
+
+/* Draws a part of a piece, which is not empty. */
+static struct piece part_of(struct cfz_rand *r, struct piece from)
+{
+    uint32_t at = cfz_rand_below(r, from.n), max = from.n - at;
+
+    if (max > PIECE_SHORT && cfz_rand_bool(r))
+        max = PIECE_SHORT;
+    return (struct piece){from.p + at, 1 + cfz_rand_below(r, max)};
+}
+
+static bool cross_over(const struct cfz_among *a)
+{
+    struct cfz_value *v = &a->vs->v[a->i];
+    struct piece from = other_entry(a);
+    uint32_t at;
+
+    if (from.n == 0 || v->len == 0)
+        return false;
+    from = part_of(a->r, from);
+    at = cfz_rand_below(a->r, (uint32_t)v->len);
+    if (from.n > v->len - at)
+        from.n = (uint32_t)v->len - at;
+    return replace(v, at, from.n, from, a->limit);
+}
+
+static bool cross_insert(const struct cfz_among *a)
+{
+    struct cfz_value *v = &a->vs->v[a->i];
+    struct piece from = other_entry(a);
+
+    if (from.n == 0)
+        return false;
+    from = part_of(a->r, from);
+    return replace(v, cfz_rand_below(a->r, (uint32_t)v->len + 1), 0, from, a->limit);
+}
+
+static bool splice(const struct cfz_among *a)
+{
+    struct cfz_value *v = &a->vs->v[a->i];
+    struct piece from = other_entry(a);
+    uint32_t at, skip;
+
+    if (from.n == 0 || v->len == 0)
+        return false;
+    at = cfz_rand_below(a->r, (uint32_t)v->len);
+    skip = cfz_rand_below(a->r, from.n);
+    from.p += skip;
+    from.n -= skip;
+    return replace(v, at, (uint32_t)v->len - at, from, a->limit);
+}
+
+static bool other_value(const struct cfz_among *a)
+{
+    struct cfz_value *v = &a->vs->v[a->i];
+    const struct cfz_value *other;
+    struct piece from;
+    uint32_t at, del;
+    size_t k;
+
+    if (a->vs->n < 2)
+        return false;
+    k = cfz_rand_below(a->r, (uint32_t)a->vs->n - 1);
+    other = &a->vs->v[k < a->i ? k : k + 1];
+    if (!cfz_kind_is_slot(other->kind) || other->len == 0)
+        return false;
+    from = part_of(a->r, (struct piece){other->data, (uint32_t)other->len});
+    at = cfz_rand_below(a->r, (uint32_t)v->len + 1);
+    del = cfz_rand_bool(a->r) ? 0 : from.n;
+    if (del > v->len - at)
+        del = (uint32_t)v->len - at;
+    return replace(v, at, del, from, a->limit);
+}
+
+/* ---- text ------------------------------------------------------------------------ */
+
+static bool in_word(uint8_t c)
+{
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' ||
+           c == '-' || c >= 0x80;
+}
+
+/* The word around a position of a text that is not empty. */
+static struct piece word_at(struct piece text, uint32_t pos)
+{
+    bool in = in_word(text.p[pos]);
+    uint32_t from = pos, to = pos + 1;
+
+    while (from > 0 && pos - from < WORD_MAX && in_word(text.p[from - 1]) == in)
+        from--;
+    while (to < text.n && to - pos < WORD_MAX && in_word(text.p[to]) == in)
+        to++;
+    return (struct piece){text.p + from, to - from};
+}
+
+static struct piece random_word(struct cfz_rand *r, struct piece text)
+{
+    return word_at(text, cfz_rand_below(r, text.n));
+}
+
+static bool exchange_word(const struct cfz_among *a)
+{
+    struct cfz_value *v = &a->vs->v[a->i];
+    struct piece from = other_entry(a), gone;
+
+    if (from.n == 0 || v->len == 0)
+        return false;
+    from = random_word(a->r, from);
+    gone = random_word(a->r, (struct piece){v->data, (uint32_t)v->len});
+    return replace(v, (uint32_t)(gone.p - v->data), gone.n, from, a->limit);
+}
+
+static bool insert_word(const struct cfz_among *a)
+{
+    struct cfz_value *v = &a->vs->v[a->i];
+    struct piece from = other_entry(a), before;
+
+    if (from.n == 0 || v->len == 0)
+        return false;
+    from = random_word(a->r, from);
+    before = random_word(a->r, (struct piece){v->data, (uint32_t)v->len});
+    return replace(v, (uint32_t)(before.p - v->data), 0, from, a->limit);
+}
+
+static bool remove_word(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    struct piece gone = random_word(r, (struct piece){v->data, (uint32_t)v->len});
+
+    return replace(v, (uint32_t)(gone.p - v->data), gone.n, (struct piece){gone.p, 0}, limit);
+}
+
+/* Another number for one in decimal. */
+static uint64_t another_number(struct cfz_rand *r, uint64_t n)
+{
+    switch (cfz_rand_below(r, 6)) {
+    case 0:
+        return n + 1;
+    case 1:
+        return n == 0 ? 0 : n - 1;
+    case 2:
+        return n * 2;
+    case 3:
+        return n / 2;
+    case 4: /* 2^k, 1 less or more */
+        return ((uint64_t)1 << cfz_rand_below(r, 64)) + cfz_rand_below(r, 3) - 1;
+    default: /* any number of some bits */
+        return cfz_rand_u64(r) >> cfz_rand_below(r, 64);
+    }
+}
+
+static bool change_number(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, pos = cfz_rand_below(r, len), end, k = 0;
+    uint8_t text[24];
+    uint64_t n = 0;
+
+    while (pos < len && !(v->data[pos] >= '0' && v->data[pos] <= '9'))
+        pos++;
+    if (pos == len)
+        return false;
+    for (end = pos;
+         end < len && end - pos < DIGITS_MAX && v->data[end] >= '0' && v->data[end] <= '9'; end++)
+        n = 10 * n + (v->data[end] - '0');
+    n = another_number(r, n);
+    do
+        text[sizeof text - ++k] = (uint8_t)('0' + n % 10);
+    while ((n /= 10) != 0);
+    return replace(v, pos, end - pos, (struct piece){text + sizeof text - k, k}, limit);
+}
+
+static bool repeat_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, pos = cfz_rand_below(r, len), max = len - pos, n, times;
+
+    n = 1 + cfz_rand_below(r, max < PIECE_SHORT ? max : PIECE_SHORT);
+    times = 1 + cfz_rand_below(r, REPEAT_MOST);
+    if (v->len + (uint64_t)n * times > limit)
+        return false;
+    memmove(v->data + pos + n + (size_t)n * times, v->data + pos + n, v->len - pos - n);
+    for (uint32_t k = 1; k <= times; k++)
+        memcpy(v->data + pos + (size_t)k * n, v->data + pos, n);
+    v->len += (size_t)n * times;
+    return true;
+}
+
+const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS] = {
+    {"cross over", 1, NULL, cross_over},
+    {"insert from another input", 0, NULL, cross_insert},
+    {"splice", 1, NULL, splice},
+    {"take from another value", 0, NULL, other_value},
+    {"exchange a word", 1, NULL, exchange_word},
+    {"insert a word", 1, NULL, insert_word},
+    {"remove a word", 2, remove_word, NULL},
+    {"change a number in text", 1, change_number, NULL},
+    {"repeat bytes", 1, repeat_bytes, NULL},
+};

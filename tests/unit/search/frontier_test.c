@@ -1,0 +1,118 @@
+/*
+ * frontier_test.c - which entries are drawn for branches that were taken one way only.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "coverage/trace.h"
+#include "search/frontier.h"
+
+void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop);
+
+/* Two comparisons and a switch, with counters: reached by nothing, 0 and 1, 2 and 3, 4 to 6. */
+static struct {
+    struct cfz_site sites[3];
+    struct cfz_case cases[2];
+    uint8_t counters[7];
+} program = {.sites = {{.kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32},
+                       {.kind = CFZ_SITE_STRING},
+                       {.kind = CFZ_SITE_SWITCH, .width = 32, .ncases = 2}}};
+
+static uint8_t tracing, own[7];
+static struct cfz_cov_bits bits[7];
+static struct cfz_seen seen = {.own = own, .n = 7, .bits = bits};
+static struct cfz_frontier frontier;
+static struct cfz_rand rng;
+static struct cfz_error err;
+
+static int32_t to(const int32_t *field, unsigned counter)
+{
+    return (int32_t)((const uint8_t *)&program.counters[counter] - (const uint8_t *)field);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        program.sites[i].counter_true = to(&program.sites[i].counter_true, 2 * i);
+        program.sites[i].counter_false = to(&program.sites[i].counter_false, 2 * i + 1);
+    }
+    program.sites[2].cases = program.cases;
+    program.sites[2].counter_false = to(&program.sites[2].counter_false, 4);
+    for (unsigned i = 0; i < 2; i++)
+        program.cases[i] = (struct cfz_case){.value = i, .counter = 0};
+    for (unsigned i = 0; i < 2; i++)
+        program.cases[i].counter = to(&program.cases[i].counter, 5 + i);
+    __sanitizer_cov_8bit_counters_init(program.counters, program.counters + 7);
+    cfuzz_trace_init(CFUZZ_ABI, &tracing, program.sites, program.sites + 3);
+    cfz_rand_init(&rng, 1, 1);
+    return cfz_counters_prepare(&err) < 0 || cfz_frontier_map(&frontier, 7, &err) < 0;
+}
+
+/* An entry arrives that covers one counter. */
+static void reaches(uint64_t entry, uint32_t counter, uint64_t cost)
+{
+    own[counter] = 1;
+    bits[0] = (struct cfz_cov_bits){counter, 1};
+    seen.nbits = 1;
+    cfz_frontier_learn(&frontier, &seen, &rng, entry, cost);
+    frontier.age = 0; /* look at all sites anew */
+}
+
+static void draws_what_reaches_a_missing_outcome(void **state)
+{
+    unsigned cheapest = 0, other = 0;
+    uint64_t entry;
+
+    (void)state;
+    assert_false(cfz_frontier_next(&frontier, &seen, &rng, &entry)); /* nothing is covered */
+    reaches(10, 1, 100);
+    assert_true(cfz_frontier_next(&frontier, &seen, &rng, &entry));
+    assert_int_equal(entry, 10);
+    reaches(11, 1, 50); /* cheaper: it comes at least half of the time */
+    for (int i = 0; i < 1000; i++) {
+        assert_true(cfz_frontier_next(&frontier, &seen, &rng, &entry));
+        cheapest += entry == 11;
+        other += entry == 10;
+    }
+    assert_int_equal(cheapest + other, 1000);
+    assert_in_range(cheapest, 500, 950);
+    reaches(12, 0, 100); /* both ways of the first comparison: nothing is missing */
+    assert_false(cfz_frontier_next(&frontier, &seen, &rng, &entry));
+}
+
+static void outcomes_with_few_turns_first(void **state)
+{
+    unsigned text = 0;
+    uint64_t entry;
+
+    (void)state;
+    reaches(20, 3, 100);
+    for (int i = 0; i < 100; i++)
+        assert_true(cfz_frontier_next(&frontier, &seen, &rng, &entry));
+    reaches(30, 4, 100); /* the default of the switch: a case is missing */
+    for (int i = 0; i < 90; i++) {
+        assert_true(cfz_frontier_next(&frontier, &seen, &rng, &entry));
+        text += entry == 20;
+    }
+    assert_in_range(text, 0, 20); /* it had 100 already */
+    reaches(31, 5, 100);
+    reaches(32, 6, 100);
+    for (int i = 0; i < 100; i++) {
+        assert_true(cfz_frontier_next(&frontier, &seen, &rng, &entry));
+        assert_int_equal(entry, 20); /* all cases were shown */
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(draws_what_reaches_a_missing_outcome),
+                                       cmocka_unit_test(outcomes_with_few_turns_first)};
+
+    return cmocka_run_group_tests(tests, setup, NULL);
+}

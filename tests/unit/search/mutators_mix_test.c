@@ -1,0 +1,156 @@
+/*
+ * mutators_mix_test.c - mutations that take from other inputs and know text, with scripted draws:
+ * exact results and numbers of draws, also of strings and at the limit.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "search/mutators.h"
+
+enum { DRAWS = 12 };
+
+/* Run memory of two entries, each of an int and text. */
+struct corpus {
+    struct cfz_run_shm run;
+    uint64_t index[2];
+    struct {
+        struct cfz_entry head;
+        uint64_t number, size;
+        char text[32];
+    } entries[2];
+};
+
+static struct corpus *corpus(void)
+{
+    static struct corpus c;
+    static const char *const texts[2] = {"0123456789", "<tag a-b=\"c\">"};
+
+    if (c.run.nentries > 0)
+        return &c;
+    c.run.index_off = offsetof(struct corpus, index);
+    c.run.arena_off = 0;
+    c.run.nentries = 2;
+    for (size_t i = 0; i < 2; i++) {
+        c.index[i] = offsetof(struct corpus, entries[i]);
+        c.entries[i].size = strlen(texts[i]);
+        memcpy(c.entries[i].text, texts[i], strlen(texts[i]));
+    }
+    return &c;
+}
+
+struct mix_case {
+    const char *mutation;
+    const char *in;
+    uint32_t draws[DRAWS];
+    size_t used;      /* booleans not counted; they alternate, false first */
+    const char *want; /* NULL: it declines */
+    size_t limit;     /* 0: 64 */
+};
+
+static const struct cfz_mutation *named(const char *name)
+{
+    for (size_t i = 0; i < CFZ_MIX_MUTATIONS; i++)
+        if (strcmp(cfz_mix_mutations[i].name, name) == 0)
+            return &cfz_mix_mutations[i];
+    fail_msg("no mutation \"%s\"", name);
+    return NULL;
+}
+
+static void run(const struct mix_case *c, enum cfz_kind kind)
+{
+    const struct cfz_mutation *m = named(c->mutation);
+    struct cfz_rand_script script = {.draws = c->draws, .n = DRAWS};
+    struct cfz_value v[3] = {{.kind = CFZ_KIND_INT32, .bits = 7},
+                             {.kind = kind, .len = strlen(c->in)},
+                             {.kind = CFZ_KIND_BYTES, .data = (uint8_t *)"VALUE", .len = 5}};
+    struct cfz_values vs = {v, 3, 3};
+    struct cfz_rand r;
+    size_t limit = c->limit ? c->limit : 64;
+    bool applied;
+
+    /* A block of exactly the limit, so that a sanitizer sees a byte too far. */
+    v[1].cap = limit > v[1].len ? limit : v[1].len;
+    v[1].data = malloc(v[1].cap);
+    assert_non_null(v[1].data);
+    memcpy(v[1].data, c->in, v[1].len);
+    cfz_rand_init(&r, 0, 1);
+    r.script = &script;
+    if (m->among)
+        applied = v[1].len >= m->min_len &&
+                  m->among(&(struct cfz_among){&r, &vs, 1, limit, &corpus()->run});
+    else
+        applied = cfz_mutation_apply(m, &r, &v[1], limit);
+    assert_int_equal(applied, c->want != NULL);
+    assert_int_equal(v[1].len, strlen(c->want ? c->want : c->in));
+    assert_memory_equal(v[1].data, c->want ? c->want : c->in, v[1].len);
+    assert_int_equal(script.used, c->used);
+    free(v[1].data);
+}
+
+static const struct mix_case cases[] = {
+    /* entry, from, length, to */
+    {"cross over", "abcdef", {0, 2, 2, 1}, 4, "a234ef", 0},
+    {"cross over", "abcdef", {0, 2, 4, 4}, 4, "abcd23", 0}, /* cut at the end */
+    {"cross over", "", {0}, 0, NULL, 0},
+    {"insert from another input", "ab", {1, 1, 2, 1}, 4, "atagb", 0},
+    {"insert from another input", "", {0, 9, 0, 0}, 4, "9", 0},
+    {"insert from another input", "ab", {1, 1, 2, 1}, 4, NULL, 4},
+    {"splice", "abcdef", {0, 2, 7}, 3, "ab789", 0},
+    {"splice", "abcdef", {0, 2, 0}, 3, NULL, 8},
+    /* the other value that is text, from, length, to; the first boolean is false: it overwrites */
+    {"take from another value", "abcdef", {1, 1, 1, 2}, 4, "abALef", 0},
+    {"take from another value", "abcdef", {0}, 1, NULL, 0}, /* the int */
+    /* entry, position in it, position in the value */
+    {"exchange a word", "x = 1;", {1, 6, 0}, 3, "a-b = 1;", 0},
+    {"exchange a word", "x = 1;", {1, 6, 1}, 3, "xa-b1;", 0},
+    {"insert a word", "x = 1;", {1, 2, 4}, 3, "x = tag1;", 0},
+    {"remove a word", "one two", {5}, 1, "one ", 0},
+    {"remove a word", "one two", {3}, 1, "onetwo", 0},
+    {"change a number in text", "a=99;", {0, 0}, 2, "a=100;", 0},
+    {"change a number in text", "a=99;", {0, 1}, 2, "a=98;", 0},
+    {"change a number in text", "a=99;", {0, 2}, 2, "a=198;", 0},
+    {"change a number in text", "a=99;", {0, 3}, 2, "a=49;", 0},
+    {"change a number in text", "a=99;", {0, 4, 16, 1}, 4, "a=65536;", 0},
+    {"change a number in text", "a=99;", {0, 5, 0, 7, 0}, 5, "a=7;", 0},
+    {"change a number in text", "a=0", {2, 1}, 2, "a=0", 0},
+    {"change a number in text", "a=99;", {4, 0}, 1, NULL, 0}, /* no digit behind it */
+    {"change a number in text", "a=99", {0, 0}, 2, NULL, 4},  /* no room */
+    {"change a number in text", "1234567890123456789", {0, 0}, 2, "1234567890123456799", 0},
+    {"repeat bytes", "abc", {1, 1, 2}, 3, "abcbcbcbc", 0},
+    {"repeat bytes", "abc", {1, 1, 2}, 3, NULL, 8},
+};
+
+static void results(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        run(&cases[i], CFZ_KIND_BYTES);
+        run(&cases[i], CFZ_KIND_STRING);
+    }
+}
+
+/* A string ends at the first NUL that it takes over. */
+static void nul(void **state)
+{
+    struct corpus *c = corpus();
+    char was = c->entries[0].text[3];
+
+    (void)state;
+    c->entries[0].text[3] = 0;
+    run(&(struct mix_case){"splice", "abcdef", {0, 2, 1}, 3, "ab12", 0}, CFZ_KIND_STRING);
+    c->entries[0].text[3] = was;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(results), cmocka_unit_test(nul)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
