@@ -55,7 +55,7 @@ static inline bool cfz_mutation_apply(const struct cfz_mutation *m, struct cfz_r
 
 enum {
     CFZ_BYTES_MUTATIONS = 18,
-    CFZ_MIX_MUTATIONS = 9,
+    CFZ_MIX_MUTATIONS = 12,
     CFZ_BOOL_MUTATIONS = 2,
     CFZ_INT_MUTATIONS = 19,
     CFZ_UINT_MUTATIONS = 19,

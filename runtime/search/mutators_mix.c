@@ -257,6 +257,81 @@ static bool repeat_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit
     return true;
 }
 
+/* The line around a position, with the newline at its end. */
+static struct piece line_at(struct piece text, uint32_t pos)
+{
+    uint32_t from = pos, to = pos;
+
+    while (from > 0 && text.p[from - 1] != '\n')
+        from--;
+    while (to < text.n && text.p[to] != '\n')
+        to++;
+    to += to < text.n;
+    return (struct piece){text.p + from, to - from};
+}
+
+static bool insert_line(const struct cfz_among *a)
+{
+    struct cfz_value *v = &a->vs->v[a->i];
+    struct piece from = other_entry(a), before;
+
+    if (from.n == 0 || v->len == 0)
+        return false;
+    from = line_at(from, cfz_rand_below(a->r, from.n));
+    before =
+        line_at((struct piece){v->data, (uint32_t)v->len}, cfz_rand_below(a->r, (uint32_t)v->len));
+    return replace(v, (uint32_t)(before.p - v->data), 0, from, a->limit);
+}
+
+/* Puts a piece in brackets or quotes. */
+static bool enclose(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    static const char pairs[][2] = {{'(', ')'}, {'[', ']'}, {'{', '}'},
+                                    {'<', '>'}, {'"', '"'}, {'\'', '\''}};
+    struct piece text = {v->data, (uint32_t)v->len}, in;
+    const char *pair = pairs[cfz_rand_below(r, sizeof pairs / sizeof pairs[0])];
+    uint32_t at;
+
+    if (v->len + 2 > limit)
+        return false;
+    in = cfz_rand_bool(r) ? random_word(r, text) : part_of(r, text);
+    at = (uint32_t)(in.p - v->data);
+    memmove(v->data + at + in.n + 2, v->data + at + in.n, v->len - at - in.n);
+    memmove(v->data + at + 1, v->data + at, in.n);
+    v->data[at] = (uint8_t)pair[0];
+    v->data[at + in.n + 1] = (uint8_t)pair[1];
+    v->len += 2;
+    return true;
+}
+
+/* Makes each byte of a piece, or of all, two bytes: a text in UTF-16. All of it may get a byte
+ * order mark. */
+static bool widen(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    struct piece in = {v->data, (uint32_t)v->len};
+    uint32_t big = cfz_rand_below(r, 2), mark = cfz_rand_below(r, 3), at;
+
+    if (mark == 0)
+        in = part_of(r, in);
+    mark = mark == 1 ? 2 : 0;
+    if (cfz_kind_is_string(v->kind) || v->len + in.n + mark > limit)
+        return false;
+    at = (uint32_t)(in.p - v->data);
+    memmove(v->data + at + 2 * (size_t)in.n + mark, v->data + at + in.n, v->len - at - in.n);
+    for (uint32_t i = in.n; i-- > 0;) {
+        uint8_t b = v->data[at + i];
+
+        v->data[at + 2 * i + mark + big] = b;
+        v->data[at + 2 * i + mark + 1 - big] = 0;
+    }
+    if (mark) {
+        v->data[at] = big ? 0xfe : 0xff;
+        v->data[at + 1] = big ? 0xff : 0xfe;
+    }
+    v->len += in.n + mark;
+    return true;
+}
+
 const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS] = {
     {"cross over", 1, NULL, cross_over},
     {"insert from another input", 0, NULL, cross_insert},
@@ -267,4 +342,7 @@ const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS] = {
     {"remove a word", 2, remove_word, NULL},
     {"change a number in text", 1, change_number, NULL},
     {"repeat bytes", 1, repeat_bytes, NULL},
+    {"insert a line", 1, NULL, insert_line},
+    {"enclose", 1, enclose, NULL},
+    {"widen to 16 bits", 1, widen, NULL},
 };

@@ -125,6 +125,12 @@ static const struct mix_case cases[] = {
     {"change a number in text", "1234567890123456789", {0, 0}, 2, "1234567890123456799", 0},
     {"repeat bytes", "abc", {1, 1, 2}, 3, "abcbcbcbc", 0},
     {"repeat bytes", "abc", {1, 1, 2}, 3, NULL, 8},
+    /* the other entry has one line */
+    {"insert a line", "a\nbc\nd", {0, 4, 3}, 3, "a\n0123456789bc\nd", 0},
+    {"insert a line", "", {0}, 0, NULL, 0},
+    /* pair, position, length: the first boolean is false, so it is a part and not a word */
+    {"enclose", "ab cd", {1, 3, 1}, 3, "ab [cd]", 0},
+    {"enclose", "ab cd", {1, 3, 1}, 1, NULL, 6},
 };
 
 static void results(void **state)
@@ -133,6 +139,48 @@ static void results(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         run(&cases[i], CFZ_KIND_BYTES);
         run(&cases[i], CFZ_KIND_STRING);
+    }
+}
+
+/* What has NULs, for which a string has no place: little end first, a byte order mark or none. */
+static void widened(void **state)
+{
+    static const struct {
+        uint32_t draws[4];
+        size_t used;
+        const char *want;
+        size_t n;
+    } wide[] = {
+        {{0, 2}, 2, "a\0b\0c\0", 6},
+        {{1, 2}, 2, "\0a\0b\0c", 6},
+        {{0, 1},
+         2,
+         "\xff\xfe"
+         "a\0b\0c\0",
+         8},
+        {{1, 1}, 2, "\xfe\xff\0a\0b\0c", 8},
+        {{0, 0, 1, 0}, 4, "ab\0c", 4}, /* a part */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) {
+        struct cfz_rand_script script = {.draws = wide[i].draws, .n = 4};
+        uint8_t block[8] = "abc";
+        struct cfz_value v = {.kind = CFZ_KIND_BYTES, .data = block, .len = 3, .cap = 8};
+        struct cfz_rand r;
+
+        cfz_rand_init(&r, 0, 1);
+        r.script = &script;
+        assert_true(cfz_mutation_apply(named("widen to 16 bits"), &r, &v, 8));
+        assert_int_equal(v.len, wide[i].n);
+        assert_memory_equal(block, wide[i].want, wide[i].n);
+        assert_int_equal(script.used, wide[i].used);
+        v.kind = CFZ_KIND_STRING;
+        assert_false(cfz_mutation_apply(named("widen to 16 bits"), &r, &v, 8));
+        v.kind = CFZ_KIND_BYTES;
+        v.len = 8;
+        script.used = 0;
+        assert_false(cfz_mutation_apply(named("widen to 16 bits"), &r, &v, 8)); /* no room */
     }
 }
 
@@ -150,7 +198,8 @@ static void nul(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(results), cmocka_unit_test(nul)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(results), cmocka_unit_test(widened),
+                                       cmocka_unit_test(nul)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
