@@ -27,6 +27,7 @@ enum {
     CFZ_CHAIN = 5,       /* Go's */
     CFZ_TURN_LEAST = 25, /* executions of a turn, of slow entries; and of fast ones */
     CFZ_TURN_MOST = 2 * CFZ_TURN,
+    CFZ_TURN_SOLVER = CFZ_TURN / 5, /* between two turns of the solver */
     CFZ_FRONTIER = 50, /* of 100 turns, when no entry is without one. Tried: decision 057 */
     /* The length limit at first. It doubles after CFZ_LEN_GROW executions without an interesting
      * input. Guessed, both. */
@@ -92,7 +93,8 @@ static void end_turn(struct cfz_worker *w)
     w->work.turn_at = mutated;
 }
 
-/* Begins the turn of an entry: as many executions as take the time of CFZ_TURN average ones. */
+/* Begins the turn of an entry: as many executions as take the time of CFZ_TURN average ones; fewer
+ * while the solver waits for its next turn. */
 static void begin_turn(struct cfz_worker *w, uint64_t entry)
 {
     struct cfz_worker_work *k = &w->work;
@@ -100,7 +102,7 @@ static void begin_turn(struct cfz_worker *w, uint64_t entry)
 
     k->entry = cfz_worker_search_work(entry);
     k->mean16 = k->mean16 == 0 ? 16 * k->entry : k->mean16 - k->mean16 / 16 + k->entry;
-    n = CFZ_TURN * k->mean16 / 16 / k->entry;
+    n = (cfz_worker_search_due(w) ? CFZ_TURN_SOLVER : CFZ_TURN) * k->mean16 / 16 / k->entry;
     n = n < CFZ_TURN_LEAST ? CFZ_TURN_LEAST : n > CFZ_TURN_MOST ? CFZ_TURN_MOST : n;
     w->turn_left = n - n % CFZ_CHAIN;
     k->turn_at = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
@@ -133,8 +135,10 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
         *verdict = cfz_worker_search_turn(w);
         if (*verdict == CFZ_VERDICT_FAIL)
             return true;
-        if (refresh)
-            cfz_schedule_refresh(&w->schedule);
+        /* What it found is an entry before the next turn: the solver goes on from there. */
+        if (!refresh && w->records_pending)
+            cfz_worker_sync(w);
+        cfz_schedule_refresh(&w->schedule);
     }
     if (!choose(w, &entry))
         return false;
