@@ -23,8 +23,8 @@ enum {
     TASKS_LEVEL1 = 160,
     SWITCH_CASES = 32,  /* of a switch, for one of its comparisons */
     SAME_KEY = 3,       /* comparisons that are tried for one goal: the first two and the last */
-    COST_LEVEL0 = 6000, /* of a goal at the first attempt; four times as much at each further one */
-    COST_FINE = 2000,
+    COST_LEVEL0 = 3000, /* of a goal at the first attempt; four times as much at each further one */
+    COST_FINE = 1000,
     COST_TEXT = 12,      /* times as much for text */
     SITE_FAILURES = 24,  /* after so many more failures than successes a site is given up */
     FINE_ORDERED = 16,   /* comparisons of a site that level 2 looks at, but for equality */

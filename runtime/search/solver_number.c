@@ -851,6 +851,46 @@ static enum cfz_trial quick(struct cfz_solver *v)
     return r;
 }
 
+/*
+ * Where several arguments influence the comparison, each of them as a small number: what is left
+ * for the others may be simpler than from where the entry stands. A product of which one factor is
+ * 2, say.
+ */
+static enum cfz_trial from_small(struct cfz_solver *v)
+{
+    static const uint8_t small[] = {2, 3, 1, 5, 7};
+    static struct cfz_image start, with;
+    uint64_t numbers = 0;
+    enum cfz_trial r = CFZ_TRIAL_REACHED;
+
+    cfz_image_copy(&start, &v->base->im);
+    for (uint32_t k = 0; k < v->task->nat; k++) {
+        uint32_t i = cfz_image_value(&start, v->task->at[k].p);
+
+        if (!cfz_image_grows(&start, i))
+            numbers |= (uint64_t)1 << i;
+    }
+    if ((numbers & (numbers - 1)) == 0 || v->task->g.site->kind == CFZ_SITE_FLOAT)
+        return r;
+    v->step = "small";
+    for (uint32_t k = 0; k < sizeof small; k++)
+        for (uint32_t i = 0; i < start.n; i++) {
+            if (!(numbers >> i & 1) || start.at[i + 1] - start.at[i] < 2)
+                continue;
+            cfz_image_copy(&with, &start);
+            cfz_image_put(&with, with.at[i], with.at[i + 1] - with.at[i], false, small[k]);
+            r = cfz_reprobe(v, &with);
+            if (cfz_trial_ends(r))
+                return r;
+            if (r != CFZ_TRIAL_REACHED)
+                continue;
+            r = linear(v);
+            if (cfz_trial_ends(r))
+                return r;
+        }
+    return r;
+}
+
 enum cfz_trial cfz_solve_number(struct cfz_solver *v)
 {
     enum cfz_trial r = quick(v);
@@ -876,5 +916,7 @@ enum cfz_trial cfz_solve_number(struct cfz_solver *v)
     r = quick(v);
     if (!cfz_trial_ends(r) && v->task->nat > 0)
         r = linear(v);
+    if (!cfz_trial_ends(r) && v->task->nat > 0)
+        r = from_small(v);
     return r;
 }
