@@ -3,6 +3,7 @@
  */
 #include "search/mutator.h"
 #include "search/mutators.h"
+#include "search/words.h"
 
 /* What can be done to the values of one kind. */
 struct family {
@@ -66,6 +67,10 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
         if (v->len == 0 && limit == 0) {
             m->next = NULL;
             return i; /* every mutation would decline, for ever */
+        }
+        if (m->words && cfz_words_mutate(m->words, &m->rand, v, limit)) {
+            m->next = NULL;
+            return i;
         }
     }
     while (!apply(m, vs, i, limit))

@@ -11,6 +11,7 @@
 #include "core/value.h"
 
 struct cfz_mutation;
+struct cfz_words;
 
 struct cfz_mutator {
     struct cfz_rand rand;
@@ -18,6 +19,7 @@ struct cfz_mutator {
         *next; /* what cfz_mutate does next, to next_value; NULL: not chosen */
     size_t next_value;
     size_t max_len; /* no []byte or string gets longer than this; below UINT32_MAX */
+    struct cfz_words *words; /* that mutations of []byte and string use (words.h); NULL: none */
 };
 
 /*

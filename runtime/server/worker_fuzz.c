@@ -22,6 +22,7 @@
 #include "server/worker_entry.h"
 #include "server/worker_interesting.h"
 #include "server/worker_search.h"
+#include "server/worker_words.h"
 
 enum {
     CFZ_CHAIN = 5, /* Go's */
@@ -100,6 +101,7 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     if (!cfz_schedule_next(&w->schedule, &entry))
         return false;
     fit_length(w, cmd->u.cmd.max_len);
+    cfz_worker_words_turn(w);
     cfz_worker_take_entry(w, entry);
     *verdict = cfz_worker_search_arrived(w, entry);
     w->turn_left = CFZ_TURN;
@@ -118,6 +120,7 @@ static void begin(struct cfz_worker *w)
     }
     w->minimize = cmd->u.cmd.minimize;
     w->begun = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    cfz_worker_words_begin(w);
     cfz_worker_search_begin(w);
     cfz_counters_reset();
 }
@@ -129,6 +132,7 @@ static void resume(struct cfz_worker *w)
     w->turn_left -= w->turn_left % CFZ_CHAIN;
     w->moved = false;
     w->seen.nheld = 0;
+    cfz_words_credit(&w->words, false);
     cfz_worker_search_begin(w);
 }
 
@@ -205,6 +209,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
                     break;
             }
             chain = CFZ_CHAIN;
+            cfz_words_credit(&w->words, false);
         }
         i = cfz_mutate(&w->mutator, &w->cur);
         changed |= (uint64_t)1 << i;
@@ -229,6 +234,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
         if (__builtin_expect(interesting, 0) && verdict != CFZ_VERDICT_FAIL) {
             cfz_worker_search_mutated(w);
             verdict = cfz_worker_interesting(w, sync != 0);
+            cfz_worker_words_helped(w);
             if (w->moved) { /* the chain is over: turns are whole chains */
                 w->moved = false;
                 w->turn_left -= chain;

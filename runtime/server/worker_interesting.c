@@ -153,6 +153,7 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
     struct cfz_record *r, *better;
     struct shrunk done = {false, false};
 
+    w->reported = false;
     cfz_worker_check_socket(w); /* an input that closes it most often has new coverage */
     cfz_seen_hold(&w->seen);
     cfz_worker_bump(&w->shm->confirming);
@@ -185,6 +186,7 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
         r = better ? better : r;
     }
     cfz_outbox_commit(w->shm, r);
+    w->reported = true;
     w->records_pending = true;
     w->grown_at = 0;
     if (!sync)
