@@ -24,7 +24,7 @@
 #include "test/list.h"
 #include "build/package.h"
 #include "cli/report.h"
-#include "fuzz/words.h"
+#include "fuzz/fuzz_words.h"
 #include "test/run.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print

@@ -17,7 +17,7 @@
 #include "process/session.h"
 #include "fuzz/fuzz_load.h"
 #include "fuzz/totals.h"
-#include "fuzz/words.h"
+#include "fuzz/fuzz_words.h"
 
 /* The place of a worker among the -parallel ones. */
 struct seat {

@@ -339,7 +339,7 @@ static bool put(struct cfz_rand *r, struct cfz_value *v, const uint8_t *word, si
         to = from + over;
         break;
     default:
-        from = v->len > 0 ? cfz_rand_below(r, (uint32_t)v->len) : 0;
+        from = cfz_rand_below(r, (uint32_t)v->len);
         to = v->len > 0 ? from + 1 : 0;
         while (from > 0 && is_name(v->data[to - 1]) && is_name(v->data[from - 1]))
             from--;
@@ -377,6 +377,8 @@ bool cfz_words_turn(struct cfz_words *w, struct cfz_rand *r, struct cfz_value *v
             w->nused--;
         }
         w->used[w->nused++] = i;
+        if (w->on_use)
+            w->on_use(w->ctx, i);
         draw_gap(w, r);
         return true;
     }

@@ -60,6 +60,8 @@ struct cfz_words {
     uint32_t gap;   /* what wait began with */
     uint32_t nused; /* words in the chain, the last one at the end */
     uint32_t used[CFZ_WORDS_CHAIN];
+    void (*on_use)(void *ctx, uint32_t word); /* a word went into a value; may be NULL */
+    void *ctx;
 };
 
 /* cfz_words_map makes a table, in a process that forks all workers of a test. CFZ_EIO. Context:

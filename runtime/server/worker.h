@@ -46,6 +46,7 @@ struct cfz_worker {
     struct cfz_schedule schedule;
     struct cfz_mutator mutator;
     struct cfz_words words;
+    bool word_open; /* the open record of the outbox is one of a word */
     bool fuzzing;          /* a FUZZ command runs */
     bool resumed;          /* this process goes on after one that died of a known crash */
     struct cfz_msg cmd;    /* the FUZZ command */

@@ -128,11 +128,11 @@ static void begin(struct cfz_worker *w)
 /* Goes on after a crash, which ended the chain, or the minimizing, that it broke into. */
 static void resume(struct cfz_worker *w)
 {
+    cfz_worker_words_over(w); /* a known crash says nothing new of a word */
     cfz_outbox_salvage(w->shm);
     w->turn_left -= w->turn_left % CFZ_CHAIN;
     w->moved = false;
     w->seen.nheld = 0;
-    cfz_words_credit(&w->words, false);
     cfz_worker_search_begin(w);
 }
 
@@ -185,6 +185,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
         bool interesting;
 
         if (chain == 0) {
+            cfz_worker_words_over(w);
             for (; changed; changed &= changed - 1) {
                 i = (size_t)__builtin_ctzll(changed);
                 cfz_worker_restore(w, i);
@@ -209,7 +210,6 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
                     break;
             }
             chain = CFZ_CHAIN;
-            cfz_words_credit(&w->words, false);
         }
         i = cfz_mutate(&w->mutator, &w->cur);
         changed |= (uint64_t)1 << i;
@@ -233,6 +233,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
             cfz_leaks_look(w->x, verdict, interesting ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
         if (__builtin_expect(interesting, 0) && verdict != CFZ_VERDICT_FAIL) {
             cfz_worker_search_mutated(w);
+            cfz_worker_words_close(w);
             verdict = cfz_worker_interesting(w, sync != 0);
             cfz_worker_words_helped(w);
             if (w->moved) { /* the chain is over: turns are whole chains */
@@ -261,6 +262,9 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
 out:
     if (verdict != CFZ_VERDICT_FAIL)
         cfz_leaks_settle(w->x, CFZ_LEAKS_SOON);
+    else
+        cfz_worker_words_failed(w);
+    cfz_worker_words_over(w);
     w->records_pending = false; /* the driver empties the outbox before it looks at RESULT */
     *mutated = done;
     return verdict == CFZ_VERDICT_FAIL ? verdict : CFZ_VERDICT_PASS;

@@ -1,8 +1,8 @@
 /*
- * words.c - see words.h.
+ * fuzz_words.c - see fuzz_words.h.
  */
 #define _GNU_SOURCE
-#include "fuzz/words.h"
+#include "fuzz/fuzz_words.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /*
- * words.h - the words of a fuzzing run: those of its dictionaries, and those that helped.
+ * fuzz_words.h - the words of a fuzzing run: those of its dictionaries, and those that helped.
  */
-#ifndef WORDS_H
-#define WORDS_H
+#ifndef FUZZ_WORDS_H
+#define FUZZ_WORDS_H
 
 #include "cli/options.h"
 #include "core/shmem.h"
