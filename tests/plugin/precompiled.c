@@ -47,4 +47,4 @@ int main(void) { return 1; }
 // CHECK-NEXT: log: n=-32
 // CHECK: consistent
 
-// WRONG: precompiled.c:[[# @LINE-10]]:21: error: parameter 'n' of fuzz test 'FuzzHere' is 'double'
+// WRONG: precompiled.c:[[# @LINE-12]]:21: error: parameter 'n' of fuzz test 'FuzzHere' is 'double'
