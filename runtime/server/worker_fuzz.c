@@ -257,6 +257,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
         }
     }
     verdict = CFZ_VERDICT_PASS;
+    cfz_worker_words_over(w);
     if (cfz_leaks_due(CFZ_LEAKS_SOON) && !cfz_worker_stopped(w))
         verdict = ask_again(w);
 out:

@@ -478,6 +478,7 @@ static void test_words(void **state)
     cfz_dict_release(&d);
     assert_int_equal(cfz_run_shm_set_words(run, fd, &d, &err), 0);
     assert_int_equal(other->words_len, 0);
+    cfz_shm_unmap((void *)(uintptr_t)other, other->size);
     run->words_len = CFZ_DICT_SIZE_MAX + 1;
     assert_int_equal(cfz_run_shm_map(fd, &other, &err), -1);
     run->words_len = 0;
