@@ -24,6 +24,7 @@
 #include "test/list.h"
 #include "build/package.h"
 #include "cli/report.h"
+#include "fuzz/fuzz_words.h"
 #include "test/run.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
@@ -183,6 +184,10 @@ static enum exit_status command_run(int argc, char **argv)
     }
     if (flags_check(&opt, pkgs.n, count_executables(&pkgs), &err) < 0) {
         status = explain_usage(&err);
+        goto out;
+    }
+    if (opt.fuzz != NULL && words_prepare(&opt, &err) < 0) {
+        status = explain(&err);
         goto out;
     }
     for (size_t i = 0; i < pkgs.n && !interrupted; i++)

@@ -37,7 +37,7 @@ extern "C" {
 #endif
 
 /* Layout version of struct cfuzz_test_desc; runtime/abi.h says what changes it. */
-#define CFUZZ_ABI 2
+#define CFUZZ_ABI 3
 
 /* What a fuzz test and its setup part are given. Opaque. */
 typedef struct cfuzz_t cfuzz_t;
@@ -70,16 +70,78 @@ typedef struct cfuzz_f cfuzz_f;
  */
 struct cfuzz_test_desc {
     uint32_t abi;               /* CFUZZ_ABI */
-    uint32_t what;              /* 1 test, 2 setup part */
-    const char *name;           /* FuzzParse */
-    const char *types;          /* as written: "[]byte, int"; NULL for a setup part */
-    void (*fn)(void);           /* the function, of its true type */
+    uint32_t what;              /* 1 test, 2 setup part, 3 words */
+    const char *name;           /* FuzzParse; "" for words */
+    const char *types;          /* as written: "[]byte, int"; NULL for others than tests */
+    void (*fn)(void);           /* the function, of its true type; NULL for words */
     const char *file;           /* __FILE__ */
     uint32_t line;              /* __LINE__ */
     uint32_t nparams;           /* entries in params */
     void (*thunk)(cfuzz_t *, void *const *); /* the plugin's call thunk, or NULL */
-    const void *params;         /* struct cfz_param_desc[nparams] by the plugin, or NULL */
+    const void *params;         /* struct cfz_param_desc[nparams] by the plugin, or NULL;
+                                 * struct cfuzz_word[nparams] */
 };
+
+/* One word of CFUZZ_DICT. */
+struct cfuzz_word {
+    const char *text; /* may hold NUL */
+    size_t len;
+};
+
+/* CFUZZ_MAP_(f, a, b) is f(a), f(b); up to 32 arguments behind f. */
+#define CFUZZ_CAT_(a, b) CFUZZ_CAT2_(a, b)
+#define CFUZZ_CAT2_(a, b) a##b
+#define CFUZZ_COUNT_(...)                                                                          \
+    CFUZZ_COUNT2_(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, \
+                  15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define CFUZZ_COUNT2_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17,  \
+                      a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32,   \
+                      n, ...)                                                                      \
+    n
+#define CFUZZ_MAP_(f, ...) CFUZZ_CAT_(CFUZZ_M, CFUZZ_COUNT_(__VA_ARGS__))(f, __VA_ARGS__)
+#define CFUZZ_M1(f, a) f(a)
+#define CFUZZ_M2(f, a, ...) f(a), CFUZZ_M1(f, __VA_ARGS__)
+#define CFUZZ_M3(f, a, ...) f(a), CFUZZ_M2(f, __VA_ARGS__)
+#define CFUZZ_M4(f, a, ...) f(a), CFUZZ_M3(f, __VA_ARGS__)
+#define CFUZZ_M5(f, a, ...) f(a), CFUZZ_M4(f, __VA_ARGS__)
+#define CFUZZ_M6(f, a, ...) f(a), CFUZZ_M5(f, __VA_ARGS__)
+#define CFUZZ_M7(f, a, ...) f(a), CFUZZ_M6(f, __VA_ARGS__)
+#define CFUZZ_M8(f, a, ...) f(a), CFUZZ_M7(f, __VA_ARGS__)
+#define CFUZZ_M9(f, a, ...) f(a), CFUZZ_M8(f, __VA_ARGS__)
+#define CFUZZ_M10(f, a, ...) f(a), CFUZZ_M9(f, __VA_ARGS__)
+#define CFUZZ_M11(f, a, ...) f(a), CFUZZ_M10(f, __VA_ARGS__)
+#define CFUZZ_M12(f, a, ...) f(a), CFUZZ_M11(f, __VA_ARGS__)
+#define CFUZZ_M13(f, a, ...) f(a), CFUZZ_M12(f, __VA_ARGS__)
+#define CFUZZ_M14(f, a, ...) f(a), CFUZZ_M13(f, __VA_ARGS__)
+#define CFUZZ_M15(f, a, ...) f(a), CFUZZ_M14(f, __VA_ARGS__)
+#define CFUZZ_M16(f, a, ...) f(a), CFUZZ_M15(f, __VA_ARGS__)
+#define CFUZZ_M17(f, a, ...) f(a), CFUZZ_M16(f, __VA_ARGS__)
+#define CFUZZ_M18(f, a, ...) f(a), CFUZZ_M17(f, __VA_ARGS__)
+#define CFUZZ_M19(f, a, ...) f(a), CFUZZ_M18(f, __VA_ARGS__)
+#define CFUZZ_M20(f, a, ...) f(a), CFUZZ_M19(f, __VA_ARGS__)
+#define CFUZZ_M21(f, a, ...) f(a), CFUZZ_M20(f, __VA_ARGS__)
+#define CFUZZ_M22(f, a, ...) f(a), CFUZZ_M21(f, __VA_ARGS__)
+#define CFUZZ_M23(f, a, ...) f(a), CFUZZ_M22(f, __VA_ARGS__)
+#define CFUZZ_M24(f, a, ...) f(a), CFUZZ_M23(f, __VA_ARGS__)
+#define CFUZZ_M25(f, a, ...) f(a), CFUZZ_M24(f, __VA_ARGS__)
+#define CFUZZ_M26(f, a, ...) f(a), CFUZZ_M25(f, __VA_ARGS__)
+#define CFUZZ_M27(f, a, ...) f(a), CFUZZ_M26(f, __VA_ARGS__)
+#define CFUZZ_M28(f, a, ...) f(a), CFUZZ_M27(f, __VA_ARGS__)
+#define CFUZZ_M29(f, a, ...) f(a), CFUZZ_M28(f, __VA_ARGS__)
+#define CFUZZ_M30(f, a, ...) f(a), CFUZZ_M29(f, __VA_ARGS__)
+#define CFUZZ_M31(f, a, ...) f(a), CFUZZ_M30(f, __VA_ARGS__)
+#define CFUZZ_M32(f, a, ...) f(a), CFUZZ_M31(f, __VA_ARGS__)
+
+/* One word, and its length: of 0 bytes or over 1 MiB it does not compile, since an array would have a
+ * negative size. */
+#define CFUZZ_WORD_LEN_(w)                                                                         \
+    (sizeof(w) - sizeof(char[sizeof(w) > 1 && sizeof(w) <= ((size_t)1 << 20) + 1 ? 1 : -1]))
+#define CFUZZ_WORD_(w) {"" w "", CFUZZ_WORD_LEN_(w)}
+#define CFUZZ_WORDS_(words, desc, attributes, ...)                                                 \
+    __attribute__((unused)) static const struct cfuzz_word words[] = {                             \
+        CFUZZ_MAP_(CFUZZ_WORD_, __VA_ARGS__)};                                                     \
+    __attribute__((attributes unused, aligned(8))) static struct cfuzz_test_desc desc = {          \
+        CFUZZ_ABI, 3, "", 0, 0, __FILE__, __LINE__, sizeof words / sizeof words[0], 0, words}
 
 /*
  * FUZZ_TEST(name, types...)(cfuzz_t *t, parameters...) { body }
@@ -106,10 +168,22 @@ struct cfuzz_test_desc {
  * Defines the optional setup part. It runs once, before the test's first input,
  * and may add seeds or skip the test. What it sets up is there when the test runs.
  *
+ * CFUZZ_DICT("word", "w\x00rd", ...);
+ *
+ * Gives words that inputs may need (keywords, magic numbers) to the fuzz tests of this file. In a
+ * file without a fuzz test, a header for one, they are for all tests of the program. At most 32
+ * string literals of 1 byte to 1 MiB each; there may be several CFUZZ_DICT, each on a line of its own.
+ * While fuzzing, words are put into []byte and string values, each as often as it helps.
+ *
  * (The type list is stringised here and nowhere below: a helper macro between
  * this line and the # would expand bool and friends.)
  */
 #ifdef CFUZZ_TEST
+
+#define CFUZZ_DICT(...)                                                                            \
+    CFUZZ_WORDS_(CFUZZ_CAT_(cfuzz_words_, __LINE__), CFUZZ_CAT_(cfuzz_dict_, __LINE__),            \
+                 CFUZZ_KEPT_, __VA_ARGS__)
+#define CFUZZ_KEPT_ section("cfuzz_tests"), CFUZZ_RETAIN_ used,
 
 #define CFUZZ_DESC_(sym, what, name, types, fn)                                                    \
     CFUZZ_C_ struct cfuzz_test_desc sym;                                                           \
@@ -143,8 +217,13 @@ struct cfuzz_test_desc {
  * linked; it drops them if they are inline. clang drops both, and the plugin wants them plain. */
 #ifdef __clang__
 #define CFUZZ_UNUSED_ static
+#define CFUZZ_DICT(...)                                                                            \
+    CFUZZ_WORDS_(CFUZZ_CAT_(cfuzz_words_, __LINE__), CFUZZ_CAT_(cfuzz_dict_, __LINE__),            \
+                 CFUZZ_DROPPED_, __VA_ARGS__)
+#define CFUZZ_DROPPED_ CFUZZ_ANNOTATE_("cfuzz.dict", "", "")
 #else
 #define CFUZZ_UNUSED_ static inline
+#define CFUZZ_DICT(...) struct cfuzz_word
 #endif
 
 #define FUZZ_TEST(name, ...)                                                                       \
@@ -435,53 +514,9 @@ CFUZZ_PTR_ARG_(data, void, CFUZZ_ARG_DATA)
  */
 #define cfuzz_add(f, ...)                                                                          \
     cfuzz_add_args((f), __FILE__, __LINE__,                                                        \
-                   (const struct cfuzz_arg[]){CFUZZ_MAP_(__VA_ARGS__)},                            \
-                   sizeof((const struct cfuzz_arg[]){CFUZZ_MAP_(__VA_ARGS__)}) /                   \
+                   (const struct cfuzz_arg[]){CFUZZ_MAP_(CFUZZ_ARG_, __VA_ARGS__)},                            \
+                   sizeof((const struct cfuzz_arg[]){CFUZZ_MAP_(CFUZZ_ARG_, __VA_ARGS__)}) /                   \
                        sizeof(struct cfuzz_arg))
-
-/* CFUZZ_MAP_(a, b) is CFUZZ_ARG_(a), CFUZZ_ARG_(b); up to 32 arguments. */
-#define CFUZZ_CAT_(a, b) CFUZZ_CAT2_(a, b)
-#define CFUZZ_CAT2_(a, b) a##b
-#define CFUZZ_COUNT_(...)                                                                          \
-    CFUZZ_COUNT2_(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, \
-                  15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define CFUZZ_COUNT2_(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17,  \
-                      a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, a29, a30, a31, a32,   \
-                      n, ...)                                                                      \
-    n
-#define CFUZZ_MAP_(...) CFUZZ_CAT_(CFUZZ_M, CFUZZ_COUNT_(__VA_ARGS__))(__VA_ARGS__)
-#define CFUZZ_M1(a) CFUZZ_ARG_(a)
-#define CFUZZ_M2(a, ...) CFUZZ_ARG_(a), CFUZZ_M1(__VA_ARGS__)
-#define CFUZZ_M3(a, ...) CFUZZ_ARG_(a), CFUZZ_M2(__VA_ARGS__)
-#define CFUZZ_M4(a, ...) CFUZZ_ARG_(a), CFUZZ_M3(__VA_ARGS__)
-#define CFUZZ_M5(a, ...) CFUZZ_ARG_(a), CFUZZ_M4(__VA_ARGS__)
-#define CFUZZ_M6(a, ...) CFUZZ_ARG_(a), CFUZZ_M5(__VA_ARGS__)
-#define CFUZZ_M7(a, ...) CFUZZ_ARG_(a), CFUZZ_M6(__VA_ARGS__)
-#define CFUZZ_M8(a, ...) CFUZZ_ARG_(a), CFUZZ_M7(__VA_ARGS__)
-#define CFUZZ_M9(a, ...) CFUZZ_ARG_(a), CFUZZ_M8(__VA_ARGS__)
-#define CFUZZ_M10(a, ...) CFUZZ_ARG_(a), CFUZZ_M9(__VA_ARGS__)
-#define CFUZZ_M11(a, ...) CFUZZ_ARG_(a), CFUZZ_M10(__VA_ARGS__)
-#define CFUZZ_M12(a, ...) CFUZZ_ARG_(a), CFUZZ_M11(__VA_ARGS__)
-#define CFUZZ_M13(a, ...) CFUZZ_ARG_(a), CFUZZ_M12(__VA_ARGS__)
-#define CFUZZ_M14(a, ...) CFUZZ_ARG_(a), CFUZZ_M13(__VA_ARGS__)
-#define CFUZZ_M15(a, ...) CFUZZ_ARG_(a), CFUZZ_M14(__VA_ARGS__)
-#define CFUZZ_M16(a, ...) CFUZZ_ARG_(a), CFUZZ_M15(__VA_ARGS__)
-#define CFUZZ_M17(a, ...) CFUZZ_ARG_(a), CFUZZ_M16(__VA_ARGS__)
-#define CFUZZ_M18(a, ...) CFUZZ_ARG_(a), CFUZZ_M17(__VA_ARGS__)
-#define CFUZZ_M19(a, ...) CFUZZ_ARG_(a), CFUZZ_M18(__VA_ARGS__)
-#define CFUZZ_M20(a, ...) CFUZZ_ARG_(a), CFUZZ_M19(__VA_ARGS__)
-#define CFUZZ_M21(a, ...) CFUZZ_ARG_(a), CFUZZ_M20(__VA_ARGS__)
-#define CFUZZ_M22(a, ...) CFUZZ_ARG_(a), CFUZZ_M21(__VA_ARGS__)
-#define CFUZZ_M23(a, ...) CFUZZ_ARG_(a), CFUZZ_M22(__VA_ARGS__)
-#define CFUZZ_M24(a, ...) CFUZZ_ARG_(a), CFUZZ_M23(__VA_ARGS__)
-#define CFUZZ_M25(a, ...) CFUZZ_ARG_(a), CFUZZ_M24(__VA_ARGS__)
-#define CFUZZ_M26(a, ...) CFUZZ_ARG_(a), CFUZZ_M25(__VA_ARGS__)
-#define CFUZZ_M27(a, ...) CFUZZ_ARG_(a), CFUZZ_M26(__VA_ARGS__)
-#define CFUZZ_M28(a, ...) CFUZZ_ARG_(a), CFUZZ_M27(__VA_ARGS__)
-#define CFUZZ_M29(a, ...) CFUZZ_ARG_(a), CFUZZ_M28(__VA_ARGS__)
-#define CFUZZ_M30(a, ...) CFUZZ_ARG_(a), CFUZZ_M29(__VA_ARGS__)
-#define CFUZZ_M31(a, ...) CFUZZ_ARG_(a), CFUZZ_M30(__VA_ARGS__)
-#define CFUZZ_M32(a, ...) CFUZZ_ARG_(a), CFUZZ_M31(__VA_ARGS__)
 
 #endif /* C */
 

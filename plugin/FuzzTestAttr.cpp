@@ -7,6 +7,8 @@
 //      generator sees it;
 //   2. adds `used`, so that it is kept, and annotate("cfuzz.layout:..."), from
 //      which the RegistryPass makes the descriptor.
+// The descriptor of CFUZZ_DICT is a static variable with annotate("cfuzz.dict"), which gets its
+// section here and is kept.
 // Functions with no_sanitize("coverage") get an annotation too: before LLVM 16 clang passes the
 // attribute on only under -fsanitize-coverage.
 // At the end of the file, when setup parts and tests are known in any order, it
@@ -76,8 +78,9 @@ public:
   }
 
 private:
-  void visit(Decl *D, std::vector<FunctionDecl *> *New);
-  void visitFunction(FunctionDecl *F, std::vector<FunctionDecl *> *New);
+  void visit(Decl *D, std::vector<Decl *> *New);
+  void visitFunction(FunctionDecl *F, std::vector<Decl *> *New);
+  void visitWords(VarDecl *V, std::vector<Decl *> *New);
   void visitTest(FunctionDecl *F, const AnnotateAttr *A);
   void visitSetup(FunctionDecl *F, const AnnotateAttr *A);
   void visitPrecompiled(ASTContext &Ctx);
@@ -99,9 +102,11 @@ private:
 
 /// Fuzz tests are found at file level, in namespaces and in linkage blocks; elsewhere they are
 /// refused. New, if given, gets the functions that were not seen before.
-void FuzzTestConsumer::visit(Decl *D, std::vector<FunctionDecl *> *New) {
+void FuzzTestConsumer::visit(Decl *D, std::vector<Decl *> *New) {
   if (auto *F = dyn_cast<FunctionDecl>(D))
     return visitFunction(F, New);
+  if (auto *V = dyn_cast<VarDecl>(D))
+    return visitWords(V, New);
   if (auto *T = dyn_cast<FunctionTemplateDecl>(D)) {
     misplaced(T->getTemplatedDecl());
     return passOnNoCoverage(T->getTemplatedDecl());
@@ -147,7 +152,7 @@ void FuzzTestConsumer::passOnNoCoverage(FunctionDecl *F) {
       }
 }
 
-void FuzzTestConsumer::visitFunction(FunctionDecl *F, std::vector<FunctionDecl *> *New) {
+void FuzzTestConsumer::visitFunction(FunctionDecl *F, std::vector<Decl *> *New) {
   passOnNoCoverage(F);
   const AnnotateAttr *Test = findAnnotation(F, CFZ_ANNOTATION_TEST);
   const AnnotateAttr *Setup = findAnnotation(F, CFZ_ANNOTATION_SETUP);
@@ -169,6 +174,21 @@ void FuzzTestConsumer::visitFunction(FunctionDecl *F, std::vector<FunctionDecl *
     visitSetup(F, Setup);
   if (New)
     New->push_back(F);
+}
+
+/// Words are registered by their place alone. -DCFUZZ_TEST, or the plugin when it made a precompiled
+/// header, put them there before.
+void FuzzTestConsumer::visitWords(VarDecl *V, std::vector<Decl *> *New) {
+  if (!findAnnotation(V, CFZ_ANNOTATION_DICT) || V->isInvalidDecl())
+    return;
+  if (!V->hasAttr<SectionAttr>()) {
+    ASTContext &Ctx = V->getASTContext();
+    V->addAttr(UsedAttr::CreateImplicit(Ctx));
+    V->addAttr(RetainAttr::CreateImplicit(Ctx));
+    V->addAttr(SectionAttr::CreateImplicit(Ctx, CFZ_SECTION_TESTS));
+  }
+  if (New)
+    New->push_back(V);
 }
 
 /// A fuzz test that came out of a precompiled header made with the plugin has it all already.
@@ -225,11 +245,11 @@ void FuzzTestConsumer::visitPrecompiled(ASTContext &Ctx) {
   TranslationUnitDecl *TU = Ctx.getTranslationUnitDecl();
   if (!Ctx.getExternalSource() || TU->lookup(&Ctx.Idents.get("cfuzz_t")).empty())
     return;
-  std::vector<FunctionDecl *> New;
+  std::vector<Decl *> New;
   for (Decl *D : TU->decls())
     visit(D, &New);
-  for (FunctionDecl *F : New)
-    CI.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(F));
+  for (Decl *D : New)
+    CI.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(D));
 }
 
 void FuzzTestConsumer::checkPairs(ASTContext &Ctx) {

@@ -10,7 +10,8 @@
  * struct cfuzz_test_desc (cfuzz.h) per test and per setup part, 8-aligned, in
  * section CFZ_SECTION_TESTS, under the external symbol CFZ_SYM_TEST or
  * CFZ_SYM_SETUP followed by the test's name: two tests of one name in a package
- * are a link error.
+ * are a link error. The descriptor of a CFUZZ_DICT is static: the header defines it, and the plugin's
+ * AST part puts it into that section.
  *
  * Coverage. Counters and PC table are LLVM's own SanitizerCoverage (sections
  * __sancov_cntrs, __sancov_pcs; announced by its constructors). Beside them the
@@ -54,12 +55,14 @@
 /* annotate() strings of the header; the type list is the third operand of cfuzz.test. */
 #define CFZ_ANNOTATION_TEST "cfuzz.test"
 #define CFZ_ANNOTATION_SETUP "cfuzz.setup"
+#define CFZ_ANNOTATION_DICT "cfuzz.dict" /* on the descriptor of CFUZZ_DICT */
 /* The plugin's AST part adds this annotation to an annotated function, for its IR part. */
 #define CFZ_ANNOTATION_LAYOUT "cfuzz.layout:"
 
 enum cfz_desc_what {
     CFZ_DESC_TEST = 1,
     CFZ_DESC_SETUP = 2,
+    CFZ_DESC_WORDS = 3, /* params points at struct cfuzz_word (cfuzz.h) */
 };
 
 /* The types of values. The numbers are ABI: kinds are only added. */

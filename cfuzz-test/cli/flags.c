@@ -155,6 +155,17 @@ static const char *parse_shuffle(const char *text, struct shuffle *out)
     return NULL;
 }
 
+/* Adds a file, or returns why it cannot. */
+static const char *add_file(const char *name, struct files *files)
+{
+    if (name[0] == '\0')
+        return "no name of a file";
+    if (files->n == OPTIONS_FILES_MAX)
+        return "too many files";
+    files->v[files->n++] = name;
+    return NULL;
+}
+
 /* Stores value, which is NULL only for a switch without one. Returns why it is invalid, or NULL. */
 static const char *set_value(const struct flag *f, const char *value, struct options *opt)
 {
@@ -179,6 +190,8 @@ static const char *set_value(const struct flag *f, const char *value, struct opt
     case FLAG_PATTERN:
         *(const char **)field = value[0] != '\0' ? value : NULL; /* -fuzz= is as if not given */
         break;
+    case FLAG_FILES:
+        return add_file(value, field);
     case FLAG_LIMIT:
         return parse_limit(value, false, field);
     case FLAG_LIMIT_OFF:
@@ -320,4 +333,5 @@ void flags_release(struct options *opt)
     pattern_free(opt->fuzz_pattern);
     pattern_free(opt->list_pattern);
     opt->run_pattern = opt->skip_pattern = opt->fuzz_pattern = opt->list_pattern = NULL;
+    cfz_dict_release(&opt->words);
 }

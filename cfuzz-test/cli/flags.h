@@ -2,7 +2,7 @@
  * flags.h - the command line: flags as Go spells them, with packages between or behind them.
  *
  * -flag, --flag, -flag=value, -flag value; a switch takes a value only after
- * '=' (-v=false). The last one wins. "--" ends the flags.
+ * '=' (-v=false). The last one wins, but of FLAG_FILES all count. "--" ends the flags.
  */
 #ifndef FLAGS_H
 #define FLAGS_H
@@ -14,6 +14,7 @@ enum flag_kind {
     FLAG_SWITCH,    /* bool */
     FLAG_STRING,    /* const char * */
     FLAG_PATTERN,   /* const char *; compiled later */
+    FLAG_FILES,     /* struct files: each time one more */
     FLAG_LIMIT,     /* struct fuzz_limit */
     FLAG_LIMIT_OFF, /* struct fuzz_limit; 0s and 0x are none */
     FLAG_COUNT,     /* uint32_t, 1 to 65535 */
@@ -62,7 +63,7 @@ int flags_parse(int argc, char *const argv[], const char *const *only, struct op
  */
 int flags_check(struct options *opt, size_t npackages, size_t nexecutables, struct cfz_error *err);
 
-/* flags_release frees the compiled patterns. */
+/* flags_release frees the compiled patterns and the words. */
 void flags_release(struct options *opt);
 
 #endif

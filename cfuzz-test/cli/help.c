@@ -58,6 +58,7 @@ static const struct topic {
      "testdata/corpus/<Name>/        in the package: seeds and crashers. Text files in\n"
      "                               the format of Go, named by their content. Keep\n"
      "                               them with the sources; write your own by any name.\n"
+     "testdata/corpus/<Name>.dict    words for the test's inputs, as in a file of -dict\n"
      "<cache>/fuzz/<package>/<Name>/ inputs that found coverage, used by -fuzz only.\n"
      "                               cfuzz-test clean -fuzzcache removes them.\n"
      "<cache>/build/                 what was built. cfuzz-test clean -cache removes it.\n"

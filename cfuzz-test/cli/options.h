@@ -2,7 +2,8 @@
  * options.h - the parsed command line, as every part of the driver sees it.
  *
  * flags.def says how each flag is spelled. flags_defaults and flags_parse fill the struct,
- * flags_check compiles the patterns, and main.c sets package_list. Nothing changes it afterwards.
+ * flags_check compiles the patterns, and main.c sets package_list and words. Nothing changes it
+ * afterwards.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 #include "cli/pattern.h"
+#include "core/dict.h"
 
 /* The driver's exit codes. Where several packages run, the highest wins. */
 enum exit_status {
@@ -36,6 +38,13 @@ struct fuzz_limit {
 #define OPTIONS_HANGTIMEOUT_NS INT64_C(10000000000)
 enum { OPTIONS_RSS_MIB = 2048 };
 
+/* Files of a flag that may be given several times, in their order. */
+enum { OPTIONS_FILES_MAX = 64 };
+struct files {
+    const char *v[OPTIONS_FILES_MAX];
+    size_t n;
+};
+
 struct options {
     /* What to run: the texts as given, and below each its compiled form. Both are NULL for a flag
      * that was not given. */
@@ -56,6 +65,9 @@ struct options {
      * as found. */
     struct fuzz_limit fuzzminimizetime;
     bool solve;       /* look at what comparisons want */
+    struct files dict;     /* -dict */
+    struct cfz_dict words; /* theirs; main.c reads them */
+    const char *dictout;   /* where words that helped are saved, or NULL */
     bool keepfuzzing; /* a failing input or seed does not end the run */
 
     /* How to run tests. */

@@ -115,6 +115,9 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
         cache_check(c->cache_dir, err) < 0)
         return -1;
     sweep_all(c);
+    if (words_share(opt, c->s->origin->bin->pkg->dir, c->t->name, c->host->run, c->host->run_fd,
+                    err) < 0)
+        return -1;
     if (fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, &bad, err) < 0)
         return -1;
     triage_init(&c->triage, c->host, fuzz_turn, c);
@@ -197,6 +200,7 @@ static void release(struct coordinator *c)
     fuzz_corpus_release(&c->corpus);
     seeds_release(&c->seeds);
     host_free(c->host);
+    words_release(&c->words);
     free(c->cache_dir);
     cfz_buf_release(&c->blocks);
 }
@@ -224,6 +228,8 @@ int coordinator_run(const struct options *opt, struct session *s, const struct o
         ret = fuzz_loop(&c, err);
         fuzz_print_progress(&c, true); /* also before an error */
         fuzz_print_totals(&c);
+        if (words_tell(&c.words, opt, ret < 0 ? NULL : err) < 0)
+            ret = -1;
         if (triage_tell(&c.triage, &c.blocks, ret < 0 ? NULL : err) < 0)
             ret = -1;
         if (ret < 0) {

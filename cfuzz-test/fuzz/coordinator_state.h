@@ -17,6 +17,7 @@
 #include "process/session.h"
 #include "fuzz/fuzz_load.h"
 #include "fuzz/totals.h"
+#include "fuzz/fuzz_words.h"
 
 /* The place of a worker among the -parallel ones. */
 struct seat {
@@ -56,6 +57,7 @@ struct coordinator {
 
     struct triage triage;
     struct totals totals;
+    struct words words; /* that helped */
     bool failed; /* the result is FAIL, and blocks holds what stands below it */
     struct cfz_buf blocks;
 };

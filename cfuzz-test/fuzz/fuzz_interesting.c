@@ -103,6 +103,9 @@ int fuzz_take_records(struct coordinator *c, struct worker *w, struct cfz_error 
             }
             worker_scribbled(w); /* values that no test has */
             break;
+        } else if (r->type == CFZ_RECORD_WORD &&
+                   words_note(&c->words, cfz_record_packed(r), r->packed, err) < 0) {
+            return -1;
         }
         cfz_outbox_consume(w->shm, r);
     }

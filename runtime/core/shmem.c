@@ -69,7 +69,7 @@ static void *new_file(const char *name, uint64_t size, int *fd, struct cfz_error
 }
 
 struct run_layout {
-    uint64_t mask_off, index_off, arena_off, size;
+    uint64_t mask_off, words_off, index_off, arena_off, size;
 };
 
 static struct run_layout run_layout(uint64_t ncounters)
@@ -77,7 +77,8 @@ static struct run_layout run_layout(uint64_t ncounters)
     struct run_layout l;
 
     l.mask_off = CFZ_SHM_PAGE;
-    l.index_off = l.mask_off + round_up(ncounters, CFZ_SHM_PAGE);
+    l.words_off = l.mask_off + round_up(ncounters, CFZ_SHM_PAGE);
+    l.index_off = l.words_off + round_up(CFZ_DICT_SIZE_MAX, CFZ_SHM_PAGE);
     l.arena_off = l.index_off + CFZ_ENTRIES_MAX * sizeof(uint64_t);
     l.size = l.arena_off + ARENA_SIZE;
     return l;
@@ -112,6 +113,7 @@ int cfz_run_shm_new(size_t ncounters, struct cfz_run_shm **shm, int *fd, struct 
     r->size = l.size;
     r->mask_off = l.mask_off;
     r->mask_len = ncounters;
+    r->words_off = l.words_off;
     r->index_off = l.index_off;
     r->arena_off = l.arena_off;
     *shm = r;
@@ -180,7 +182,8 @@ int cfz_run_shm_map(int fd, const struct cfz_run_shm **shm, struct cfz_error *er
         return -1;
     l = run_layout(r->mask_len);
     if (r->version != CFZ_SHM_VERSION || r->mask_len > UINT32_MAX || r->size != size ||
-        l.size != size || r->mask_off != l.mask_off || r->index_off != l.index_off ||
+        l.size != size || r->mask_off != l.mask_off || r->words_off != l.words_off ||
+        r->words_len > CFZ_DICT_SIZE_MAX || r->index_off != l.index_off ||
         r->arena_off != l.arena_off)
         return bad_header(r, size, r->version, err);
     *shm = r;
@@ -288,6 +291,23 @@ int cfz_run_shm_append(struct cfz_run_shm *r, int fd, const struct cfz_values *v
     return 0;
 }
 
+int cfz_run_shm_set_words(struct cfz_run_shm *r, int fd, const struct cfz_dict *d,
+                          struct cfz_error *err)
+{
+    uint64_t ready = 0;
+    int why = have_memory(fd, r->words_off, d->packed.len, &ready);
+
+    CFZ_ASSERT(d->packed.len <= CFZ_DICT_SIZE_MAX);
+    if (why != 0) {
+        errno = why;
+        return cfz_fail_errno(err, "dictionary: no memory for words of %zu bytes", d->packed.len);
+    }
+    if (d->packed.len > 0)
+        memcpy((uint8_t *)r + r->words_off, d->packed.data, d->packed.len);
+    r->words_len = d->packed.len;
+    return 0;
+}
+
 /* ---- outbox ---------------------------------------------------------------- */
 
 static struct cfz_record *record_at(const struct cfz_proc_shm *s, uint64_t place)
@@ -377,7 +397,7 @@ static bool record_ok(const struct cfz_record *r, uint64_t used, uint64_t rest)
         return false;
     if (r->type == CFZ_RECORD_SKIP)
         return r->size == rest;
-    if (r->type < CFZ_RECORD_SEED || r->type > CFZ_RECORD_INTERESTING)
+    if (r->type < CFZ_RECORD_SEED || r->type > CFZ_RECORD_WORD)
         return false;
     body = r->size - sizeof *r;
     return r->nbits <= body / sizeof(struct cfz_cov_bits) &&
@@ -432,7 +452,7 @@ bool cfz_proc_shm_sane(const struct cfz_proc_shm *s, bool commanded)
     /* A process counts an execution in two places, one after the other, and some in three. */
     enum { UNDER_WAY = 16 };
     const _Atomic uint64_t *const parts[] = {&s->mutated, &s->confirming, &s->minimizing,
-                                              &s->tracing};
+                                             &s->tracing};
     const _Atomic uint64_t *const shares[] = {&s->skipped, &s->unstable, &s->replaced};
     uint64_t sum = 0, most = 0, most_known = 0, replaced, execs;
     uint32_t state = atomic_load_explicit(&s->state, memory_order_relaxed);

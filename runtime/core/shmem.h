@@ -30,10 +30,11 @@
 #include <stdatomic.h>
 
 #include "core/coverage.h"
+#include "core/dict.h"
 #include "core/error.h"
 #include "core/value.h"
 
-#define CFZ_SHM_VERSION 6
+#define CFZ_SHM_VERSION 7
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_ENTRIES_MAX ((size_t)1 << 22)
@@ -59,6 +60,7 @@ struct cfz_run_shm {
     uint32_t reserved;
     uint64_t size; /* of the mapping */
     uint64_t mask_off, mask_len;
+    uint64_t words_off, words_len; /* packed as in dict.h */
     uint64_t index_off;
     uint64_t arena_off;
     uint64_t index_ready, arena_ready; /* bytes of the two that have memory; for the driver alone */
@@ -231,6 +233,7 @@ enum cfz_record_type {
     CFZ_RECORD_SEED,   /* host: one cfuzz_add; values only */
     CFZ_RECORD_BASE,   /* worker: coverage of the RUN of an entry; bits only */
     CFZ_RECORD_INTERESTING,   /* worker: a mutated input with bits that neither mask nor this worker had */
+    CFZ_RECORD_WORD,          /* worker: packed is a word, which the INTERESTING before it was mutated with */
 };
 
 enum cfz_record_flags {
@@ -322,6 +325,16 @@ static inline uint32_t cfz_proc_log_len(const struct cfz_proc_shm *s)
  */
 int cfz_run_shm_append(struct cfz_run_shm *r, int fd, const struct cfz_values *vs, uint32_t flags,
                        uint64_t *index, struct cfz_error *err);
+/*
+ * For the driver: cfz_run_shm_set_words puts the words of a dictionary there, in the place of those
+ * that were there; before any worker maps the memory. CFZ_EIO if memory is full.
+ */
+int cfz_run_shm_set_words(struct cfz_run_shm *r, int fd, const struct cfz_dict *d,
+                          struct cfz_error *err);
+static inline const uint8_t *cfz_run_words(const struct cfz_run_shm *r)
+{
+    return (const uint8_t *)r + r->words_off;
+}
 /* cfz_run_shm_entry returns entry i, below nentries; its packed values follow it. Context: target. */
 const struct cfz_entry *cfz_run_shm_entry(const struct cfz_run_shm *r, uint64_t i);
 

@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include "search/words.h"
+
 enum {
     COPIES_GOAL = 64,  /* candidates a goal */
     COPIES_PLACES = 4, /* places a pair of operand and wanted value */
@@ -272,6 +274,8 @@ void cfz_copies(struct cfz_search *s, uint64_t most)
     if (!cfz_search_trace(s, &c->base))
         return;
     cfz_goals_learn(s->goals);
+    if (s->words)
+        cfz_words_learn(s->words, t, &c->base);
     for (uint32_t i = 0; i < t->nevents && !s->over && c->left > 0; i++) {
         const struct cfz_event *e = &t->events[i];
 

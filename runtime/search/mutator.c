@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "search/mutators.h"
+#include "search/words.h"
 
 enum {
     CREDIT = 60,        /* of an interesting input: divisible by the lengths of chains */
@@ -173,6 +174,10 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
         if (v->len == 0 && limit == 0) {
             m->next = NULL;
             return i; /* every mutation would decline, for ever */
+        }
+        if (m->words && cfz_words_mutate(m->words, &m->rand, v, limit)) {
+            m->next = NULL;
+            return i;
         }
     }
     while (!apply(m, vs, i, limit)) {

@@ -37,6 +37,7 @@ struct cfz_learning {
     } log[CFZ_LOG_MOST];
     uint32_t credited; /* interesting inputs */
 };
+struct cfz_words;
 
 struct cfz_mutator {
     struct cfz_rand rand;
@@ -47,6 +48,7 @@ struct cfz_mutator {
     size_t max_len;                /* no []byte or string gets longer than this; below UINT32_MAX */
     struct cfz_learning *learning; /* NULL: Go's mutations with Go's chances, and ours of numbers */
     const struct cfz_run_shm *run; /* whose entries give pieces; NULL: there are none */
+    struct cfz_words *words; /* that mutations of []byte and string use (words.h); NULL: none */
 };
 
 /* cfz_learning_init makes l know nothing: each mutation is equally likely. Context: any. */

@@ -14,6 +14,8 @@
 #include "search/goal.h"
 #include "search/image.h"
 
+struct cfz_word_table;
+
 /* What became of an execution. */
 enum cfz_ran {
     CFZ_RAN_OVER, /* the search ends now: the limit is reached, or the test failed */
@@ -37,6 +39,7 @@ enum cfz_ran_as {
 
 struct cfz_search {
     struct cfz_goals *goals;
+    struct cfz_word_table *words; /* gets what comparisons show; may be NULL */
     const struct cfz_seen *seen;
     struct cfz_rand *rand;
     struct cfz_values *cur; /* what run executes; it may be another input when run returns */

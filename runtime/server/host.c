@@ -27,6 +27,7 @@
 #include "target/temp_dirs.h"
 #include "server/worker_search.h"
 #include "server/worker_server.h"
+#include "server/worker_words.h"
 
 struct host {
     int sock;
@@ -152,7 +153,7 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
     cfz_children_keep(&host.workers);
     if (cfz_counters_prepare(&err) < 0) /* the setup part may have loaded libraries */
         cfz_crash_internal(x->shm, err.text);
-    if (cfz_worker_search_map(&err) < 0)
+    if (cfz_worker_search_map(&err) < 0 || cfz_worker_words_map(test, &err) < 0)
         cfz_crash_internal(x->shm, err.text);
     fflush(NULL);
     send_seeds(verdict, true);

@@ -6,6 +6,7 @@
  *     guard               the parent that replaces a worker
  *     worker_fuzz         the loop: mutate, execute, look at coverage
  *     worker_search       the search for what comparisons want: when, and how much
+ *     worker_words        words in mutation: where they come from, and which of them helped
  *     worker_interesting  an input with new coverage: confirm, minimize, report
  *     worker_channel      messages to and from the driver
  */
@@ -18,6 +19,7 @@
 #include "target/executor.h"
 #include "search/schedule.h"
 #include "search/search.h"
+#include "search/words.h"
 
 /* What a worker knows of the search for what comparisons want (worker_search.h). */
 struct cfz_worker_search {
@@ -54,6 +56,8 @@ struct cfz_worker {
     struct cfz_schedule schedule;
     struct cfz_mutator mutator;
     struct cfz_learning learning;
+    struct cfz_words words;
+    bool word_open; /* the open record of the outbox is one of a word */
     bool fuzzing;          /* a FUZZ command runs */
     bool resumed;          /* this process goes on after one that died of a known crash */
     struct cfz_msg cmd;    /* the FUZZ command */
@@ -71,6 +75,7 @@ struct cfz_worker {
     uint8_t *room;     /* a slot's size, for what a candidate replaces */
     struct cfz_worker_search search;
     bool moved;        /* cur was minimized: it is not what the chain made */
+    bool reported;     /* the last interesting input was */
 };
 
 /* cfz_worker_stopped reports whether the driver wants FUZZ to end. Context: ordinary. */

@@ -22,6 +22,7 @@
 #include "server/worker_entry.h"
 #include "server/worker_interesting.h"
 #include "server/worker_search.h"
+#include "server/worker_words.h"
 
 enum {
     CFZ_CHAIN = 5,       /* Go's */
@@ -143,6 +144,7 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     if (!choose(w, &entry))
         return false;
     fit_length(w, cmd->u.cmd.max_len);
+    cfz_worker_words_turn(w);
     cfz_worker_take_entry(w, entry);
     *verdict = cfz_worker_search_arrived(w, entry);
     begin_turn(w, entry);
@@ -166,6 +168,7 @@ static void begin(struct cfz_worker *w)
         w->mutator.run = w->run;
     }
     w->begun = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    cfz_worker_words_begin(w);
     cfz_worker_search_begin(w);
     cfz_counters_reset();
 }
@@ -173,6 +176,7 @@ static void begin(struct cfz_worker *w)
 /* Goes on after a crash, which ended the chain, or the minimizing, that it broke into. */
 static void resume(struct cfz_worker *w)
 {
+    cfz_worker_words_over(w); /* a known crash says nothing new of a word */
     cfz_outbox_salvage(w->shm);
     w->turn_left -= w->turn_left % CFZ_CHAIN;
     w->moved = false;
@@ -229,6 +233,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
         bool interesting;
 
         if (chain == 0) {
+            cfz_worker_words_over(w);
             for (; changed; changed &= changed - 1) {
                 i = (size_t)__builtin_ctzll(changed);
                 cfz_worker_restore(w, i);
@@ -278,7 +283,9 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
         if (__builtin_expect(interesting, 0) && verdict != CFZ_VERDICT_FAIL) {
             cfz_worker_search_mutated(w);
             cfz_mutate_credit(&w->mutator);
+            cfz_worker_words_close(w);
             verdict = cfz_worker_interesting(w, sync != 0);
+            cfz_worker_words_helped(w);
             if (w->moved) { /* the chain is over: turns are whole chains */
                 w->moved = false;
                 w->turn_left -= chain;
@@ -300,11 +307,15 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
         }
     }
     verdict = CFZ_VERDICT_PASS;
+    cfz_worker_words_over(w);
     if (cfz_leaks_due(CFZ_LEAKS_SOON) && !cfz_worker_stopped(w))
         verdict = ask_again(w);
 out:
     if (verdict != CFZ_VERDICT_FAIL)
         cfz_leaks_settle(w->x, CFZ_LEAKS_SOON);
+    else
+        cfz_worker_words_failed(w);
+    cfz_worker_words_over(w);
     w->records_pending = false; /* the driver empties the outbox before it looks at RESULT */
     *mutated = done;
     return verdict == CFZ_VERDICT_FAIL ? verdict : CFZ_VERDICT_PASS;

@@ -156,6 +156,7 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
     struct shrunk done = {false, false};
     uint64_t work;
 
+    w->reported = false;
     cfz_worker_check_socket(w); /* an input that closes it most often has new coverage */
     cfz_seen_hold(&w->seen);
     cfz_worker_bump(&w->shm->confirming);
@@ -190,6 +191,7 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
         r = better ? better : r;
     }
     cfz_outbox_commit(w->shm, r);
+    w->reported = true;
     w->records_pending = true;
     w->grown_at = 0;
     if (!sync)

@@ -132,6 +132,7 @@ void cfz_worker_search_begin(struct cfz_worker *w)
     if (!s->on)
         return;
     s->search = (struct cfz_search){.goals = goals,
+                                    .words = w->words.table,
                                     .seen = &w->seen,
                                     .rand = &w->mutator.rand,
                                     .cur = &w->cur,

@@ -127,3 +127,27 @@ int cfz_registry_load(const struct cfz_test **tests, size_t *n, struct cfz_error
     *n = nloaded;
     return 0;
 }
+
+/* Whether words are for test: those of its file, or of a file without tests. */
+static bool are_for(const struct cfuzz_test_desc *words, const struct cfz_test *test)
+{
+    if (strcmp(words->file, test->desc->file) == 0)
+        return true;
+    for (size_t i = 0; i < nloaded; i++)
+        if (strcmp(words->file, loaded[i].desc->file) == 0)
+            return false;
+    return true;
+}
+
+void cfz_registry_words(const struct cfz_test *test,
+                        void (*fn)(void *ctx, const void *word, size_t len), void *ctx)
+{
+    for (const struct cfuzz_test_desc *d = __start_cfuzz_tests; d < __stop_cfuzz_tests; d++) {
+        const struct cfuzz_word *words = d->params;
+
+        if (d->what != CFZ_DESC_WORDS || !are_for(d, test))
+            continue;
+        for (uint32_t i = 0; i < d->nparams; i++)
+            fn(ctx, words[i].text, words[i].len);
+    }
+}

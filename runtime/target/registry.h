@@ -25,4 +25,9 @@ struct cfz_test {
  */
 int cfz_registry_load(const struct cfz_test **tests, size_t *n, struct cfz_error *err);
 
+/* cfz_registry_words calls fn for each word that CFUZZ_DICT gives test. Words stay valid for the life
+ * of the process. Context: ordinary. */
+void cfz_registry_words(const struct cfz_test *test,
+                        void (*fn)(void *ctx, const void *word, size_t len), void *ctx);
+
 #endif

@@ -1,11 +1,13 @@
 /*
- * words_fuzz.c - what people write: directives, words of a shell, durations, patterns, flags.
+ * words_fuzz.c - what people write: directives, words of a shell, durations, patterns, flags,
+ * dictionaries.
  */
 //cfuzz:ldflags -lpcre2-8
 //cfuzz:sources ../../cfuzz-test/base/duration.c ../../cfuzz-test/base/shell.c
 //cfuzz:sources ../../cfuzz-test/base/strlist.c ../../cfuzz-test/build/directives.c
 //cfuzz:sources ../../cfuzz-test/cli/flags.c ../../cfuzz-test/cli/pattern.c
 //cfuzz:sources ../../cfuzz-test/cli/sanitizers.c ../../cfuzz-test/cli/report.c
+//cfuzz:sources ../../runtime/core/dict.c
 #include "fuzz.h"
 
 #include <inttypes.h>
@@ -18,6 +20,7 @@
 #include "cli/flags.h"
 #include "cli/pattern.h"
 #include "cli/pattern_split.h"
+#include "core/dict.h"
 
 static size_t list_size(const struct strlist *l)
 {
@@ -243,4 +246,47 @@ FUZZ_TEST(FuzzCommandLine, []byte)(cfuzz_t *t, const uint8_t *line, size_t len)
     }
     strlist_release(&words);
     strlist_release(&args);
+}
+
+FUZZ_SETUP(FuzzDict)(cfuzz_f *f)
+{
+    cfuzz_add(f,
+              CFUZZ_BYTES(
+                  "# verbs\r\n\r\nget=\"GET\"\r\n  put@2 = \"P\\x55\\\"T\\\\\" \n\"\xc3\xa4\t\""));
+    cfuzz_add(f, CFUZZ_BYTES("\"a\" \"b\"\nkw[1]\"c"));
+    cfuzz_add(f, CFUZZ_BYTES("\"\\x4\""));
+}
+
+/* The words of a dictionary are written so that they are read as the same. */
+FUZZ_TEST(FuzzDict, []byte)(cfuzz_t *t, const uint8_t *text, size_t len)
+{
+    struct cfz_dict d = CFZ_DICT_INIT, again = CFZ_DICT_INIT;
+    struct cfz_buf out = CFZ_BUF_INIT;
+    const uint8_t *word;
+    struct cfz_error err;
+    size_t at = 0, n = 0;
+    uint32_t word_len;
+
+    error_clear(&err);
+    if (cfz_dict_parse((const char *)text, len, &d, &err) < 0) {
+        check_error(t, &err);
+        CHECK(t, err.code == CFZ_EFORMAT && strncmp(err.text, "line ", 5) == 0);
+        CHECK(t, d.n == 0 && d.packed.len == 0);
+    }
+    CHECK(t, d.packed.len <= 2 * len); /* three characters, at least, are a word of five bytes */
+    while ((word = cfz_dict_next(d.packed.data, d.packed.len, &at, &word_len)) != NULL) {
+        CHECK(t, word_len > 0 && word_len <= CFZ_WORD_MAX);
+        CHECK(t, cfz_dict_write(&out, word, word_len, &err) == 0);
+        CHECK(t, cfz_buf_puts(&out, "\n", &err) == 0);
+        n++;
+    }
+    CHECK(t, at == d.packed.len && n == d.n);
+    CHECK(t, cfz_dict_parse(cfz_buf_str(&out), out.len, &again, &err) == 0);
+    CHECK(t, again.n == d.n && again.packed.len == d.packed.len);
+    CHECK(t, d.packed.len == 0 || memcmp(again.packed.data, d.packed.data, d.packed.len) == 0);
+    for (size_t i = 0; i < out.len; i++)
+        CHECK(t, out.data[i] == '\n' || (out.data[i] >= ' ' && out.data[i] < 0x7f));
+    cfz_dict_release(&d);
+    cfz_dict_release(&again);
+    cfz_buf_release(&out);
 }

@@ -5,6 +5,7 @@
 // RUN: %cc -O2 -c -o %t.o %s && not grep -q -i fuzz_ %t.o
 #include <cfuzz.h>
 
+CFUZZ_DICT("word", "w\x00rd");
 FUZZ_SETUP(FuzzNothing)(cfuzz_f *f) { cfuzz_add(f, CFUZZ_BYTES("x"), 1); }
 FUZZ_TEST(FuzzNothing, []byte, int)(cfuzz_t *t, const uint8_t *data, size_t n, int x)
 {

@@ -13,9 +13,9 @@
 //
 // The test itself in the header, precompiled without and with the plugin:
 // RUN: %cc -O1 -DIN_HEADER -x c-header -o %t.h.pch %t.h
-// RUN: %clang -O1 -DIN_HEADER -include-pch %t.h.pch -o %t.3 %s %t.rt.o && %t.3 | FileCheck %s
+// RUN: %clang -O1 -DIN_HEADER -include-pch %t.h.pch -o %t.3 %s %t.rt.o && %t.3 | FileCheck %s --check-prefixes=WORDS,CHECK
 // RUN: %clang -O1 -DIN_HEADER -x c-header -o %t.h.pch %t.h
-// RUN: %clang -O1 -DIN_HEADER -include-pch %t.h.pch -o %t.4 %s %t.rt.o && %t.4 | FileCheck %s
+// RUN: %clang -O1 -DIN_HEADER -include-pch %t.h.pch -o %t.4 %s %t.rt.o && %t.4 | FileCheck %s --check-prefixes=WORDS,CHECK
 //
 // As ccache and distcc do: preprocess first, also without the plugin, compile the result.
 // RUN: %clang -O1 -E -o %t.i %s -include %t.h && %clang -O1 -o %t.5 %t.i %t.rt.o && %t.5 | FileCheck %s
@@ -41,8 +41,10 @@ FUZZ_TEST(FuzzHere, int)      // expected-note {{'int' is listed here}}
 #ifdef MAIN
 int main(void) { return 1; }
 #endif
+// WORDS: words {{.*}}.h:
+// WORDS-NEXT: word 11: in a header
 // CHECK: test FuzzHere(int) {{.*}} 8/4/n
 // CHECK-NEXT: log: n=-32
 // CHECK: consistent
 
-// WRONG: precompiled.c:[[# @LINE-10]]:21: error: parameter 'n' of fuzz test 'FuzzHere' is 'double'
+// WRONG: precompiled.c:[[# @LINE-12]]:21: error: parameter 'n' of fuzz test 'FuzzHere' is 'double'

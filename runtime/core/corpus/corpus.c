@@ -25,10 +25,24 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* Whether it is a file that editors, version control or people leave beside corpus files. */
-static bool is_ignored(const char *name)
+/* Whether name is the dictionary of the test whose directory is path: <Name>.dict in <Name>. */
+static bool is_dictionary(const char *path, const char *name)
 {
-    return name[0] == '.' || strncmp(name, "README", 6) == 0 || ends_with(name, "~") ||
+    size_t end = strlen(path), len = strlen(name), from;
+
+    while (end > 0 && path[end - 1] == '/')
+        end--;
+    for (from = end; from > 0 && path[from - 1] != '/'; from--) {
+    }
+    return len == end - from + 5 && memcmp(name, path + from, end - from) == 0 &&
+           ends_with(name, ".dict");
+}
+
+/* Whether it is a file that editors, version control or people leave beside corpus files, or a
+ * dictionary. */
+static bool is_ignored(const char *path, const char *name)
+{
+    return is_dictionary(path, name) || name[0] == '.' || strncmp(name, "README", 6) == 0 || ends_with(name, "~") ||
            ends_with(name, ".md");
 }
 
@@ -92,7 +106,7 @@ static int list_names(const char *path, struct names *ns, struct cfz_error *err)
     if (!dir) /* a dangling link is there, and ENOENT nevertheless */
         return cfz_fail_errno(err, "reading seed corpus from %s", path);
     while ((errno = 0, e = readdir(dir))) {
-        if (is_ignored(e->d_name) || is_directory(dirfd(dir), e))
+        if (is_ignored(path, e->d_name) || is_directory(dirfd(dir), e))
             continue;
         if (names_add(ns, e->d_name, err) < 0)
             goto out;

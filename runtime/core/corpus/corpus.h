@@ -27,8 +27,8 @@ struct cfz_corpus_dir {
 /*
  * cfz_corpus_load reads the corpus directory at path for a test with these kinds.
  * A missing directory is an empty one. Sub-directories are ignored, and so are
- * names that begin with "." or "README" or end in "~" or ".md". Every other entry
- * is a file of the result. It is bad if it is malformed, has other types, cannot be
+ * names that begin with "." or "README" or end in "~" or ".md", and the dictionary of
+ * a test, <Name>.dict in a directory <Name>. Every other entry is a file of the result. It is bad if it is malformed, has other types, cannot be
  * read, is a dangling link or not a regular file; why says so, with path and line:
  *     testdata/corpus/FuzzX/1f0c: line 3: malformed line "int8(300)": ...
  * CFZ_ENOMEM; CFZ_EIO if path is not a directory or cannot be listed:

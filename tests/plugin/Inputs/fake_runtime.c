@@ -219,18 +219,35 @@ static size_t check_module(size_t m)
     return total;
 }
 
+static void show_words(const struct cfuzz_test_desc *d)
+{
+    const struct cfuzz_word *words = d->params;
+
+    printf("words %s:%u\n", d->file, (unsigned)d->line);
+    for (uint32_t i = 0; i < d->nparams; i++) {
+        printf("word %zu: ", words[i].len);
+        for (size_t k = 0; k < words[i].len; k++)
+            printf(words[i].text[k] >= ' ' ? "%c" : "<%02x>", (unsigned char)words[i].text[k]);
+        puts("");
+    }
+}
+
 int main(int argc, char **argv)
 {
     size_t announced = 0, recorded = 0;
 
     (void)argv;
     setvbuf(stdout, NULL, _IONBF, 0);
-    for (int what = CFZ_DESC_SETUP; what >= CFZ_DESC_TEST; what--)
+    for (int what = CFZ_DESC_WORDS; what >= CFZ_DESC_TEST; what--)
         for (const struct cfuzz_test_desc *d = __start_cfuzz_tests; d < __stop_cfuzz_tests; d++) {
             if (d->abi != CFUZZ_ABI)
                 die("descriptor's abi", d->abi);
             if ((int)d->what != what)
                 continue;
+            if (what == CFZ_DESC_WORDS) {
+                show_words(d);
+                continue;
+            }
             show(d);
             if (argc == 1)
                 call(d);

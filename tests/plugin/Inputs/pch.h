@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #ifdef IN_HEADER
+CFUZZ_DICT("in a header");
 FUZZ_TEST(FuzzHere, int)(cfuzz_t *t, int n)
 {
     cfuzz_log(t, "n=%d", n);

@@ -328,15 +328,42 @@ static void test_minimize_off(void **state)
     strlist_release(&args);
 }
 
+static void test_files(void **state)
+{
+    struct options opt;
+    struct strlist args = STRLIST_INIT;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    const char *line[2 * OPTIONS_FILES_MAX + 3];
+    int n = 0;
+
+    (void)state;
+    assert_int_equal(parse(LINE("-dict=a", "-dict", "b", "-dictout=c"), &opt, &args, &err), 0);
+    assert_int_equal(opt.dict.n, 2);
+    assert_string_equal(opt.dict.v[0], "a");
+    assert_string_equal(opt.dict.v[1], "b");
+    assert_string_equal(opt.dictout, "c");
+    assert_int_equal(parse(LINE("-dict="), &opt, &args, &err), -1);
+    assert_string_equal(err.text, "invalid value \"\" for flag -dict: no name of a file");
+    for (; n < 2 * OPTIONS_FILES_MAX + 2; n += 2) {
+        line[n] = "-dict";
+        line[n + 1] = "x";
+    }
+    line[n] = NULL;
+    assert_int_equal(parse(line, &opt, &args, &err), -1);
+    assert_string_equal(err.text, "invalid value \"x\" for flag -dict: too many files");
+    assert_int_equal(opt.dict.n, OPTIONS_FILES_MAX);
+    strlist_release(&args);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),   cmocka_unit_test(test_spellings),
-        cmocka_unit_test(test_everything), cmocka_unit_test(test_minimize_off),
-        cmocka_unit_test(test_switches),   cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_help),
-        cmocka_unit_test(test_only),       cmocka_unit_test(test_conflicts),
-        cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_files),        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_spellings),    cmocka_unit_test(test_everything),
+        cmocka_unit_test(test_minimize_off), cmocka_unit_test(test_switches),
+        cmocka_unit_test(test_counts),       cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_help),         cmocka_unit_test(test_only),
+        cmocka_unit_test(test_conflicts),    cmocka_unit_test(test_repetition),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

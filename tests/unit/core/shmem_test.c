@@ -375,7 +375,7 @@ static void test_outbox_malformed(void **state)
         {.type = INTERESTING, .size = 64, .packed = UINT64_MAX}, /* likewise */
         {.type = SKIP, .size = 48},                       /* not to the end */
         {.type = 0, .size = 64},                          /* no such type */
-        {.type = INTERESTING + 1, .size = 64},                   /* likewise */
+        {.type = CFZ_RECORD_WORD + 1, .size = 64},               /* likewise */
     };
     struct cfz_proc_shm *p;
     const struct cfz_record *r;
@@ -447,6 +447,45 @@ static void test_sane(void **state)
     cfz_shm_unmap(p, p->size);
 }
 
+/* The words of a dictionary, as a worker sees them; others take their place, and none. */
+static void test_words(void **state)
+{
+    struct cfz_run_shm *run;
+    const struct cfz_run_shm *other;
+    struct cfz_dict d = CFZ_DICT_INIT;
+    const uint8_t *word;
+    size_t at = 0;
+    uint32_t len;
+    uint64_t index;
+    struct cfz_values vs = CFZ_VALUES_INIT;
+    int fd;
+
+    (void)state;
+    assert_int_equal(cfz_run_shm_new(10001, &run, &fd, &err), 0);
+    assert_int_equal(cfz_run_shm_map(fd, &other, &err), 0);
+    assert_null(cfz_dict_next(cfz_run_words(other), other->words_len, &at, &len));
+    assert_int_equal(cfz_dict_add(&d, "long word", 9, &err), 0);
+    assert_int_equal(cfz_dict_add(&d, "two", 3, &err), 0);
+    assert_int_equal(cfz_run_shm_set_words(run, fd, &d, &err), 0);
+    assert_int_equal(cfz_run_shm_append(run, fd, &vs, 0, &index, &err), 0);
+    word = cfz_dict_next(cfz_run_words(other), other->words_len, &at, &len);
+    assert_int_equal(len, 9);
+    assert_memory_equal(word, "long word", 9);
+    word = cfz_dict_next(cfz_run_words(other), other->words_len, &at, &len);
+    assert_int_equal(len, 3);
+    assert_memory_equal(word, "two", 3);
+    assert_null(cfz_dict_next(cfz_run_words(other), other->words_len, &at, &len));
+    cfz_dict_release(&d);
+    assert_int_equal(cfz_run_shm_set_words(run, fd, &d, &err), 0);
+    assert_int_equal(other->words_len, 0);
+    cfz_shm_unmap((void *)(uintptr_t)other, other->size);
+    run->words_len = CFZ_DICT_SIZE_MAX + 1;
+    assert_int_equal(cfz_run_shm_map(fd, &other, &err), -1);
+    run->words_len = 0;
+    cfz_shm_unmap(run, run->size);
+    close(fd);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -461,6 +500,7 @@ int main(void)
         cmocka_unit_test(test_outbox_wraps),
         cmocka_unit_test(test_outbox_salvage),
         cmocka_unit_test(test_outbox_malformed),
+        cmocka_unit_test(test_words),
         cmocka_unit_test(test_sane),
     };
 

@@ -16,8 +16,8 @@ static struct cfz_error err;
 
 /* Binds tagged arguments, as cfuzz_add makes them, to kinds. */
 #define BIND(kinds, ...)                                                                           \
-    cfz_seed_bind((const struct cfuzz_arg[]){CFUZZ_MAP_(__VA_ARGS__)},                             \
-                  sizeof((const struct cfuzz_arg[]){CFUZZ_MAP_(__VA_ARGS__)}) /                    \
+    cfz_seed_bind((const struct cfuzz_arg[]){CFUZZ_MAP_(CFUZZ_ARG_, __VA_ARGS__)},                 \
+                  sizeof((const struct cfuzz_arg[]){CFUZZ_MAP_(CFUZZ_ARG_, __VA_ARGS__)}) /        \
                       sizeof(struct cfuzz_arg),                                                    \
                   kinds, sizeof kinds / sizeof kinds[0], &vs, &err)
 

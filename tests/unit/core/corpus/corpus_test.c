@@ -86,8 +86,8 @@ static void test_good(void **state)
 
 static void test_ignored(void **state)
 {
-    static const char *const names[] = {
-        "c/.hidden", "c/.cfuzz-tmp-1-2", "c/README", "c/README.txt", "c/a~", "c/a.md"};
+    static const char *const names[] = {"c/.hidden", "c/.cfuzz-tmp-1-2", "c/README", "c/README.txt",
+                                        "c/a~",      "c/a.md",           "c/c.dict"};
     struct cfz_corpus_dir d = CFZ_CORPUS_DIR_INIT;
 
     (void)state;
@@ -97,11 +97,16 @@ static void test_ignored(void **state)
         make(names[i], "");
     assert_int_equal(cfz_corpus_load("c", kinds, 2, &d, NULL), 0);
     assert_int_equal(d.n, 0);
+    assert_int_equal(cfz_corpus_load("c/", kinds, 2, &d, NULL), 0);
+    assert_int_equal(d.n, 0);
     make("c/readme", ""); /* a corpus file, and no good one */
     make("c/xREADME", "");
     make("c/a.mdx", "");
+    make("c/d.dict", ""); /* not the name of the test */
+    make("c/cc.dict", "");
+    make("c/.dict", ""); /* hidden */
     assert_int_equal(cfz_corpus_load("c", kinds, 2, &d, NULL), 0);
-    assert_int_equal(d.n, 3);
+    assert_int_equal(d.n, 5);
     cfz_corpus_dir_release(&d);
 }
 

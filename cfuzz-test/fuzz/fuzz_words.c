@@ -1,0 +1,254 @@
+/*
+ * fuzz_words.c - see fuzz_words.h.
+ */
+#define _GNU_SOURCE
+#include "fuzz/fuzz_words.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/report.h"
+#include "core/io.h"
+#include "process/seeds.h"
+
+enum {
+    FILE_MAX = 4 * CFZ_DICT_SIZE_MAX, /* bytes: each byte of a word may be \xNN */
+    SHOWN = 8,                        /* words in the line at the end */
+    SHOWN_LEN = 40,                   /* bytes of each */
+};
+
+void words_release(struct words *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        free(w->v[i].text);
+    free(w->v);
+    *w = (struct words){NULL, 0};
+}
+
+/* ---- before a run --------------------------------------------------------------- */
+
+static int read_file(const char *path, struct cfz_dict *d, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    size_t had = d->n;
+    int ret = -1;
+
+    if (cfz_io_read_file(AT_FDCWD, path, FILE_MAX, &text, err) < 0)
+        goto out;
+    if (cfz_dict_parse(cfz_buf_str(&text), text.len, d, err) < 0) {
+        cfz_error_wrap(err, "%s", path);
+        goto out;
+    }
+    if (d->n == had)
+        report_line("warning: %s: no words in it", path);
+    ret = 0;
+out:
+    cfz_buf_release(&text);
+    return ret;
+}
+
+/* Opens the directory of a file; *name gets what comes behind it. -1 with err. */
+static int open_dir(const char *path, const char **name, struct cfz_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    char *dir;
+    int fd;
+
+    *name = slash != NULL ? slash + 1 : path;
+    if (slash == NULL)
+        dir = strdup(".");
+    else
+        dir = strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    if (dir == NULL)
+        return cfz_fail_nomem(err);
+    fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        cfz_fail_errno(err, "write %s: open %s", path, dir);
+    free(dir);
+    return fd;
+}
+
+/* Sees whether a file can be written, as far as that can be known before. */
+static int check_out(const char *path, struct cfz_error *err)
+{
+    const char *name;
+    struct stat st;
+    int fd = open_dir(path, &name, err), ret = 0;
+
+    if (fd < 0)
+        return -1;
+    if (name[0] == '\0' || (fstatat(fd, name, &st, 0) == 0 && S_ISDIR(st.st_mode))) {
+        errno = EISDIR;
+        ret = cfz_fail_errno(err, "write %s", path);
+    } else if (faccessat(fd, ".", W_OK, 0) < 0) {
+        ret = cfz_fail_errno(err, "write %s", path);
+    }
+    close(fd);
+    return ret;
+}
+
+int words_prepare(struct options *opt, struct cfz_error *err)
+{
+    for (size_t i = 0; i < opt->dict.n; i++)
+        if (read_file(opt->dict.v[i], &opt->words, err) < 0)
+            return -1;
+    return opt->dictout != NULL ? check_out(opt->dictout, err) : 0;
+}
+
+/* Adds the words of path, which the caller gives away, if there is such a file. */
+static int read_own(char *path, const char *package_dir, struct cfz_dict *d, struct cfz_error *err)
+{
+    struct stat st;
+    int ret = 0;
+
+    if (path == NULL)
+        return cfz_fail_nomem(err);
+    if (lstat(path, &st) == 0) {
+        ret = read_file(path, d, err);
+        if (ret < 0 && err != NULL)
+            seeds_shorten(err->text, package_dir);
+    }
+    free(path);
+    return ret;
+}
+
+static char *join(const char *dir, const char *slash, const char *name)
+{
+    char *path;
+
+    return dir == NULL || asprintf(&path, "%s%s%s.dict", dir, slash, name) < 0 ? NULL : path;
+}
+
+int words_share(const struct options *opt, const char *package_dir, const char *test,
+                struct cfz_run_shm *run, int run_fd, struct cfz_error *err)
+{
+    struct cfz_dict d = CFZ_DICT_INIT;
+    char *dir = seeds_dir(package_dir, test);
+    int ret = -1;
+
+    if (cfz_buf_append(&d.packed, opt->words.packed.data, opt->words.packed.len, err) < 0)
+        goto out;
+    d.n = opt->words.n;
+    if (read_own(join(dir, "", ""), package_dir, &d, err) < 0 ||
+        read_own(join(dir, "/", test), package_dir, &d, err) < 0)
+        goto out;
+    ret = cfz_run_shm_set_words(run, run_fd, &d, err);
+out:
+    free(dir);
+    cfz_dict_release(&d);
+    return ret;
+}
+
+/* ---- those that helped ------------------------------------------------------------ */
+
+int words_note(struct words *w, const uint8_t *text, uint64_t len, struct cfz_error *err)
+{
+    struct helpful *v;
+    uint8_t *copy;
+
+    if (len == 0 || len > CFZ_WORD_MAX)
+        return 0; /* the target wrote over it */
+    for (size_t i = 0; i < w->n; i++)
+        if (w->v[i].len == len && memcmp(w->v[i].text, text, len) == 0) {
+            w->v[i].inputs++;
+            return 0;
+        }
+    if (w->n == CFZ_DICT_WORDS_MAX)
+        return 0;
+    if ((w->n & (w->n - 1)) == 0) {
+        v = realloc(w->v, (w->n == 0 ? 1 : 2 * w->n) * sizeof *v);
+        if (v == NULL)
+            return cfz_fail_nomem(err);
+        w->v = v;
+    }
+    copy = malloc(len);
+    if (copy == NULL)
+        return cfz_fail_nomem(err);
+    memcpy(copy, text, len);
+    w->v[w->n++] = (struct helpful){copy, len, 1};
+    return 0;
+}
+
+/* Most inputs first; equal ones by their bytes. */
+static int compare(const void *a, const void *b)
+{
+    const struct helpful *x = a, *y = b;
+    int c;
+
+    if (x->inputs != y->inputs)
+        return x->inputs > y->inputs ? -1 : 1;
+    c = memcmp(x->text, y->text, x->len < y->len ? x->len : y->len);
+    return c != 0 ? c : (x->len > y->len) - (x->len < y->len);
+}
+
+static void sort(struct words *w)
+{
+    if (w->n > 1)
+        qsort(w->v, w->n, sizeof *w->v, compare);
+}
+
+int words_report(struct cfz_buf *out, struct words *w, struct cfz_error *err)
+{
+    if (w->n == 0)
+        return 0;
+    sort(w);
+    if (cfz_buf_puts(out, "fuzz: words that helped (inputs): ", err) < 0)
+        return -1;
+    for (size_t i = 0; i < w->n && i < SHOWN; i++) {
+        const struct helpful *h = &w->v[i];
+
+        if ((i > 0 && cfz_buf_puts(out, ", ", err) < 0) ||
+            cfz_dict_write(out, h->text, h->len < SHOWN_LEN ? h->len : SHOWN_LEN, err) < 0 ||
+            cfz_buf_printf(out, err, "%s (%llu)", h->len > SHOWN_LEN ? "..." : "",
+                           (unsigned long long)h->inputs) < 0)
+            return -1;
+    }
+    if (w->n > SHOWN && cfz_buf_printf(out, err, ", %zu more", w->n - SHOWN) < 0)
+        return -1;
+    return cfz_buf_puts(out, "\n", err);
+}
+
+int words_save(struct cfz_buf *out, struct words *w, struct cfz_error *err)
+{
+    sort(w);
+    if (cfz_buf_puts(out, "# words that helped cfuzz-test, those that helped most first\n", err) <
+        0)
+        return -1;
+    for (size_t i = 0; i < w->n; i++)
+        if (cfz_dict_write(out, w->v[i].text, w->v[i].len, err) < 0 ||
+            cfz_buf_puts(out, "\n", err) < 0)
+            return -1;
+    return 0;
+}
+
+static int write_out(struct words *w, const char *path, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    const char *name;
+    int fd = open_dir(path, &name, err), ret = -1;
+
+    if (fd >= 0 && words_save(&text, w, err) == 0) {
+        ret = cfz_io_write_file(fd, name, text.data, text.len, CFZ_IO_REPLACE, err);
+        if (ret < 0)
+            cfz_error_wrap(err, "%s", path);
+    }
+    if (fd >= 0)
+        close(fd);
+    cfz_buf_release(&text);
+    return ret;
+}
+
+int words_tell(struct words *w, const struct options *opt, struct cfz_error *err)
+{
+    struct cfz_buf line = CFZ_BUF_INIT;
+
+    words_report(&line, w, NULL);
+    report_text(&line);
+    cfz_buf_release(&line);
+    return opt->dictout != NULL ? write_out(w, opt->dictout, err) : 0;
+}
