@@ -21,6 +21,11 @@
 #define cfz_cov_bucket tested_cfz_cov_bucket
 #define cfz_cov_count_new tested_cfz_cov_count_new
 #define cfz_cov_merge tested_cfz_cov_merge
+#define cfz_dict_add tested_cfz_dict_add
+#define cfz_dict_next tested_cfz_dict_next
+#define cfz_dict_parse tested_cfz_dict_parse
+#define cfz_dict_release tested_cfz_dict_release
+#define cfz_dict_write tested_cfz_dict_write
 #define cfz_encoding_parse tested_cfz_encoding_parse
 #define cfz_encoding_parse_line tested_cfz_encoding_parse_line
 #define cfz_encoding_write tested_cfz_encoding_write
@@ -87,6 +92,7 @@
 #define cfz_run_shm_entry tested_cfz_run_shm_entry
 #define cfz_run_shm_map tested_cfz_run_shm_map
 #define cfz_run_shm_new tested_cfz_run_shm_new
+#define cfz_run_shm_set_words tested_cfz_run_shm_set_words
 #define cfz_rune_is_printable tested_cfz_rune_is_printable
 #define cfz_rune_is_valid tested_cfz_rune_is_valid
 #define cfz_shm_unmap tested_cfz_shm_unmap

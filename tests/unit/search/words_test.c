@@ -276,7 +276,7 @@ static void test_learn(void **state)
     p.v[0].len = 8;
     p.search.words = t;
     p.limit = 1; /* the entry alone */
-    cfz_copies(&p.search);
+    cfz_copies(&p.search, 2000);
     assert_true(has(t, "keyword", 7));
     assert_true(has(t, "table1", 6)); /* without its NUL; it is not in the input */
     assert_true(has(t, "abc", 3));
