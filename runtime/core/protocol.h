@@ -70,7 +70,7 @@
 #include "core/exit_codes.h"
 #include "core/shmem.h"
 
-#define CFZ_PROTOCOL_VERSION 5
+#define CFZ_PROTOCOL_VERSION 6
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
@@ -147,7 +147,7 @@ struct cfz_msg {
             uint64_t sync;    /* FUZZ: after every so many executions wait for ACK if there are records; 0: never */
             uint64_t minimize; /* FUZZ: executions that minimizing one interesting input may take; 0: none */
             uint32_t coverage; /* RUN, TRY: 1: the BASE record has all bits of this input, not only the new ones */
-            uint32_t search; /* FUZZ: 1: comparisons are traced and solved */
+            uint32_t search; /* FUZZ: 1: comparisons are traced and solved; TRY: 1: the execution is traced */
         } cmd;
         struct {
             uint32_t verdict;

@@ -24,6 +24,7 @@ struct cfz_worker_search {
     bool on;
     bool failed; /* the test failed on what is in the slots */
     struct cfz_search search;
+    uint64_t entry; /* that it works on; UINT64_MAX: an input of the solver's own */
     uint64_t cost, cost_mutated; /* of the solver and of mutation, each counting less with time */
     uint64_t news, news_mutated; /* what they brought, times 256, likewise */
     uint64_t cost_all;           /* of the solver, ever */

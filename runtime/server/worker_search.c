@@ -31,10 +31,18 @@ enum {
     SAMPLE = 16,     /* entries of which one is chosen */
 };
 
+/* Why the solver leaves an entry alone. */
+enum left {
+    LEFT_NOT,
+    LEFT_TRACED, /* it is being traced; or that ended the process, which it does not do otherwise */
+    LEFT_ERRATIC, /* when it is traced it does something else, always */
+};
+
 /* What the workers of a test share. */
 struct shared {
     _Atomic uint8_t arrived[CFZ_ENTRIES_MAX];
     _Atomic uint8_t rounds[CFZ_ENTRIES_MAX]; /* turns of the solver that an entry had */
+    _Atomic uint8_t left[CFZ_ENTRIES_MAX];   /* enum left */
 };
 
 static struct cfz_goals *goals;
@@ -63,6 +71,39 @@ static uint64_t done(const struct cfz_worker *w)
     return atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - w->begun;
 }
 
+enum cfz_verdict cfz_worker_traced(struct cfz_worker *w)
+{
+    enum cfz_verdict verdict;
+
+    if (!cfz_trace.events)
+        return cfz_executor_run(w->x);
+    atomic_store_explicit(&w->shm->traced, 1, memory_order_relaxed);
+    cfz_trace_begin();
+    verdict = cfz_executor_run(w->x);
+    cfz_trace_end();
+    if (verdict != CFZ_VERDICT_FAIL)
+        atomic_store_explicit(&w->shm->traced, 0, memory_order_relaxed);
+    return verdict;
+}
+
+/* The trace of the entry that w works on begins. */
+static void entry_begins(const struct cfz_worker *w)
+{
+    uint8_t none = LEFT_NOT;
+
+    if (w->search.entry != UINT64_MAX)
+        atomic_compare_exchange_strong(&shared->left[w->search.entry], &none, LEFT_TRACED);
+}
+
+/* It ended, and the process lives. */
+static void entry_ended(const struct cfz_worker *w)
+{
+    uint8_t traced = LEFT_TRACED;
+
+    if (w->search.entry != UINT64_MAX)
+        atomic_compare_exchange_strong(&shared->left[w->search.entry], &traced, LEFT_NOT);
+}
+
 static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
 {
     struct cfz_worker *w = ctx;
@@ -75,14 +116,14 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
     for (size_t i = 0; i < w->cur.n; i++)
         cfz_worker_publish(w, i);
     cfz_worker_bump(as == CFZ_RAN_AS_ENTRY ? &w->shm->tracing : &w->shm->mutated);
-    if (traced)
-        cfz_trace_begin();
-    verdict = cfz_executor_run(w->x);
-    if (traced)
-        cfz_trace_end();
+    if (as == CFZ_RAN_AS_ENTRY)
+        entry_begins(w);
+    verdict = traced ? cfz_worker_traced(w) : cfz_executor_run(w->x);
     if (__builtin_expect(cfz_counters_late(), 0))
         cfz_worker_prepare(w);
     interesting = cfz_counters_collect(&w->seen) != 0;
+    if (as == CFZ_RAN_AS_ENTRY && verdict != CFZ_VERDICT_FAIL)
+        entry_ended(w);
     if (__builtin_expect(cfz_leaks_suspect(), 0))
         cfz_leaks_look(w->x, verdict, interesting ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
     if (interesting && verdict != CFZ_VERDICT_FAIL) {
@@ -157,10 +198,18 @@ static enum cfz_verdict ended(const struct cfz_worker *w)
 enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
 {
     struct cfz_worker_search *s = &w->search;
+    uint64_t erratic = s->search.nerratic;
 
     if (!s->on || atomic_exchange_explicit(&shared->arrived[entry], 1, memory_order_relaxed) != 0)
         return CFZ_VERDICT_PASS;
+    s->entry = entry;
     cfz_copies(&s->search);
+    atomic_fetch_add_explicit(&w->shm->erratic_sites, s->search.nerratic - erratic,
+                              memory_order_relaxed);
+    if (s->search.odd) {
+        atomic_store_explicit(&shared->left[entry], LEFT_ERRATIC, memory_order_relaxed);
+        cfz_worker_bump(&w->shm->erratic_inputs);
+    }
     if (!s->failed)
         cfz_worker_take_entry(w, entry); /* once more */
     return ended(w);
@@ -196,7 +245,8 @@ static bool choose(struct cfz_worker *w, uint64_t *entry, unsigned *round)
         const struct cfz_entry *e = cfz_run_shm_entry(w->run, i);
         unsigned rounds = atomic_load_explicit(&shared->rounds[i], memory_order_relaxed);
 
-        if ((e->flags & (CFZ_ENTRY_IDLE | CFZ_ENTRY_UNSTABLE)) || rounds == UINT8_MAX)
+        if ((e->flags & (CFZ_ENTRY_IDLE | CFZ_ENTRY_UNSTABLE)) || rounds == UINT8_MAX ||
+            atomic_load_explicit(&shared->left[i], memory_order_relaxed))
             continue;
         if (!found || rounds < best_rounds || (rounds == best_rounds && e->size < best_size)) {
             found = true;
@@ -227,6 +277,7 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
         round = 0;
     }
     s->cost_mutated += atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - s->looked_at;
+    s->entry = entry;
     left = cfz_solver_entry(&s->search, round, generation);
     if (!left && !s->search.over && entry != UINT64_MAX)
         atomic_store_explicit(&shared->rounds[entry], UINT8_MAX, memory_order_relaxed);

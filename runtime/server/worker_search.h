@@ -15,6 +15,13 @@
  */
 int cfz_worker_search_map(struct cfz_error *err);
 
+/*
+ * cfz_worker_traced executes what is in the slots through traced copies, if there are any: cfz_trace
+ * has its comparisons. shm->traced tells the driver while it runs, and afterwards if the test failed.
+ * Context: ordinary.
+ */
+enum cfz_verdict cfz_worker_traced(struct cfz_worker *w);
+
 /* cfz_worker_search_begin readies w for the FUZZ command in w->cmd, or for going on with it.
  * Context: ordinary. */
 void cfz_worker_search_begin(struct cfz_worker *w);
