@@ -17,6 +17,7 @@
 #include "Passes.h"
 #include "abi.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -110,6 +111,59 @@ std::optional<TextFunction> comparatorOf(const Function &F) {
                                                           : std::nullopt;
 }
 
+/// A text that a format of scanf reads whole, or "" if none is known: "1-1-1" for "%d-%d-%d".
+std::string textOfFormat(StringRef Format) {
+  std::string Text;
+  while (!Format.empty()) {
+    if (Format[0] != '%') {
+      Text += Format[0];
+      Format = Format.drop_front();
+      continue;
+    }
+    Format = Format.drop_front();
+    while (!Format.empty() && (isDigit(Format[0]) || StringRef("*hlLjztqm").contains(Format[0])))
+      Format = Format.drop_front();
+    if (Format.empty())
+      return "";
+    char Conversion = Format[0];
+    Format = Format.drop_front();
+    if (Conversion == '[') {
+      size_t End = Format.find(']', StringRef("]^").contains(Format.substr(0, 1)) ? 2 : 1);
+      if (End == StringRef::npos)
+        return "";
+      StringRef Set = Format.substr(0, End);
+      Format = Format.drop_front(End + 1);
+      char One = Set[0];
+      if (One == '^')
+        for (One = 'a'; One != 'z' && Set.contains(One);)
+          ++One;
+      Text += One;
+    } else if (StringRef("diuxXopaAeEfFgG").contains(Conversion)) {
+      Text += '1';
+    } else if (StringRef("scCS").contains(Conversion)) {
+      Text += 'a';
+    } else if (Conversion == '%') {
+      Text += '%';
+    } else if (Conversion != 'n') {
+      return "";
+    }
+  }
+  return Text;
+}
+
+/// The text that a call of sscanf with a constant format wants of its first argument, or "".
+std::string textOfScan(const Value *V) {
+  const auto *Call = dyn_cast<CallInst>(V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || !Callee->isDeclaration() || Call->isMustTailCall() || Call->arg_size() < 2 ||
+      !(Callee->getName() == "sscanf" || Callee->getName() == "__isoc99_sscanf" ||
+        Callee->getName() == "__isoc23_sscanf") ||
+      !Call->getArgOperand(0)->getType()->isPointerTy())
+    return "";
+  StringRef Format;
+  return getConstantStringInfo(Call->getArgOperand(1), Format) ? textOfFormat(Format) : "";
+}
+
 /// What V calls if it is a call that compares text. A function of the C library's names that the
 /// module defines is traced inside instead.
 std::optional<TextFunction> textFunction(const Value *V) {
@@ -139,6 +193,7 @@ struct Comparison {
   bool Signed;
   const Value *A, *B; ///< null for SWITCH and text
   std::optional<TextFunction> Text;
+  std::string Wanted; ///< text: what a is compared with, where the program does not have it
 };
 
 bool isNoSanitize(const Instruction &I) { return I.getMetadata("nosanitize"); }
@@ -216,7 +271,8 @@ std::optional<Comparison> compareIntegers(const ICmpInst &I) {
   bool Signed =
       I.isSigned() ||
       (I.isEquality() && (isNegative(A) || isNegative(B) || isa<SExtInst>(A) || isa<SExtInst>(B)));
-  return Comparison{CFZ_SITE_INT, relationOf(I.getPredicate()), Width, Signed, A, B, std::nullopt};
+  return Comparison{
+      CFZ_SITE_INT, relationOf(I.getPredicate()), Width, Signed, A, B, std::nullopt, ""};
 }
 
 std::optional<Comparison> compareFloats(const FCmpInst &I) {
@@ -227,7 +283,7 @@ std::optional<Comparison> compareFloats(const FCmpInst &I) {
     return std::nullopt;
   return Comparison{
       CFZ_SITE_FLOAT, relationOf(I.getPredicate()), Ty->isFloatTy() ? 32u : 64u, false, A, B,
-      std::nullopt};
+      std::nullopt, ""};
 }
 
 std::optional<Comparison> compareCases(const SwitchInst &I) {
@@ -236,7 +292,7 @@ std::optional<Comparison> compareCases(const SwitchInst &I) {
     return std::nullopt;
   bool Signed = any_of(
       I.cases(), [](const auto &Case) { return Case.getCaseValue()->getValue().isNegative(); });
-  return Comparison{CFZ_SITE_SWITCH, 0, Width, Signed, nullptr, nullptr, std::nullopt};
+  return Comparison{CFZ_SITE_SWITCH, 0, Width, Signed, nullptr, nullptr, std::nullopt, ""};
 }
 
 /// The smaller or greater of two numbers, which optimisers make from a comparison.
@@ -259,7 +315,7 @@ std::optional<Comparison> compareExtremes(const IntrinsicInst &I) {
         !isTraceableWidth(A->getType()->getIntegerBitWidth()))
       return std::nullopt;
     return Comparison{CFZ_SITE_INT, E.Predicate, A->getType()->getIntegerBitWidth(), E.Signed, A, B,
-                      std::nullopt};
+                      std::nullopt, ""};
   }
   return std::nullopt;
 }
@@ -282,7 +338,16 @@ std::optional<Comparison> comparisonOf(const Instruction &I) {
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
     return compareExtremes(*Intrinsic);
   if (auto Text = textFunction(&I))
-    return Comparison{Text->Kind, 0, 0, false, nullptr, nullptr, Text};
+    return Comparison{Text->Kind, 0, 0, false, nullptr, nullptr, Text, ""};
+  if (std::string Wanted = textOfScan(&I); !Wanted.empty())
+    return Comparison{CFZ_SITE_STRING,
+                      0,
+                      0,
+                      false,
+                      nullptr,
+                      nullptr,
+                      TextFunction{"sscanf", CFZ_SITE_STRING, "a", false},
+                      Wanted};
   return std::nullopt;
 }
 
@@ -479,7 +544,7 @@ void SiteWriter::OneCopy::write() {
 
 unsigned SiteWriter::OneCopy::flagsOf(const Site &S) {
   if (const auto &Text = S.What.Text) {
-    unsigned Flags = 0;
+    unsigned Flags = S.What.Wanted.empty() ? 0 : CFZ_SITE_CONST_B;
     const auto *Call = cast<CallInst>(S.I);
     for (unsigned P = 0; P != Text->Params.size(); ++P) {
       const Value *Arg = Call->getArgOperand(P);
@@ -596,6 +661,8 @@ void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
         M = B.CreateZExt(B.CreateZExtOrTrunc(Arg, I8), I64);
       }
     }
+    if (!S.What.Wanted.empty())
+      Other = W.text(S.What.Wanted);
     B.CreateCall(W.hook(CFZ_SYM_TRACE_TEXT, {Ptr, Ptr, I64, Ptr, I64}), {Site, A, N, Other, M});
     return;
   }

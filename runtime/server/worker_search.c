@@ -137,7 +137,10 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
     }
     if (verdict == CFZ_VERDICT_SKIP && as == CFZ_RAN_AS_MUTATED)
         cfz_worker_bump(&w->shm->skipped);
-    if (sync != 0 && as == CFZ_RAN_AS_MUTATED && done(w) % sync == 0 && w->records_pending) {
+    /* What the search finds is rarer than what mutation finds, and the next step goes on from it: it
+     * does not wait for the next point of synchronisation. */
+    if (sync != 0 && as == CFZ_RAN_AS_MUTATED && (interesting || done(w) % sync == 0) &&
+        w->records_pending) {
         cfz_worker_sync(w);
         cfz_schedule_refresh(&w->schedule);
     }
