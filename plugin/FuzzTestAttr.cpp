@@ -73,6 +73,8 @@ public:
   void HandleTranslationUnit(ASTContext &Ctx) override {
     visitPrecompiled(Ctx);
     checkPairs(Ctx);
+    for (Comparator &C : Opts.Comparators)
+      checkComparator(Ctx, C);
     if (!Opts.isDefault() && generatesCode())
       handOverOptions(Ctx);
   }

@@ -49,11 +49,15 @@ bool checkSetup(clang::ASTContext &Ctx, const FuzzSetup &Setup);
 /// size of the C parameter, name), one entry per value.
 std::string encodeLayout(const FuzzTest &Test);
 
-// SeedCheck.cpp
+// ComparatorCheck.cpp, SeedCheck.cpp
 
 /// Checks the calls of cfuzz_add in Setup against the types of its fuzz test. Calls through helper
 /// functions are left to the run time.
 void checkSeeds(clang::ASTContext &Ctx, const FuzzSetup &Setup, const FuzzTest &Test);
+
+/// Checks what C says against the declarations of its function in this translation unit, and sets
+/// C.EndInNul from their types. Reports what is wrong.
+void checkComparator(clang::ASTContext &Ctx, Comparator &C);
 
 /// Points a note at the word of the list that Type stands for, or at the test when the place of
 /// the word is unknown.

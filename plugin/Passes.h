@@ -18,6 +18,10 @@ constexpr const char FlagTraced[] = "cfuzz.traced";
 /// a switch that chooses a value does not become a table before it is counted and traced.
 constexpr const char AttrKeepSwitches[] = "cfuzz-keep-switches";
 
+/// On functions that the user named as comparators: which parameters are what, as
+/// Comparator::parameters wrote it.
+constexpr const char AttrComparator[] = "cfuzz-comparator";
+
 /// First in the pipeline: descriptors and thunks of fuzz tests, main renamed, functions made
 /// optforfuzzing. See RegistryPass.cpp.
 class RegistryPass : public llvm::PassInfoMixin<RegistryPass> {

@@ -293,6 +293,25 @@ GlobalVariable *Emitter::emit(const Found &F) {
   return Desc;
 }
 
+/// Calls of comparators are to stay calls, with the parameters that the user counted: they are not
+/// inlined, and their address is taken, so that no argument is removed or loaded before the call.
+void keepComparators(Module &M, ArrayRef<Comparator> Comparators) {
+  SmallVector<GlobalValue *, 4> Defined;
+  for (const Comparator &C : Comparators) {
+    Function *F = M.getFunction(C.Function);
+    if (!F || F->isIntrinsic())
+      continue;
+    F->addFnAttr(AttrComparator, C.parameters());
+    if (F->isDeclaration())
+      continue;
+    F->removeFnAttr(Attribute::AlwaysInline);
+    F->addFnAttr(Attribute::NoInline);
+    Defined.push_back(F);
+  }
+  if (!Defined.empty())
+    appendToCompilerUsed(M, Defined);
+}
+
 /// Takes the options out of the module: reads and erases the variable that carries them.
 Options takeOptions(Module &M, ArrayRef<Annotation> Annotations) {
   for (const Annotation &A : Annotations) {
@@ -389,9 +408,10 @@ PreservedAnalyses RegistryPass::run(Module &M, ModuleAnalysisManager &) {
     for (Function &F : M)
       if (!F.isDeclaration())
         F.addFnAttr(Attribute::OptForFuzzing);
-    if (Opts.Trace)
+    if (Opts.Trace) {
       keepSwitches(M);
-    else
+      keepComparators(M, Opts.Comparators);
+    } else
       setFlag(M, FlagNoTrace);
   } else {
     setFlag(M, FlagNoCoverage);

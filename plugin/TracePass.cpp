@@ -298,7 +298,8 @@ PreservedAnalyses TracePass::run(Module &M, ModuleAnalysisManager &) {
   CopyMap Copies;
   for (const Counters &C : findCounters(M)) {
     forgetMemoryEffects(*C.Fn);
-    if (canCopy(*C.Fn) && hasSites(*C.Fn))
+    // What a comparator compares is told by its callers.
+    if (canCopy(*C.Fn) && !C.Fn->hasFnAttribute(AttrComparator) && hasSites(*C.Fn))
       Copies.insert({C.Fn, {C, true, nullptr}});
   }
   if (Copies.empty())

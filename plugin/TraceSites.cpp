@@ -14,8 +14,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "TraceSites.h"
+#include "Passes.h"
 #include "abi.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -23,23 +25,32 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <string>
 
 using namespace llvm;
 
 namespace cfuzz {
 namespace {
 
-/// A function of the C library that compares text.
+/// A function that compares text: of the C library, or one that the user named.
 struct TextFunction {
-  const char *Name;
+  StringRef Name;
   cfz_site_kind Kind;
-  /// What each parameter is: a and b point to text, n and m are sizes, c is a byte.
-  const char *Params;
+  /// What each parameter is: a and b point to text, n and m are sizes, c is a byte, - is something
+  /// else. Of the user's functions, those behind the last one that matters are left out.
+  std::string Params;
   /// Whether comparing the result with 0 tells the outcome.
   bool ZeroTells;
 };
 
-constexpr TextFunction TextFunctions[] = {
+struct LibraryFunction {
+  const char *Name;
+  cfz_site_kind Kind;
+  const char *Params;
+  bool ZeroTells;
+};
+
+constexpr LibraryFunction LibraryFunctions[] = {
     {"memcmp", CFZ_SITE_MEM, "abn", true},
     {"bcmp", CFZ_SITE_MEM, "abn", true},
     {"strcmp", CFZ_SITE_STRING, "ab", true},
@@ -58,14 +69,15 @@ constexpr TextFunction TextFunctions[] = {
     {"memrchr", CFZ_SITE_FIND_BYTE_MEM, "acn", true},
 };
 
-/// Whether T takes and returns what C says of a function with Params.
-bool hasPrototype(const FunctionType *T, const char *Params) {
-  if (T->isVarArg() || T->getNumParams() != std::strlen(Params) ||
-      !(T->getReturnType()->isIntegerTy() || T->getReturnType()->isPointerTy()))
+/// Whether T takes what Params says, and returns something that C's functions of this kind do.
+bool hasPrototype(const FunctionType *T, StringRef Params) {
+  if (T->isVarArg() || T->getNumParams() < Params.size())
     return false;
-  for (unsigned I = 0; I != T->getNumParams(); ++I) {
+  for (unsigned I = 0; I != Params.size(); ++I) {
     const Type *Param = T->getParamType(I);
     bool Pointer = Params[I] == 'a' || Params[I] == 'b';
+    if (Params[I] == '-')
+      continue;
     if (Pointer ? !(Param->isPointerTy() && Param->getPointerAddressSpace() == 0)
                 : !(Param->isIntegerTy() && Param->getIntegerBitWidth() <= 64))
       return false;
@@ -73,18 +85,104 @@ bool hasPrototype(const FunctionType *T, const char *Params) {
   return true;
 }
 
-/// What V calls if it is a call that compares text. A function of such a name that the module
-/// defines is traced inside instead.
-const TextFunction *textFunction(const Value *V) {
+/// What the attribute AttrComparator says of a function.
+std::optional<TextFunction> comparatorOf(const Function &F) {
+  if (!F.hasFnAttribute(AttrComparator))
+    return std::nullopt;
+  StringRef Text = F.getFnAttribute(AttrComparator).getValueAsString();
+  SmallVector<StringRef, 4> Parts;
+  Text.split(Parts, ':');
+  bool EndInNul = Parts.back() == "nul";
+  if (EndInNul)
+    Parts.pop_back();
+  TextFunction Result{F.getName(),
+                      Parts.size() < 3 ? CFZ_SITE_STRING
+                      : EndInNul       ? CFZ_SITE_STRING_N
+                                       : CFZ_SITE_MEM,
+                      "", false};
+  for (unsigned I = 0; I != Parts.size(); ++I) {
+    unsigned At = 0;
+    Parts[I].getAsInteger(10, At);
+    if (Result.Params.size() <= At)
+      Result.Params.resize(At + 1, '-');
+    Result.Params[At] = "abn"[I];
+  }
+  return hasPrototype(F.getFunctionType(), Result.Params) ? std::optional<TextFunction>(Result)
+                                                          : std::nullopt;
+}
+
+/// A text that a format of scanf reads whole, or "" if none is known: "1-1-1" for "%d-%d-%d".
+std::string textOfFormat(StringRef Format) {
+  std::string Text;
+  while (!Format.empty()) {
+    if (Format[0] != '%') {
+      Text += Format[0];
+      Format = Format.drop_front();
+      continue;
+    }
+    Format = Format.drop_front();
+    while (!Format.empty() && (isDigit(Format[0]) || StringRef("*hlLjztqm").contains(Format[0])))
+      Format = Format.drop_front();
+    if (Format.empty())
+      return "";
+    char Conversion = Format[0];
+    Format = Format.drop_front();
+    if (Conversion == '[') {
+      size_t End = Format.find(']', StringRef("]^").contains(Format.substr(0, 1)) ? 2 : 1);
+      if (End == StringRef::npos)
+        return "";
+      StringRef Set = Format.substr(0, End);
+      Format = Format.drop_front(End + 1);
+      char One = Set[0];
+      if (One == '^')
+        for (One = 'a'; One != 'z' && Set.contains(One);)
+          ++One;
+      Text += One;
+    } else if (StringRef("diuxXopaAeEfFgG").contains(Conversion)) {
+      Text += '1';
+    } else if (StringRef("scCS").contains(Conversion)) {
+      Text += 'a';
+    } else if (Conversion == '%') {
+      Text += '%';
+    } else if (Conversion != 'n') {
+      return "";
+    }
+  }
+  return Text;
+}
+
+/// The text that a call of sscanf with a constant format wants of its first argument, or "".
+std::string textOfScan(const Value *V) {
   const auto *Call = dyn_cast<CallInst>(V);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  if (!Callee || !Callee->isDeclaration() || Call->isMustTailCall())
-    return nullptr;
+  if (!Callee || !Callee->isDeclaration() || Call->isMustTailCall() || Call->arg_size() < 2 ||
+      !(Callee->getName() == "sscanf" || Callee->getName() == "__isoc99_sscanf" ||
+        Callee->getName() == "__isoc23_sscanf") ||
+      !Call->getArgOperand(0)->getType()->isPointerTy())
+    return "";
+  StringRef Format;
+  return getConstantStringInfo(Call->getArgOperand(1), Format) ? textOfFormat(Format) : "";
+}
+
+/// What V calls if it is a call that compares text. A function of the C library's names that the
+/// module defines is traced inside instead.
+std::optional<TextFunction> textFunction(const Value *V) {
+  const auto *Call = dyn_cast<CallInst>(V);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || Call->isMustTailCall())
+    return std::nullopt;
+  if (auto Comparator = comparatorOf(*Callee))
+    return Comparator;
+  if (!Callee->isDeclaration())
+    return std::nullopt;
+  const FunctionType *T = Callee->getFunctionType();
   StringRef Name = Callee->getName();
-  for (const TextFunction &T : TextFunctions)
-    if (Name == T.Name && hasPrototype(Callee->getFunctionType(), T.Params))
-      return &T;
-  return nullptr;
+  for (const LibraryFunction &F : LibraryFunctions)
+    if (Name == F.Name && T->getNumParams() == std::strlen(F.Params) &&
+        (T->getReturnType()->isIntegerTy() || T->getReturnType()->isPointerTy()) &&
+        hasPrototype(T, F.Params))
+      return TextFunction{F.Name, F.Kind, F.Params, F.ZeroTells};
+  return std::nullopt;
 }
 
 /// One comparison, before its site is written.
@@ -93,8 +191,9 @@ struct Comparison {
   unsigned Predicate; ///< set of cfz_relation
   unsigned Width;     ///< 128 where there are two sites
   bool Signed;
-  const Value *A, *B;       ///< null for SWITCH and text
-  const TextFunction *Text; ///< null if not text
+  const Value *A, *B; ///< null for SWITCH and text
+  std::optional<TextFunction> Text;
+  std::string Wanted; ///< text: what a is compared with, where the program does not have it
 };
 
 bool isNoSanitize(const Instruction &I) { return I.getMetadata("nosanitize"); }
@@ -172,7 +271,8 @@ std::optional<Comparison> compareIntegers(const ICmpInst &I) {
   bool Signed =
       I.isSigned() ||
       (I.isEquality() && (isNegative(A) || isNegative(B) || isa<SExtInst>(A) || isa<SExtInst>(B)));
-  return Comparison{CFZ_SITE_INT, relationOf(I.getPredicate()), Width, Signed, A, B, nullptr};
+  return Comparison{
+      CFZ_SITE_INT, relationOf(I.getPredicate()), Width, Signed, A, B, std::nullopt, ""};
 }
 
 std::optional<Comparison> compareFloats(const FCmpInst &I) {
@@ -183,7 +283,7 @@ std::optional<Comparison> compareFloats(const FCmpInst &I) {
     return std::nullopt;
   return Comparison{
       CFZ_SITE_FLOAT, relationOf(I.getPredicate()), Ty->isFloatTy() ? 32u : 64u, false, A, B,
-      nullptr};
+      std::nullopt, ""};
 }
 
 std::optional<Comparison> compareCases(const SwitchInst &I) {
@@ -192,7 +292,7 @@ std::optional<Comparison> compareCases(const SwitchInst &I) {
     return std::nullopt;
   bool Signed = any_of(
       I.cases(), [](const auto &Case) { return Case.getCaseValue()->getValue().isNegative(); });
-  return Comparison{CFZ_SITE_SWITCH, 0, Width, Signed, nullptr, nullptr, nullptr};
+  return Comparison{CFZ_SITE_SWITCH, 0, Width, Signed, nullptr, nullptr, std::nullopt, ""};
 }
 
 /// The smaller or greater of two numbers, which optimisers make from a comparison.
@@ -215,7 +315,7 @@ std::optional<Comparison> compareExtremes(const IntrinsicInst &I) {
         !isTraceableWidth(A->getType()->getIntegerBitWidth()))
       return std::nullopt;
     return Comparison{CFZ_SITE_INT, E.Predicate, A->getType()->getIntegerBitWidth(), E.Signed, A, B,
-                      nullptr};
+                      std::nullopt, ""};
   }
   return std::nullopt;
 }
@@ -237,8 +337,17 @@ std::optional<Comparison> comparisonOf(const Instruction &I) {
     return compareCases(*Switch);
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
     return compareExtremes(*Intrinsic);
-  if (const TextFunction *Text = textFunction(&I))
-    return Comparison{Text->Kind, 0, 0, false, nullptr, nullptr, Text};
+  if (auto Text = textFunction(&I))
+    return Comparison{Text->Kind, 0, 0, false, nullptr, nullptr, Text, ""};
+  if (std::string Wanted = textOfScan(&I); !Wanted.empty())
+    return Comparison{CFZ_SITE_STRING,
+                      0,
+                      0,
+                      false,
+                      nullptr,
+                      nullptr,
+                      TextFunction{"sscanf", CFZ_SITE_STRING, "a", false},
+                      Wanted};
   return std::nullopt;
 }
 
@@ -323,7 +432,7 @@ void Outcomes::tie(const BranchInst &Branch) {
         continue;
       }
       const Value *Result = stripCasts(Left);
-      if (const TextFunction *Text = textFunction(Result)) {
+      if (auto Text = textFunction(Result)) {
         const auto *Call = cast<CallInst>(Result);
         if (!Text->ZeroTells || Call->getParent() != Branch.getParent())
           return;
@@ -434,10 +543,10 @@ void SiteWriter::OneCopy::write() {
 }
 
 unsigned SiteWriter::OneCopy::flagsOf(const Site &S) {
-  if (const auto *Text = S.What.Text) {
-    unsigned Flags = 0;
+  if (const auto &Text = S.What.Text) {
+    unsigned Flags = S.What.Wanted.empty() ? 0 : CFZ_SITE_CONST_B;
     const auto *Call = cast<CallInst>(S.I);
-    for (unsigned P = 0; Text->Params[P]; ++P) {
+    for (unsigned P = 0; P != Text->Params.size(); ++P) {
       const Value *Arg = Call->getArgOperand(P);
       if (Text->Params[P] == 'a' && isConstantText(Arg))
         Flags |= CFZ_SITE_CONST_A;
@@ -525,13 +634,13 @@ Value *SiteWriter::OneCopy::numberOf(IRBuilder<> &B, const Value *Number, const 
 
 void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
   Constant *Site = ConstantExpr::getPointerCast(element(Sites, Index), Ptr);
-  if (const auto *Text = S.What.Text) {
+  if (const auto &Text = S.What.Text) {
     auto *Call = cast<CallInst>(S.I);
     IRBuilder<> B(Call->getNextNode()); // after it, so that a sanitizer reports first
     B.SetCurrentDebugLocation(Call->getDebugLoc());
     Value *NoPointer = ConstantPointerNull::get(Ptr), *NoSize = ConstantInt::get(I64, 0);
     Value *A = NoPointer, *N = NoSize, *Other = NoPointer, *M = NoSize;
-    for (unsigned P = 0; Text->Params[P]; ++P) {
+    for (unsigned P = 0; P != Text->Params.size(); ++P) {
       Value *Arg = Call->getArgOperand(P);
       switch (Text->Params[P]) {
       case 'a':
@@ -546,10 +655,14 @@ void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
       case 'm':
         M = B.CreateZExtOrTrunc(Arg, I64);
         break;
+      case '-':
+        break;
       default: // c, converted as the function does
         M = B.CreateZExt(B.CreateZExtOrTrunc(Arg, I8), I64);
       }
     }
+    if (!S.What.Wanted.empty())
+      Other = W.text(S.What.Wanted);
     B.CreateCall(W.hook(CFZ_SYM_TRACE_TEXT, {Ptr, Ptr, I64, Ptr, I64}), {Site, A, N, Other, M});
     return;
   }

@@ -26,7 +26,7 @@ private:
 
   llvm::Module &M;
   Beside &Data;
-  llvm::StringMap<llvm::Constant *> Texts; ///< names of files
+  llvm::StringMap<llvm::Constant *> Texts; ///< names of files, and texts that formats want
 };
 
 } // namespace cfuzz

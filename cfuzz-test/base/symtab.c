@@ -71,14 +71,15 @@ static bool is_text(const struct symtab *t, const Elf64_Shdr *sh)
            base[sh->sh_offset + sh->sh_size - 1] == '\0';
 }
 
-/* The section header of the symbol table, or NULL. */
-static const Elf64_Shdr *find_table(const struct symtab *t, const Elf64_Shdr **strings)
+/* The section header of a symbol table of that type, or NULL. */
+static const Elf64_Shdr *find_table(const struct symtab *t, uint32_t type,
+                                    const Elf64_Shdr **strings)
 {
     const Elf64_Ehdr *e = t->map;
     const Elf64_Shdr *sh = sections(t);
 
     for (unsigned i = 0; sh != NULL && i < e->e_shnum; i++) {
-        if (sh[i].sh_type != SHT_SYMTAB || sh[i].sh_link >= e->e_shnum)
+        if (sh[i].sh_type != type || sh[i].sh_link >= e->e_shnum)
             continue;
         *strings = &sh[sh[i].sh_link];
         if (sh[i].sh_offset % _Alignof(Elf64_Sym) == 0 &&
@@ -132,7 +133,7 @@ void symtab_load(struct symtab *t, const char *path)
     if (!map_file(t, path))
         return;
     find_never(t);
-    table = find_table(t, &strings);
+    table = find_table(t, SHT_SYMTAB, &strings);
     if (table == NULL)
         return;
     syms = (const Elf64_Sym *)((const uint8_t *)t->map + table->sh_offset);
@@ -152,6 +153,31 @@ void symtab_load(struct symtab *t, const char *path)
     }
     if (t->n > 0)
         qsort(t->v, t->n, sizeof *t->v, by_start);
+}
+
+bool symtab_mentions(const char *path, const char *name, bool *known)
+{
+    static const uint32_t types[] = {SHT_SYMTAB, SHT_DYNSYM};
+    struct symtab t = SYMTAB_INIT;
+    bool found = false;
+
+    *known = false;
+    for (size_t k = 0; map_file(&t, path) && k < 2 && !found; k++) {
+        const Elf64_Shdr *strings, *table = find_table(&t, types[k], &strings);
+        const Elf64_Sym *syms;
+
+        *known |= table != NULL && types[k] == SHT_SYMTAB;
+        if (table != NULL) {
+            syms = (const Elf64_Sym *)((const uint8_t *)t.map + table->sh_offset);
+            for (size_t i = 0; i < table->sh_size / sizeof *syms && !found; i++)
+                found =
+                    syms[i].st_name < strings->sh_size &&
+                    strcmp((const char *)t.map + strings->sh_offset + syms[i].st_name, name) == 0;
+        }
+        symtab_release(&t);
+    }
+    symtab_release(&t);
+    return found;
 }
 
 size_t symtab_plain_len(const char *name, size_t len)

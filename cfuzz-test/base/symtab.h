@@ -52,6 +52,12 @@ bool symtab_never_returns(const struct symtab *t, const char *function);
  */
 size_t symtab_plain_len(const char *name, size_t len);
 
+/*
+ * symtab_mentions reports whether the ELF file at path has a symbol of that name, its own or one that
+ * it uses. *known is false if there is no symbol table to tell.
+ */
+bool symtab_mentions(const char *path, const char *name, bool *known);
+
 /* symtab_is_elf tells whether the file at path begins like an ELF file; never waits for a FIFO. */
 bool symtab_is_elf(const char *path);
 

@@ -31,6 +31,7 @@
 #include "core/io.h"
 #include "base/cache.h"
 #include "base/subprocess.h"
+#include "base/symtab.h"
 #include "cli/report.h"
 
 /* Begins each line on which ninja shows a command. */
@@ -255,6 +256,32 @@ out:
     return ret;
 }
 
+/*
+ * Whether each comparator that a //cfuzz:compare line names is in the binary, which has it also if
+ * nobody calls it: the plugin keeps it. CFZ_EFORMAT.
+ */
+static int check_comparators(const struct package *pkg, const char *binary, struct cfz_error *err)
+{
+    for (size_t i = 0; i < pkg->comparators.n; i++) {
+        const char *c = pkg->comparators.v[i]; /* "name:0:1@file:3" */
+        const char *line = strrchr(c, ':') + 1, *file = strchr(c, '@') + 1;
+        size_t len = strcspn(c, ":");
+        char *name = strndup(c, len);
+        bool known, found;
+
+        if (name == NULL)
+            return cfz_fail_nomem(err);
+        found = symtab_mentions(binary, name, &known);
+        free(name);
+        if (known && !found)
+            return cfz_fail(err, CFZ_EFORMAT,
+                            "%.*s: line %s: //cfuzz:compare %.*s: no source of the package has a "
+                            "function of this name",
+                            (int)(line - 1 - file), file, line, (int)len, c);
+    }
+    return 0;
+}
+
 void test_binary_release(struct test_binary *b)
 {
     free(b->path);
@@ -291,6 +318,8 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
         goto out;
     }
     ret = opt->dry_run ? build_plan_print(&plan, pkg, err) : carry_out(opt, &plan, pkg, err);
+    if (ret == 0 && !opt->dry_run && out->instrumented && c.is_clang)
+        ret = check_comparators(pkg, out->path, err);
 out:
     umask(mask);
     build_plan_release(&plan);

@@ -107,8 +107,8 @@ static int add_include(const struct install *in, struct strlist *out, struct cfz
 }
 
 /* What makes a test build of an ordinary compilation. */
-static int add_test_flags(const struct options *opt, const struct compiler *c, struct strlist *out,
-                          struct cfz_error *err)
+static int add_test_flags(const struct options *opt, const struct package *pkg,
+                          const struct compiler *c, struct strlist *out, struct cfz_error *err)
 {
     bool fuzz = opt->fuzz != NULL;
 
@@ -122,6 +122,9 @@ static int add_test_flags(const struct options *opt, const struct compiler *c, s
     if (strlist_addf(out, err, "-fplugin=%s", c->plugin) < 0 ||
         strlist_addf(out, err, "-fpass-plugin=%s", c->plugin) < 0)
         return -1;
+    for (size_t i = 0; fuzz && i < pkg->comparators.n; i++)
+        if (strlist_addf(out, err, "-fplugin-arg-cfuzz-compare=%s", pkg->comparators.v[i]) < 0)
+            return -1;
     return ADD(out, err,
                fuzz ? "-fplugin-arg-cfuzz-coverage=on" : "-fplugin-arg-cfuzz-coverage=off",
                "-fplugin-arg-cfuzz-rename-main=on");
@@ -181,8 +184,8 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
         ADD(argv, err, opt->sanitizers != 0 ? "-O1" : "-O2", "-g", "-fno-omit-frame-pointer") < 0 ||
         strlist_add_all(argv, &source->flags, err) < 0 ||
         strlist_add_all(argv, &pkg->cflags, err) < 0 || strlist_add_all(argv, cflags, err) < 0 ||
-        add_sanitizers(opt->sanitizers, argv, err) < 0 || add_test_flags(opt, c, argv, err) < 0 ||
-        add_include(in, argv, err) < 0)
+        add_sanitizers(opt->sanitizers, argv, err) < 0 ||
+        add_test_flags(opt, pkg, c, argv, err) < 0 || add_include(in, argv, err) < 0)
         return -1;
     return ADD(argv, err, "-c", source_name(pkg, source->path));
 }

@@ -3,6 +3,7 @@
  */
 #include "build/directives.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define PREFIX "//cfuzz:"
@@ -12,10 +13,70 @@ void directives_release(struct directives *d)
     strlist_release(&d->cflags);
     strlist_release(&d->ldflags);
     strlist_release(&d->sources);
+    strlist_release(&d->comparators);
 }
 
-/* line[0..len) is what follows the prefix: a word, blanks, the rest. */
-static int parse_line(const char *line, size_t len, struct directives *out, struct cfz_error *err)
+static bool is_identifier(const char *s)
+{
+    for (const char *c = s; *c != '\0'; c++)
+        if (!(*c == '_' || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+              (c > s && *c >= '0' && *c <= '9')))
+            return false;
+    return *s != '\0';
+}
+
+/* A parameter number: 0 to 63, in one or two digits. */
+static bool is_parameter(const char *s)
+{
+    return s[0] >= '0' && s[0] <= '9' &&
+           (s[1] == '\0' || (s[1] >= '0' && s[1] <= '9' && s[2] == '\0' && atoi(s) < 64));
+}
+
+/* words[0..n) of a //cfuzz:compare line: name, a, b and perhaps a size. */
+static int add_comparator(const struct strlist *words, size_t number, struct directives *out,
+                          struct cfz_error *err)
+{
+    static const char *const what[] = {"a", "b", "the size"};
+
+    if (words->n < 3 || words->n > 4)
+        return cfz_fail(err, CFZ_EFORMAT,
+                        PREFIX "compare: %zu words; it takes a function, the numbers of the two "
+                               "parameters that it compares, and perhaps that of their size",
+                        words->n);
+    if (!is_identifier(words->v[0]))
+        return cfz_fail(err, CFZ_EFORMAT, PREFIX "compare: \"%s\" is not the name of a function",
+                        words->v[0]);
+    for (size_t i = 1; i < words->n; i++) {
+        if (!is_parameter(words->v[i]))
+            return cfz_fail(err, CFZ_EFORMAT,
+                            PREFIX "compare: \"%s\" is not the number of a parameter: 0 for the "
+                                   "first, up to 63",
+                            words->v[i]);
+        for (size_t k = 1; k < i; k++)
+            if (atoi(words->v[i]) == atoi(words->v[k]))
+                return cfz_fail(err, CFZ_EFORMAT, PREFIX "compare: parameter %s is both %s and %s",
+                                words->v[i], what[k - 1], what[i - 1]);
+    }
+    return strlist_addf(&out->comparators, err, "%s:%d:%d%s%s@%zu", words->v[0], atoi(words->v[1]),
+                        atoi(words->v[2]), words->n == 4 ? ":" : "",
+                        words->n == 4 ? words->v[3] : "", number);
+}
+
+static int parse_comparator(const char *rest, size_t len, size_t number, struct directives *out,
+                            struct cfz_error *err)
+{
+    struct strlist words = STRLIST_INIT;
+    int ret = -1;
+
+    if (strlist_split(&words, rest, len, err) == 0)
+        ret = add_comparator(&words, number, out, err);
+    strlist_release(&words);
+    return ret;
+}
+
+/* line[0..len), of that number, is what follows the prefix: a word, blanks, the rest. */
+static int parse_line(const char *line, size_t len, size_t number, struct directives *out,
+                      struct cfz_error *err)
 {
     const struct {
         const char *word;
@@ -29,6 +90,8 @@ static int parse_line(const char *line, size_t len, struct directives *out, stru
 
     while (word < len && line[word] != ' ' && line[word] != '\t' && line[word] != '\r')
         word++;
+    if (word == strlen("compare") && memcmp(line, "compare", word) == 0)
+        return parse_comparator(line + word, len - word, number, out, err);
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         if (strlen(known[i].word) == word && memcmp(known[i].word, line, word) == 0)
             return strlist_split(known[i].list, line + word, len - word, err);
@@ -45,7 +108,7 @@ int directives_parse(const char *text, size_t len, struct directives *out, struc
         size_t n = (size_t)((eol != NULL ? eol : end) - line);
 
         if (n >= strlen(PREFIX) && memcmp(line, PREFIX, strlen(PREFIX)) == 0 &&
-            parse_line(line + strlen(PREFIX), n - strlen(PREFIX), out, err) < 0)
+            parse_line(line + strlen(PREFIX), n - strlen(PREFIX), number, out, err) < 0)
             return cfz_error_wrap(err, "line %zu", number);
         line += n + 1;
     }

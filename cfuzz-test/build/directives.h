@@ -4,6 +4,8 @@
  *     //cfuzz:cflags  -I../include "-DNAME=a b"
  *     //cfuzz:ldflags -lm
  *     //cfuzz:sources ../src/parse.c ../src/lex*.c
+ *     //cfuzz:compare my_streq 0 1
+ *     //cfuzz:compare my_memeq 0 1 2
  *
  * Each begins in the first column. The rest of the line is split into words as a shell does it
  * (strlist_split).
@@ -15,11 +17,12 @@
 
 struct directives {
     struct strlist cflags, ldflags, sources;
+    struct strlist comparators; /* "my_memeq:0:1:2@LINE" */
 };
 
 #define DIRECTIVES_INIT                                                                            \
     {                                                                                              \
-        STRLIST_INIT, STRLIST_INIT, STRLIST_INIT                                                   \
+        STRLIST_INIT, STRLIST_INIT, STRLIST_INIT, STRLIST_INIT                                                   \
     }
 
 void directives_release(struct directives *d);

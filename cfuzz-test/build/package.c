@@ -42,6 +42,7 @@ static void package_release(struct package *p)
     }
     free(p->sources);
     strlist_release(&p->cflags);
+    strlist_release(&p->comparators);
     strlist_release(&p->ldflags);
     memset(p, 0, sizeof(*p));
 }
@@ -355,6 +356,12 @@ static int load_source(struct package *p, size_t i, struct cfz_error *err)
     if (strlist_add_all(&p->cflags, &d.cflags, err) < 0 ||
         strlist_add_all(&p->ldflags, &d.ldflags, err) < 0)
         goto out;
+    for (size_t k = 0; k < d.comparators.n; k++) {
+        const char *c = d.comparators.v[k], *line = strchr(c, '@') + 1;
+
+        if (strlist_addf(&p->comparators, err, "%.*s%s:%s", (int)(line - c), c, path, line) < 0)
+            goto out;
+    }
     for (size_t k = 0; k < d.sources.n; k++) {
         if (add_listed_sources(p, d.sources.v[k], err) < 0) {
             cfz_error_wrap(err, "%s", p->sources[i].path);

@@ -29,6 +29,8 @@ struct package {
     size_t nsources;
     struct strlist cflags;  /* of //cfuzz:cflags lines, in order of files and lines */
     struct strlist ldflags; /* of //cfuzz:ldflags lines */
+    /* Of //cfuzz:compare lines: function, parameters, place: "my_memeq:0:1:2@/p/a_test.c:3". */
+    struct strlist comparators;
     char *compile_commands; /* the compile_commands.json in use, or NULL */
     bool mentions_tests;    /* some file of the directory spells FUZZ_TEST */
 };

@@ -8,6 +8,14 @@
 
 #include "process/seeds.h"
 
+bool crash_buckets_has(const struct crash_buckets *b, const struct crash_signature *sig)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (crash_signature_equal(&b->v[i].signature, sig))
+            return true;
+    return false;
+}
+
 int crash_buckets_add(struct crash_buckets *b, const struct crash_signature *sig, size_t *index,
                       bool *first, struct cfz_error *err)
 {

@@ -35,6 +35,9 @@ struct crash_buckets {
 int crash_buckets_add(struct crash_buckets *b, const struct crash_signature *sig, size_t *index,
                       bool *first, struct cfz_error *err);
 
+/* crash_buckets_has reports whether an input with signature sig was added. */
+bool crash_buckets_has(const struct crash_buckets *b, const struct crash_signature *sig);
+
 /* crash_buckets_add_seed does so for the seed of that name. CFZ_ENOMEM. */
 int crash_buckets_add_seed(struct crash_buckets *b, const struct crash_signature *sig,
                            const char *seed, size_t *index, struct cfz_error *err);

@@ -32,9 +32,10 @@ static const char *test_of(const struct trial *t)
 
 /* ---- taking it ---------------------------------------------------------------- */
 
-/* Saves the input. If it cannot be written, f notes why, and the run goes on. CFZ_ENOMEM. */
-static int save(struct finding *f, const struct origin *o, const char *test, struct cfz_error *err)
+int finding_save(struct finding *f, const struct origin *o, const char *test, struct cfz_error *err)
 {
+    if (!f->have)
+        return 0;
     f->io = (struct cfz_error)CFZ_ERROR_INIT;
     if (crash_file_save(o, test, &f->input, f->file, &f->made, &f->io) == 0)
         return 0;
@@ -46,8 +47,8 @@ static int save(struct finding *f, const struct origin *o, const char *test, str
     return -1;
 }
 
-int finding_new(const struct failure *from, const struct crash_signature *sig, struct finding **out,
-                struct cfz_error *err)
+int finding_new(const struct failure *from, const struct crash_signature *sig, bool suspect,
+                struct finding **out, struct cfz_error *err)
 {
     const struct host *h = from->worker->host;
     struct finding *f = calloc(1, sizeof *f);
@@ -72,7 +73,8 @@ int finding_new(const struct failure *from, const struct crash_signature *sig, s
                                 err) < 0)
             goto failed;
     }
-    if (f->have && save(f, h->origin, h->test->name, err) < 0)
+    f->suspect = suspect;
+    if (!suspect && finding_save(f, h->origin, h->test->name, err) < 0)
         goto failed;
     if (from->ending != NULL)
         f->dead = from->worker;
@@ -171,7 +173,7 @@ static int replace(struct finding *f, const struct trial *t, struct cfz_values *
 
     memcpy(old, f->file, sizeof old);
     cfz_values_swap(&f->input, smaller);
-    if (save(f, origin_of(t), test_of(t), err) < 0)
+    if (finding_save(f, origin_of(t), test_of(t), err) < 0)
         return -1;
     if (f->file[0] == '\0' && old[0] != '\0') {
         /* The file that was written before is still there, and is better than none. */
@@ -305,6 +307,30 @@ static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
 out:
     cfz_values_release(&best);
     return ret;
+}
+
+/* ---- a suspect ---------------------------------------------------------------------- */
+
+int finding_check(struct finding *f, struct trial *t, bool *of_trace, struct cfz_error *err)
+{
+    const int64_t hang_ns = origin_of(t)->opt->hangtimeout_ns;
+    struct confirmation c;
+    struct trial_outcome o;
+    int ret;
+
+    *of_trace = false;
+    if (confirm_run(t, &f->input, hang_ns, &c, err) < 0)
+        return -1;
+    if (c.failed == 0 && c.tries == CONFIRM_TRIES && t->patience != PATIENCE_NONE) {
+        t->traced = true;
+        ret = trial_run(t, &f->input, true, hang_ns, &o, err);
+        t->traced = false;
+        if (ret < 0)
+            return -1;
+        *of_trace = trial_failed(&o);
+    }
+    f->suspect = *of_trace;
+    return 0;
 }
 
 /* ---- settling --------------------------------------------------------------------- */

@@ -3,12 +3,14 @@
  * file and the lines that tell of it.
  *
  *     finding_new     takes it from the worker, and saves it as it was found
+ *     finding_check   of a suspect: whether it is a crash of the target
  *     finding_settle  confirms it, minimizes it, saves the result, and tells of it
  *     finding_tell    tells of it as it was found, where there is no time for more
  *
- * The input is on disk before anything else is tried with it: whatever ends the driver, nothing
- * found is lost. If the input was made smaller, the smaller file takes its place. If the smaller
- * input could not be confirmed in a fresh process, both files stay. Context: ordinary.
+ * The input is on disk before anything else is tried with it, but for a suspect: whatever ends the
+ * driver, nothing found is lost. If the input was made smaller, the smaller file takes its place.
+ * If the smaller input could not be confirmed in a fresh process, both files stay. Context:
+ * ordinary.
  */
 #ifndef FINDING_H
 #define FINDING_H
@@ -24,6 +26,7 @@ struct finding {
     uint64_t ns; /* duration of the execution, where the process lived on */
     struct crash_signature signature;
     size_t bucket; /* its number in the crash_buckets; the owner's */
+    bool suspect;  /* met in a traced execution: it may be the trace's. Not saved yet */
 
     struct cfz_buf lines; /* what the failing process left, where it lived on */
     struct worker *dead;  /* the process that died of it, or NULL */
@@ -38,10 +41,21 @@ struct finding {
 /*
  * finding_new turns a failure with signature sig into a finding, and saves the input. The input is
  * moved into the finding. A worker that died belongs to the finding ((*out)->dead); one that lives
- * stays the caller's. CFZ_ENOMEM.
+ * stays the caller's. A suspect is not saved: that does finding_check. CFZ_ENOMEM.
  */
-int finding_new(const struct failure *from, const struct crash_signature *sig, struct finding **out,
-                struct cfz_error *err);
+int finding_new(const struct failure *from, const struct crash_signature *sig, bool suspect,
+                struct finding **out, struct cfz_error *err);
+
+/*
+ * finding_check runs a suspect without tracing. *of_trace: it passes then, and fails again only
+ * when it is traced, so it is not a crash of the target. Otherwise, also where there is no patience
+ * to know, it is a suspect no longer. Errors are those of trial_run.
+ */
+int finding_check(struct finding *f, struct trial *t, bool *of_trace, struct cfz_error *err);
+
+/* finding_save saves the input, if it can be. What else could not be done is noted. CFZ_ENOMEM. */
+int finding_save(struct finding *f, const struct origin *o, const char *test,
+                 struct cfz_error *err);
 
 /*
  * finding_settle confirms and minimizes f by trials of t, saves the result and appends its block to

@@ -47,6 +47,17 @@ static void wait_in_line(struct triage *t, struct finding *found)
     *at = found;
 }
 
+/* Says that there is a new crash. */
+static void tell_new(const struct triage *t, const struct finding *found)
+{
+    /* The file is not named: minimizing may put another in its place. */
+    report_line("fuzz: %s: %s",
+                t->keep               ? "new crash"
+                : t->waiting != found ? "another crash"
+                                      : "found a failing input",
+                found->signature.where);
+}
+
 int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cfz_error *err)
 {
     struct crash_signature sig;
@@ -57,25 +68,82 @@ int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cf
     *taken = false;
     t->last = NULL;
     trial_identify(&t->trial, f->worker, f->ending, &sig);
-    if (crash_buckets_add(&t->buckets, &sig, &bucket, &first, err) < 0)
-        return -1;
-    if (f->ending != NULL)
-        have_guarded(t, f->worker, &sig, bucket);
-    if (!first)
-        return 0;
-    if (finding_new(f, &sig, &found, err) < 0)
-        return -1;
-    found->bucket = bucket;
-    memcpy(t->buckets.v[bucket].file, found->file, sizeof found->file);
+    if (worker_traced(f->worker) && f->input != NULL && !crash_buckets_has(&t->buckets, &sig)) {
+        if (finding_new(f, &sig, true, &found, err) < 0)
+            return -1;
+    } else {
+        if (crash_buckets_add(&t->buckets, &sig, &bucket, &first, err) < 0)
+            return -1;
+        if (f->ending != NULL)
+            have_guarded(t, f->worker, &sig, bucket);
+        if (!first)
+            return 0;
+        if (finding_new(f, &sig, false, &found, err) < 0)
+            return -1;
+        found->bucket = bucket;
+        memcpy(t->buckets.v[bucket].file, found->file, sizeof found->file);
+    }
     t->last = found;
     *taken = found->dead != NULL;
     wait_in_line(t, found);
-    /* The file is not named: minimizing may put another in its place. */
-    report_line("fuzz: %s: %s",
-                t->keep               ? "new crash"
-                : t->waiting != found ? "another crash"
-                                      : "found a failing input",
-                sig.where);
+    if (!found->suspect)
+        tell_new(t, found);
+    return 0;
+}
+
+/* The finding at the head of the line, a suspect until now, is a crash. *first: a new one. */
+static int admit(struct triage *t, bool *first, struct cfz_error *err)
+{
+    struct finding *f = t->waiting;
+
+    f->suspect = false;
+    if (crash_buckets_add(&t->buckets, &f->signature, &f->bucket, first, err) < 0)
+        return -1;
+    if (f->dead != NULL)
+        have_guarded(t, f->dead, &f->signature, f->bucket);
+    if (!*first)
+        return 0;
+    if (finding_save(f, t->trial.host->origin, t->test, err) < 0)
+        return -1;
+    memcpy(t->buckets.v[f->bucket].file, f->file, sizeof f->file);
+    return 0;
+}
+
+/* Takes the finding at the head of the line out of it. */
+static void drop(struct triage *t)
+{
+    struct finding *f = t->waiting;
+
+    t->waiting = f->next;
+    if (t->last == f)
+        t->last = NULL;
+    finding_free(f);
+}
+
+int triage_check(struct triage *t, enum suspicion *s, struct cfz_error *err)
+{
+    struct finding *f = t->waiting;
+    bool of_trace, first = false;
+    int ret;
+
+    t->settling = true;
+    ret = finding_check(f, &t->trial, &of_trace, err);
+    t->settling = false;
+    if (ret < 0)
+        return -1;
+    if (of_trace) {
+        t->of_trace++;
+        *s = SUSPECT_OF_TRACE;
+        drop(t);
+        return 0;
+    }
+    if (admit(t, &first, err) < 0)
+        return -1;
+    *s = first ? SUSPECT_NEW : SUSPECT_KNOWN;
+    if (first)
+        tell_new(t, f);
+    else
+        drop(t);
     return 0;
 }
 
@@ -147,9 +215,12 @@ int triage_tell(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)
 {
     while (t->waiting != NULL) {
         struct finding *f = t->waiting;
-        int ret = head(t, f, blocks, err);
+        bool first = true;
+        int ret = f->suspect ? admit(t, &first, err) : 0;
 
-        if (ret == 0)
+        if (ret == 0 && first)
+            ret = head(t, f, blocks, err);
+        if (ret == 0 && first)
             ret = finding_tell(f, t->trial.host->origin, t->test, "", blocks, err);
         t->waiting = f->next;
         finding_free(f);

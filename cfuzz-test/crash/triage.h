@@ -4,6 +4,8 @@
  *
  *     triage_add --new--> waiting --triage_settle--> its block of lines
  *          \--met before--> counted, no more
+ *           \--met in a traced execution--> waiting as a suspect --triage_check--> new, met before,
+ *                                                                  or of the trace: forgotten
  *
  * A distinct crash is saved when it is met first. Without -keepfuzzing the first one ends the run.
  * What other workers hit until they stopped is settled after it, one after the other, in what
@@ -27,6 +29,7 @@ struct triage {
     size_t guarded[CFZ_KNOWN_MAX]; /* the bucket of each crash of the guards' table */
     bool keep;                     /* -keepfuzzing */
     bool settling;                 /* triage_settle is running */
+    uint64_t of_trace;             /* suspects that were not crashes of the target */
     unsigned told;                 /* blocks of findings that were begun */
     struct fuzz_limit left;        /* of -fuzzminimizetime: with keep for one crash, else for all */
 };
@@ -37,7 +40,8 @@ void triage_init(struct triage *t, struct host *h, trial_turn_fn *turn, void *ct
 
 /*
  * triage_add takes a failing input. If its crash is new it becomes a finding: then *taken tells
- * whether the worker, which died, belongs to the finding now, and f->input is empty. CFZ_ENOMEM.
+ * whether the worker, which died, belongs to the finding now, and f->input is empty. A crash that
+ * is new and was met in a traced execution is a suspect (t->last->suspect) first. CFZ_ENOMEM.
  */
 int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cfz_error *err);
 
@@ -52,6 +56,17 @@ void triage_count(struct triage *t, const uint64_t n[CFZ_KNOWN_MAX]);
 /* triage_lose_patience: no more than patience allows is tried from now on. What is being tried
  * comes to its end soon, with the best so far. */
 void triage_lose_patience(struct triage *t, enum patience patience);
+
+/* What became of a suspect. */
+enum suspicion {
+    SUSPECT_OF_TRACE, /* it fails only when it is traced: counted, nothing else */
+    SUSPECT_KNOWN,    /* a crash that was met before */
+    SUSPECT_NEW,      /* a new crash, which waits to be settled */
+};
+
+/* triage_check decides about the finding that waits longest, which is a suspect: see finding_check.
+ * Errors are those of trial_run. */
+int triage_check(struct triage *t, enum suspicion *s, struct cfz_error *err);
 
 /* triage_settle settles the finding that waits longest: see finding_settle. */
 int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err);

@@ -166,7 +166,7 @@ static int run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t
             t->used = atomic_load_explicit(&w->shm->execs, memory_order_relaxed) > 0;
             snprintf(w->shm->name, sizeof w->shm->name, "%s", t->host->test->name);
             t->execs++;
-            if (worker_try(w, vs, err) < 0 || wait_while(t, WORKER_BUSY, err) < 0)
+            if (worker_try(w, vs, t->traced, err) < 0 || wait_while(t, WORKER_BUSY, err) < 0)
                 return -1;
         }
         if (w->shm != NULL)

@@ -30,6 +30,7 @@ struct trial {
     trial_turn_fn *turn;
     void *ctx;
     enum patience patience;
+    bool traced; /* the next trials go through traced copies */
 
     /* Read only: */
     struct worker *worker; /* of the last execution, NULL before the first */

@@ -61,7 +61,11 @@ static void debug_crasher(const struct coordinator *c, const struct worker *w, s
     uint64_t parent = w->fuzzing ? w->shm->parent : w->entry; /* the target may have scribbled */
     unsigned generation = parent < c->corpus.n ? c->corpus.entries[parent].generation : 0;
 
-    if (f == NULL)
+    if (f != NULL && f->suspect)
+        debug_line("found crasher in a traced execution, to be run plainly, parent: %s, gen: %u, "
+                   "size: %zu",
+                   fuzz_corpus_id(&c->corpus, parent), generation + w->fuzzing, size);
+    else if (f == NULL)
         debug_line("ignoring crasher that was met before, parent: %s, gen: %u, size: %zu",
                    fuzz_corpus_id(&c->corpus, parent), generation + w->fuzzing, size);
     else
@@ -88,6 +92,32 @@ static int seed_input_failed(struct coordinator *c, const struct failure *f, str
     return 0;
 }
 
+/* There is a crash: the test fails, and without -keepfuzzing the run ends. */
+static void found_crash(struct coordinator *c)
+{
+    c->failed = true;
+    if (!c->triage.keep)
+        coordinator_stop(c);
+}
+
+int fuzz_check_suspect(struct coordinator *c, struct cfz_error *err)
+{
+    static const char *const words[] = {
+        [SUSPECT_OF_TRACE] = "it fails only when it is traced: not a crash",
+        [SUSPECT_KNOWN] = "it was met before",
+        [SUSPECT_NEW] = "it is a crash",
+    };
+    enum suspicion s;
+
+    if (triage_check(&c->triage, &s, err) < 0)
+        return -1;
+    if (debug_fuzz())
+        debug_line("crasher of a traced execution was run plainly: %s", words[s]);
+    if (s != SUSPECT_OF_TRACE)
+        found_crash(c);
+    return 0;
+}
+
 int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct ending *e, bool *taken,
                       struct cfz_error *err)
 {
@@ -106,15 +136,14 @@ int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct endi
         ret = seed_input_failed(c, &f, err);
         goto out;
     }
-    c->failed = true;
     if (!w->fuzzing)
         c->corpus.entries[w->entry].failed = true;
     size = cfz_values_packed_size(&room);
     ret = triage_add(&c->triage, &f, taken, err);
     if (ret == 0 && debug_fuzz())
         debug_crasher(c, w, size);
-    if (!c->triage.keep)
-        coordinator_stop(c);
+    if (ret < 0 || c->triage.last == NULL || !c->triage.last->suspect)
+        found_crash(c);
 out:
     cfz_values_release(&room);
     return ret;

@@ -14,6 +14,10 @@ void fuzz_baseline_answered(struct coordinator *c, const struct worker *w);
 int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct ending *e, bool *taken,
                       struct cfz_error *err);
 
+/* fuzz_check_suspect decides about the failing input that waits longest, which is a suspect
+ * (triage_check). Errors are those of coordinator_run. */
+int fuzz_check_suspect(struct coordinator *c, struct cfz_error *err);
+
 /* fuzz_worker_lost sees to w, which ended as e says, and not of an input. Errors are those of
  * coordinator_run. */
 int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct ending *e,

@@ -3,6 +3,8 @@
  */
 #include "fuzz/fuzz_lines.h"
 
+#include "cli/debug.h"
+
 enum { PROGRESS_MS = 3000 };
 
 static uint64_t execs(const struct coordinator *c)
@@ -69,11 +71,17 @@ void fuzz_print_totals(struct coordinator *c)
         if (c->seats[i].worker != NULL)
             totals_add_worker(t, c->seats[i].worker->shm);
     }
+    if (debug_fuzz() && t->erratic_sites + t->erratic_inputs > 0)
+        debug_line(
+            "the search left alone %llu comparisons and %llu inputs: executions of one input "
+            "differ there",
+            (unsigned long long)t->erratic_sites, (unsigned long long)t->erratic_inputs);
     t->mutated = execs(c);
     t->settling = c->triage.trial.execs;
     t->corpus = c->corpus.n;
     t->found = c->progress.interesting;
     triage_count(&c->triage, t->guarded);
+    t->of_trace = c->triage.of_trace;
     t->crashes = crash_buckets_total(&c->triage.buckets);
     t->distinct = c->triage.buckets.n;
     t->of_seeds = c->triage.keep ? crash_buckets_of_seeds(&c->triage.buckets) : 0;

@@ -319,7 +319,10 @@ int fuzz_loop(struct coordinator *c, struct cfz_error *err)
 
     fuzz_print_progress(c, false);
     while (!stopped || c->triage.waiting != NULL) {
-        if (c->triage.waiting != NULL && (c->triage.keep || stopped)) {
+        if (c->triage.waiting != NULL && c->triage.waiting->suspect) {
+            if (fuzz_check_suspect(c, err) < 0)
+                return -1;
+        } else if (c->triage.waiting != NULL && (c->triage.keep || stopped)) {
             if (triage_settle(&c->triage, &c->blocks, err) < 0)
                 return -1;
         } else if (fuzz_turn(c, err) < 0) {

@@ -19,6 +19,8 @@ void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
     t->minimizing += load(&shm->minimizing);
     t->skipped += load(&shm->skipped);
     t->forgotten += load(&shm->unstable);
+    t->erratic_sites += load(&shm->erratic_sites);
+    t->erratic_inputs += load(&shm->erratic_inputs);
     for (size_t i = 0; i < CFZ_KNOWN_MAX; i++)
         t->guarded[i] += load(&shm->known[i]);
 }
@@ -75,6 +77,36 @@ static int executions(struct cfz_buf *out, const struct totals *t, struct cfz_er
                           percent(t->skipped, run));
 }
 
+/* What the search for what comparisons want (runtime/search) met. */
+static int search(struct cfz_buf *out, const struct totals *t, struct cfz_error *err)
+{
+    if (t->erratic_sites + t->erratic_inputs > 0) {
+        if (cfz_buf_puts(out, "fuzz: search: left alone", err) < 0)
+            return -1;
+        if (t->erratic_sites > 0 &&
+            cfz_buf_printf(out, err,
+                           " %llu comparison%s that differ%s from one execution of an input to "
+                           "the next",
+                           (unsigned long long)t->erratic_sites, t->erratic_sites == 1 ? "" : "s",
+                           t->erratic_sites == 1 ? "s" : "") < 0)
+            return -1;
+        if (t->erratic_inputs > 0 &&
+            cfz_buf_printf(out, err, "%s %llu input%s that run%s differently when traced",
+                           t->erratic_sites > 0 ? "," : "", (unsigned long long)t->erratic_inputs,
+                           t->erratic_inputs == 1 ? "" : "s",
+                           t->erratic_inputs == 1 ? "s" : "") < 0)
+            return -1;
+        if (cfz_buf_puts(out, "\n", err) < 0)
+            return -1;
+    }
+    if (t->of_trace == 0)
+        return 0;
+    return cfz_buf_printf(out, err,
+                          "fuzz: search: %llu input%s failed only when traced, which takes more "
+                          "stack and time: not saved\n",
+                          (unsigned long long)t->of_trace, t->of_trace == 1 ? "" : "s");
+}
+
 int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error *err)
 {
     if (executions(out, t, err) < 0)
@@ -100,6 +132,8 @@ int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error 
                        (unsigned long long)t->forgotten) < 0)
         return -1;
     if (cfz_buf_puts(out, "\n", err) < 0)
+        return -1;
+    if (search(out, t, err) < 0)
         return -1;
     if (t->bloated > 0 &&
         cfz_buf_printf(out, err, "fuzz: processes replaced for their memory: %llu\n",

@@ -23,6 +23,9 @@ struct totals {
     uint64_t unstable;               /* of these, those of which a part of the coverage repeated */
     uint64_t forgotten;              /* inputs of whose new coverage nothing repeated */
     uint64_t bloated;                /* processes replaced for the memory they held */
+    uint64_t of_trace;               /* inputs that failed only while they were traced */
+    uint64_t erratic_sites;          /* comparisons that differ from one execution to the next */
+    uint64_t erratic_inputs;         /* inputs of which tracing shows other coverage */
     uint64_t crashes, distinct;      /* failing inputs met, and kinds of failure among them */
     uint64_t of_seeds;               /* of these kinds, those that a seed showed before */
     uint64_t guarded[CFZ_KNOWN_MAX]; /* of all failing inputs, those of each crash of the guards'
@@ -52,6 +55,8 @@ uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t at_start);
  *     fuzz: skipped by the test: 120 of 1003 (12%)
  *     fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline
  *     fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, ...; forgot 2 whose ...
+ *     fuzz: search: left alone 3 comparisons that differ from one execution of an input to the next
+ *     fuzz: search: 2 inputs failed only when traced, which takes more stack and time: not saved
  *     warning: no input reached more than 1 counter: ...
  *     fuzz: failing inputs: 9, of 3 kinds, 1 known before
  *

@@ -190,17 +190,23 @@ int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error
     return command(w, &m, err);
 }
 
-int worker_try(struct worker *w, const struct cfz_values *vs, struct cfz_error *err)
+int worker_try(struct worker *w, const struct cfz_values *vs, bool traced, struct cfz_error *err)
 {
     struct cfz_msg m;
 
     if (cfz_proc_set_input(w->shm, vs, err) < 0)
         return -1;
     cfz_msg_init(&m, CFZ_MSG_TRY);
+    m.u.cmd.search = traced;
     w->fuzzing = false;
     w->sync = 0;
     w->limit = 0;
     return command(w, &m, err);
+}
+
+bool worker_traced(const struct worker *w)
+{
+    return w->fuzzing && atomic_load_explicit(&w->shm->traced, memory_order_relaxed) == 1;
 }
 
 void worker_take(struct worker *w)

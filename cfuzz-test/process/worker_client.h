@@ -83,8 +83,12 @@ int worker_new(struct host *h, const char *name, int64_t deadline_ns, bool guard
  * unmutated. all_bits: all coverage of the input is sent, not only what the mask lacks. CFZ_EIO. */
 int worker_run(struct worker *w, uint64_t entry, bool all_bits, struct cfz_error *err);
 
-/* worker_try executes the values, which are the test's. CFZ_EIO. */
-int worker_try(struct worker *w, const struct cfz_values *vs, struct cfz_error *err);
+/* worker_try executes the values, which are the test's; if traced, as the search does when it looks
+ * at comparisons. CFZ_EIO. */
+int worker_try(struct worker *w, const struct cfz_values *vs, bool traced, struct cfz_error *err);
+
+/* worker_traced reports whether the input that w failed on, or died of, was traced then. */
+bool worker_traced(const struct worker *w);
 
 struct fuzz_command {
     uint64_t limit;   /* mutated executions, 0 for none */

@@ -147,7 +147,7 @@ struct cfz_msg {
             uint64_t sync;    /* FUZZ: after every so many executions wait for ACK if there are records; 0: never */
             uint64_t minimize; /* FUZZ: executions that minimizing one interesting input may take; 0: none */
             uint32_t coverage; /* RUN, TRY: 1: the BASE record has all bits of this input, not only the new ones */
-            uint32_t search; /* FUZZ: 1: comparisons are traced and solved */
+            uint32_t search; /* FUZZ: 1: comparisons are traced and solved; TRY: 1: the execution is traced */
         } cmd;
         struct {
             uint32_t verdict;

@@ -177,11 +177,15 @@ struct cfz_proc_shm {
     _Atomic uint64_t confirming;             /* of execs: interesting inputs executed again, to see whether they repeat */
     _Atomic uint64_t minimizing;             /* of execs: candidates while interesting inputs are minimized */
     _Atomic uint64_t tracing;                /* of execs: inputs of the corpus executed again, to see what they compare */
+    _Atomic uint64_t erratic_sites;          /* comparisons that differed in two traces of one input */
+    _Atomic uint64_t erratic_inputs;         /* inputs of the corpus whose trace had coverage that they lack */
     _Atomic uint64_t unstable;               /* inputs with new coverage of which nothing repeated */
     _Atomic uint64_t known[CFZ_KNOWN_MAX];   /* how often it died of each known crash and was replaced */
     _Atomic uint64_t replaced;               /* how often in all; the output begins anew each time */
     _Atomic int32_t runner;                  /* pid of the process that executes, or 0: pid (guard.h) */
     _Atomic uint32_t state;                  /* enum cfz_proc_state */
+    _Atomic uint32_t traced;                 /* 1: the execution, or the one that failed, goes through
+                                                traced copies (abi.h), which need more stack and time */
     _Atomic uint64_t outbox_tail;            /* written up to here */
     _Atomic uint64_t outbox_open;            /* size of a whole record at tail that the process may
                                                 replace before it commits it; 0: none */

@@ -1,8 +1,6 @@
 /*
  * hooks.c - the rest of the SanitizerCoverage interface, so that objects compiled
- * with -fsanitize=fuzzer-no-link, or with gcc's trace-cmp, link and run.
- *
- * Comparisons are not used yet: these functions return at once. Context: any.
+ * with -fsanitize=fuzzer-no-link link and run. These functions return at once. Context: any.
  */
 #include <stdint.h>
 
@@ -12,20 +10,6 @@
     void __sanitizer_cov_##name(__VA_ARGS__)
 
 #define UNUSED __attribute__((unused))
-#define CMP(name, type)                                                                            \
-    HOOK(name, UNUSED type a, UNUSED type b) {}
-
-CMP(trace_cmp1, uint8_t)
-CMP(trace_cmp2, uint16_t)
-CMP(trace_cmp4, uint32_t)
-CMP(trace_cmp8, uint64_t)
-CMP(trace_const_cmp1, uint8_t)
-CMP(trace_const_cmp2, uint16_t)
-CMP(trace_const_cmp4, uint32_t)
-CMP(trace_const_cmp8, uint64_t)
-CMP(trace_cmpf, float)
-CMP(trace_cmpd, double)
-HOOK(trace_switch, UNUSED uint64_t value, UNUSED uint64_t *cases) {}
 HOOK(trace_div4, UNUSED uint32_t value) {}
 HOOK(trace_div8, UNUSED uint64_t value) {}
 HOOK(trace_gep, UNUSED uintptr_t index) {}

@@ -271,7 +271,7 @@ void cfz_copies(struct cfz_search *s, uint64_t most)
     if (!cfz_image_read(&c->base, s->cur))
         return;
     cfz_image_copy(&c->cand, &c->base);
-    if (!cfz_search_trace(s, &c->base))
+    if (!cfz_search_trace_again(s, &c->base) || s->odd)
         return;
     cfz_goals_learn(s->goals);
     if (s->words)
@@ -279,7 +279,7 @@ void cfz_copies(struct cfz_search *s, uint64_t most)
     for (uint32_t i = 0; i < t->nevents && !s->over && c->left > 0; i++) {
         const struct cfz_event *e = &t->events[i];
 
-        if (e->nth >= COPIES_NTH || cfz_is_pointer_like(e))
+        if (e->nth >= COPIES_NTH || cfz_is_pointer_like(e) || cfz_is_erratic(s, e))
             continue;
         if (e->site->kind == CFZ_SITE_SWITCH) {
             switch_goals(c, e);

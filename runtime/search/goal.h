@@ -48,6 +48,7 @@ struct cfz_goal_note {
 struct cfz_site_note {
     _Atomic uint16_t failed, succeeded; /* attempts of the solver */
     _Atomic uint32_t reached;           /* traces that came there */
+    _Atomic uint8_t erratic; /* two traces of one input differed here: its goals are left alone */
     _Atomic uint64_t nearest;           /* the least distance so far, 0 for none */
 };
 

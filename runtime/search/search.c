@@ -39,6 +39,93 @@ bool cfz_search_trace(struct cfz_search *s, const struct cfz_image *entry)
     return run(s, true, CFZ_RAN_AS_ENTRY) != CFZ_RAN_OVER;
 }
 
+bool cfz_is_erratic(struct cfz_search *s, const struct cfz_event *e)
+{
+    const struct cfz_site_note *n = cfz_site_note(s->goals, e->site);
+
+    return n && atomic_load_explicit(&n->erratic, memory_order_relaxed);
+}
+
+/* What became of each site: the sum over its events in one trace, less that in another. Zero
+ * between calls. */
+static uint32_t sums[CFZ_SITE_NOTES_MAX];
+static uint32_t reached[CFZ_EVENTS_MAX], nreached; /* sites with an event in the first of the two */
+
+static uint32_t event_hash(const struct cfz_event *e)
+{
+    uint64_t shown =
+        e->site->kind == CFZ_SITE_SWITCH ? (uint64_t)(cfz_case(e->site, e->a) + 1) : cfz_holds(e);
+
+    return (uint32_t)(((uint64_t)e->nth << 20 ^ (shown + 1)) * 0x9e3779b97f4a7c15 >> 32) | 1;
+}
+
+static void add_trace(void)
+{
+    nreached = 0;
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+
+        if (e->site->id >= CFZ_SITE_NOTES_MAX)
+            continue;
+        sums[e->site->id] += event_hash(e);
+        if (e->nth == 0)
+            reached[nreached++] = e->site->id;
+    }
+}
+
+/* Whether the site of that number differs in the two traces; with mark it is noted. */
+static bool differs(struct cfz_search *s, uint32_t id, bool mark)
+{
+    bool d = sums[id] != 0;
+
+    sums[id] = 0;
+    if (d && mark &&
+        !atomic_exchange_explicit(&s->goals->sites[id].erratic, 1, memory_order_relaxed))
+        s->nerratic++;
+    return d;
+}
+
+/* Compares the last trace with the one that was added. Returns whether they differ. */
+static bool compare_trace(struct cfz_search *s, bool mark)
+{
+    bool d = false;
+
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++)
+        if (cfz_trace.events[i].site->id < CFZ_SITE_NOTES_MAX)
+            sums[cfz_trace.events[i].site->id] -= event_hash(&cfz_trace.events[i]);
+    for (uint32_t i = 0; i < nreached; i++)
+        d |= differs(s, reached[i], mark);
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++)
+        if (cfz_trace.events[i].site->id < CFZ_SITE_NOTES_MAX)
+            d |= differs(s, cfz_trace.events[i].site->id, mark);
+    return d;
+}
+
+bool cfz_search_trace_again(struct cfz_search *s, const struct cfz_image *entry)
+{
+    uint64_t news;
+    bool d = false;
+
+    s->odd = false;
+    cfz_image_write(entry, s->cur);
+    if (run(s, false, CFZ_RAN_AS_ENTRY) == CFZ_RAN_OVER)
+        return false;
+    news = s->nnews;
+    for (int i = 0; cfz_search_trace(s, entry); i++) {
+        if (i > 0)
+            d = compare_trace(s, i == 2);
+        /* Of a trace that is cut short, what is missing depends on all that came before. */
+        if (i == 2 || (i == 1 && !d && s->nnews == news) || cfz_trace.nevents == CFZ_EVENTS_MAX) {
+            s->odd = s->nnews != news && !d;
+            return true;
+        }
+        add_trace();
+    }
+    while (nreached > 0)
+        sums[reached[--nreached]] = 0;
+    return false;
+}
+
 double cfz_number_float(const struct cfz_site *site, uint64_t v)
 {
     const struct cfz_value x = {.kind = site->width == 32 ? CFZ_KIND_FLOAT32 : CFZ_KIND_FLOAT64,

@@ -53,6 +53,8 @@ struct cfz_search {
     uint64_t tries; /* executions so far */
     uint64_t cost;  /* the work of these; a traced one counts twice */
     uint64_t nnews; /* executions that had new coverage */
+    uint64_t nerratic; /* sites that were found to be erratic */
+    bool odd; /* of the last cfz_search_trace_again: the entry does something only when traced */
 };
 
 /*
@@ -64,6 +66,18 @@ enum cfz_ran cfz_search_try(struct cfz_search *s, const struct cfz_image *im, bo
 /* cfz_search_trace executes an entry as it is, with a trace. False if the search is over. Context:
  * target. */
 bool cfz_search_trace(struct cfz_search *s, const struct cfz_image *entry);
+
+/*
+ * cfz_search_trace_again executes an entry once without a trace, so that what a first execution
+ * initialises is done, and then is cfz_search_trace, twice or, where the two differ or show new
+ * coverage, three times. What differs in the last two marks its site as erratic (goal.h): some
+ * state of the program decides there, and not the input alone. If there is new coverage but the
+ * last two are equal, the entry is odd.
+ */
+bool cfz_search_trace_again(struct cfz_search *s, const struct cfz_image *entry);
+
+/* cfz_is_erratic reports whether the site of an event is erratic. */
+bool cfz_is_erratic(struct cfz_search *s, const struct cfz_event *e);
 
 /*
  * cfz_copies is the first stage for an entry, which is s->cur. It executes up to most candidates.

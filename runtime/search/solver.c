@@ -600,7 +600,8 @@ static bool worth(struct cfz_search *s, const struct cfz_goal *g, struct cfz_goa
     const struct cfz_site_note *site = cfz_site_note(s->goals, g->site);
     unsigned failed, succeeded;
 
-    if (!site || !cfz_goal_open(s->goals, s->seen, g))
+    if (!site || atomic_load_explicit(&site->erratic, memory_order_relaxed) ||
+        !cfz_goal_open(s->goals, s->seen, g))
         return false;
     nopen++;
     *note = cfz_goal_note(s->goals, g->key);

@@ -122,6 +122,7 @@ void cfz_guard(struct cfz_worker *w)
             end_likewise(w, status);
         cfz_temp_dirs_bury(self);
         atomic_store_explicit(&w->shm->state, CFZ_STATE_ENGINE, memory_order_relaxed);
+        atomic_store_explicit(&w->shm->traced, 0, memory_order_relaxed);
         cfz_crash_forget();
         lseek(STDERR_FILENO, 0, SEEK_SET); /* the next report overwrites this one */
         cfz_worker_bump(&w->shm->replaced);

@@ -8,6 +8,7 @@
  *     worker_search       the search for what comparisons want: when, and how much
  *     worker_words        words in mutation: where they come from, and which of them helped
  *     worker_interesting  an input with new coverage: confirm, minimize, report
+ *     worker_traced       an execution whose comparisons are recorded or counted
  *     worker_channel      messages to and from the driver
  */
 #ifndef CFZ_WORKER_H
@@ -26,6 +27,7 @@ struct cfz_worker_search {
     bool on;
     bool failed; /* the test failed on what is in the slots */
     struct cfz_search search;
+    uint64_t entry; /* that it works on; UINT64_MAX: an input of the solver's own */
     /* Work (search/search.h) of the solver and of mutation, each counting less with time; and what
      * they brought, times 256, likewise. */
     uint64_t cost, cost_mutated;

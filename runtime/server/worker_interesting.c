@@ -104,6 +104,17 @@ static bool try_candidate(void *ctx, const struct cfz_values *cand)
     return true;
 }
 
+/* What an execution of w->cur costs: what it does of its parent, times as much as it is longer. */
+static uint64_t work_of(const struct cfz_worker *w)
+{
+    uint64_t parent = w->run && w->shm->parent < w->schedule.n
+                          ? cfz_run_shm_entry(w->run, w->shm->parent)->size
+                          : 0;
+    uint64_t work = w->work.entry ? w->work.entry : 1;
+
+    return parent ? work * (1 + cfz_values_packed_size(&w->cur) / parent) : work;
+}
+
 /* How many executions w may spend on minimizing one input now, if each is so much work. */
 static uint64_t allowance(const struct cfz_worker *w, uint64_t work)
 {
@@ -121,12 +132,11 @@ struct shrunk {
     bool merged;  /* another worker's input has the bits: there is nothing to report */
 };
 
-/* Minimizes w->cur, an execution of which is so much work, as far as it keeps w->seen.bits. If it
- * returns FAIL, a candidate failed, and is
+/* Minimizes w->cur as far as it keeps w->seen.bits. If it returns FAIL, a candidate failed, and is
  * in the slots. */
-static enum cfz_verdict shrink(struct cfz_worker *w, uint64_t work, struct shrunk *done)
+static enum cfz_verdict shrink(struct cfz_worker *w, struct shrunk *done)
 {
-    uint64_t budget = allowance(w, work), one = 1;
+    uint64_t work = work_of(w), budget = allowance(w, work), one = 1;
     uint64_t begun = atomic_load_explicit(&w->shm->minimizing, memory_order_relaxed);
     struct shrink s = {.w = w, .budget = &budget};
 
@@ -154,15 +164,11 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
     enum cfz_verdict verdict, tried;
     struct cfz_record *r, *better;
     struct shrunk done = {false, false};
-    uint64_t work;
-
     w->reported = false;
     cfz_worker_check_socket(w); /* an input that closes it most often has new coverage */
     cfz_seen_hold(&w->seen);
     cfz_worker_bump(&w->shm->confirming);
-    cfz_trace_count_begin();
     verdict = cfz_executor_run(w->x);
-    work = cfz_work(cfz_trace_count_end());
     cfz_counters_collect(&w->seen);
     if (cfz_leaks_suspect())
         cfz_leaks_look(w->x, verdict, CFZ_LEAKS_SOON);
@@ -182,7 +188,7 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
         return verdict;
     }
     cfz_outbox_leave_open(w->shm, r);
-    tried = w->seen.unstable ? CFZ_VERDICT_PASS : shrink(w, work, &done);
+    tried = w->seen.unstable ? CFZ_VERDICT_PASS : shrink(w, &done);
     cfz_outbox_leave_open(w->shm, NULL);
     if (done.merged) /* without a commit r counts as not written */
         return tried == CFZ_VERDICT_FAIL ? tried : verdict;

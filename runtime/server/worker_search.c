@@ -20,6 +20,7 @@
 #include "server/worker_channel.h"
 #include "server/worker_entry.h"
 #include "server/worker_interesting.h"
+#include "server/worker_traced.h"
 #include "target/leaks.h"
 
 /* Guessed, all, and tried on targets that docs/performance.md names. */
@@ -37,11 +38,19 @@ enum {
     SAMPLE = 16,     /* entries of which one is chosen */
 };
 
+/* Why the solver leaves an entry alone. */
+enum left {
+    LEFT_NOT,
+    LEFT_TRACED, /* it is being traced; or that ended the process, which it does not do otherwise */
+    LEFT_ERRATIC, /* when it is traced it does something else, always */
+};
+
 /* What the workers of a test share. */
 struct shared {
     _Atomic uint32_t work[CFZ_ENTRIES_MAX]; /* of an execution; 0: not known */
     _Atomic uint8_t arrived[CFZ_ENTRIES_MAX];
     _Atomic uint8_t rounds[CFZ_ENTRIES_MAX]; /* turns of the solver that an entry had */
+    _Atomic uint8_t left[CFZ_ENTRIES_MAX];   /* enum left */
 };
 
 static struct cfz_goals *goals;
@@ -73,6 +82,24 @@ static uint64_t done(const struct cfz_worker *w)
     return atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - w->begun;
 }
 
+/* The trace of the entry that w works on begins. */
+static void entry_begins(const struct cfz_worker *w)
+{
+    uint8_t none = LEFT_NOT;
+
+    if (w->search.entry != UINT64_MAX)
+        atomic_compare_exchange_strong(&shared->left[w->search.entry], &none, LEFT_TRACED);
+}
+
+/* It ended, and the process lives. */
+static void entry_ended(const struct cfz_worker *w)
+{
+    uint8_t traced = LEFT_TRACED;
+
+    if (w->search.entry != UINT64_MAX)
+        atomic_compare_exchange_strong(&shared->left[w->search.entry], &traced, LEFT_NOT);
+}
+
 enum how { PLAIN, TRACED, COUNTED };
 
 /* Executes w->cur. Of COUNTED *work gets what it cost. */
@@ -87,18 +114,16 @@ static enum cfz_ran execute(struct cfz_worker *w, enum how how, enum cfz_ran_as 
     for (size_t i = 0; i < w->cur.n; i++)
         cfz_worker_publish(w, i);
     cfz_worker_bump(as == CFZ_RAN_AS_ENTRY ? &w->shm->tracing : &w->shm->mutated);
-    if (how == TRACED)
-        cfz_trace_begin();
-    else if (how == COUNTED)
-        cfz_trace_count_begin();
-    verdict = cfz_executor_run(w->x);
-    if (how == TRACED)
-        cfz_trace_end();
-    else if (how == COUNTED)
-        *work = cfz_work(cfz_trace_count_end());
+    if (as == CFZ_RAN_AS_ENTRY)
+        entry_begins(w);
+    verdict = how == TRACED    ? cfz_worker_traced(w)
+              : how == COUNTED ? cfz_worker_counted(w, work)
+                               : cfz_executor_run(w->x);
     if (__builtin_expect(cfz_counters_late(), 0))
         cfz_worker_prepare(w);
     interesting = cfz_counters_collect(&w->seen) != 0;
+    if (as == CFZ_RAN_AS_ENTRY && verdict != CFZ_VERDICT_FAIL)
+        entry_ended(w);
     if (__builtin_expect(cfz_leaks_suspect(), 0))
         cfz_leaks_look(w->x, verdict, interesting ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
     if (interesting && verdict != CFZ_VERDICT_FAIL) {
@@ -207,6 +232,7 @@ static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
 {
     struct cfz_worker_search *s = &w->search;
     uint64_t before = s->search.cost, may = GRANT + w->work.mutated / COPIES_SHARE, most;
+    uint64_t erratic = s->search.nerratic;
 
     if (cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS)
         return;
@@ -215,8 +241,15 @@ static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
     if (most < COPIES_LEAST)
         return;
     s->search.work = work;
+    w->work.entry = work;
     cfz_copies(&s->search, most);
     s->cost_copies += s->search.cost - before;
+    atomic_fetch_add_explicit(&w->shm->erratic_sites, s->search.nerratic - erratic,
+                              memory_order_relaxed);
+    if (s->search.odd) {
+        atomic_store_explicit(&shared->left[entry], LEFT_ERRATIC, memory_order_relaxed);
+        cfz_worker_bump(&w->shm->erratic_inputs);
+    }
 }
 
 enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
@@ -227,6 +260,7 @@ enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
     if (!shared || atomic_exchange_explicit(&shared->arrived[entry], 1, memory_order_relaxed) != 0)
         return CFZ_VERDICT_PASS;
     s->failed = false;
+    s->entry = entry;
     if (execute(w, COUNTED, CFZ_RAN_AS_ENTRY, &work) != CFZ_RAN_OVER) {
         atomic_store_explicit(&shared->work[entry], work < UINT32_MAX ? (uint32_t)work : UINT32_MAX,
                               memory_order_relaxed);
@@ -270,7 +304,7 @@ static bool choose(struct cfz_worker *w, uint64_t *entry, unsigned *round)
         uint64_t probing = e->size * cfz_worker_search_work(i);
 
         if ((e->flags & (CFZ_ENTRY_IDLE | CFZ_ENTRY_UNSTABLE)) || rounds == UINT8_MAX ||
-            probing > SOLVER_MOST)
+            probing > SOLVER_MOST || atomic_load_explicit(&shared->left[i], memory_order_relaxed))
             continue;
         if (!found || rounds < best_rounds || (rounds == best_rounds && probing < best_work)) {
             found = true;
@@ -301,6 +335,8 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
         round = 0;
     }
     s->search.work = entry == UINT64_MAX ? 1 : cfz_worker_search_work(entry);
+    s->entry = entry;
+    w->work.entry = s->search.work;
     left = cfz_solver_entry(&s->search, round, generation);
     if (!left && !s->search.over && entry != UINT64_MAX)
         atomic_store_explicit(&shared->rounds[entry], UINT8_MAX, memory_order_relaxed);

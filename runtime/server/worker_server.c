@@ -19,6 +19,8 @@
 #include "target/leaks.h"
 #include "server/worker_channel.h"
 #include "server/worker_fuzz.h"
+#include "server/worker_search.h"
+#include "server/worker_traced.h"
 
 static uint64_t now_ns(void)
 {
@@ -65,7 +67,8 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
     cfz_counters_reset();
     cfz_leaks_begin();
     start = now_ns();
-    verdict = cfz_executor_run(w->x);
+    verdict = cmd->type == CFZ_MSG_TRY && cmd->u.cmd.search ? cfz_worker_traced(w)
+                                                            : cfz_executor_run(w->x);
     ns = now_ns() - start;
     if (cfz_leaks_suspect())
         cfz_leaks_look(w->x, verdict, cmd->type == CFZ_MSG_TRY ? CFZ_LEAKS_NOW : CFZ_LEAKS_SOON);
@@ -114,6 +117,7 @@ static void serve(struct cfz_worker *w)
     cfz_crash_rearm();
     cfz_fpmode_restore(&w->x->fpmode);
     set_state(w, CFZ_STATE_ENGINE);
+    atomic_store_explicit(&w->shm->traced, 0, memory_order_relaxed);
     cfz_msg_init(&result, CFZ_MSG_RESULT);
     switch (cmd.type) {
     case CFZ_MSG_RUN: {

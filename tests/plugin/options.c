@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 // NM: T cfuzz_user_main
 // NM-NOT: options
 
-// UNKNOWN: error: cfuzz: -fplugin-arg-cfuzz-colour=on: unknown option; there are coverage=on|off, rename-main=on|off and trace=on|off
+// UNKNOWN: error: cfuzz: -fplugin-arg-cfuzz-colour=on: unknown option; there are coverage=on|off, rename-main=on|off, trace=on|off and compare=FUNCTION:A:B[:SIZE]
 // VALUE: error: cfuzz: -fplugin-arg-cfuzz-coverage=yes: the value must be on or off
 // TWICE: error: cfuzz: -fsanitize-coverage and -fsanitize=fuzzer-no-link instrument what the plugin instruments already
 // TAKEN: error: {{.*}}cfuzz: cfuzz_user_main: main is renamed to this, but the name is already taken

@@ -21,6 +21,8 @@ static void test_directives(void **state)
                                "//cfuzz:sources ../a.c b.c\n"
                                "int x; //cfuzz:ldflags -lnot\n"
                                "//cfuzz:cflags\n"
+                               "//cfuzz:compare my_streq 0 01\n"
+                               "//cfuzz:compare _m2 3 1 10\r\n"
                                "//cfuzz:cflags -DLAST";
     struct directives d = DIRECTIVES_INIT;
 
@@ -29,6 +31,7 @@ static void test_directives(void **state)
     assert_string_equal(joined(&d.cflags), "-I../inc|-DA=b c|-DLAST");
     assert_string_equal(joined(&d.ldflags), "-lm");
     assert_string_equal(joined(&d.sources), "../a.c|b.c");
+    assert_string_equal(joined(&d.comparators), "my_streq:0:1@9|_m2:3:1:10@10");
     directives_release(&d);
 }
 
@@ -40,6 +43,24 @@ static void test_directives_refused(void **state)
         {"\n\n//cfuzz:cflag -O0\n", "line 3: unknown directive //cfuzz:cflag"},
         {"//cfuzz:\n", "line 1: unknown directive //cfuzz:"},
         {"//cfuzz:cflags=-O0", "line 1: unknown directive //cfuzz:cflags=-O0"},
+        {"//cfuzz:compares f 0 1", "line 1: unknown directive //cfuzz:compares"},
+        {"//cfuzz:compare",
+         "line 1: //cfuzz:compare: 0 words; it takes a function, the numbers of the "
+         "two parameters that it compares, and perhaps that of their size"},
+        {"//cfuzz:compare f 0 1 2 3",
+         "line 1: //cfuzz:compare: 5 words; it takes a function, the numbers of the two parameters "
+         "that it compares, and perhaps that of their size"},
+        {"//cfuzz:compare 0f 0 1", "line 1: //cfuzz:compare: \"0f\" is not the name of a function"},
+        {"//cfuzz:compare f:0 0 1",
+         "line 1: //cfuzz:compare: \"f:0\" is not the name of a function"},
+        {"//cfuzz:compare '' 0 1", "line 1: //cfuzz:compare: \"\" is not the name of a function"},
+        {"//cfuzz:compare f -1 1",
+         "line 1: //cfuzz:compare: \"-1\" is not the number of a parameter: 0 "
+         "for the first, up to 63"},
+        {"//cfuzz:compare f 0 64",
+         "line 1: //cfuzz:compare: \"64\" is not the number of a parameter: 0 "
+         "for the first, up to 63"},
+        {"//cfuzz:compare f 0 1 0", "line 1: //cfuzz:compare: parameter 0 is both a and the size"},
         {"x\n//cfuzz:ldflags 'a\n", "line 2: unterminated quote"},
     };
 

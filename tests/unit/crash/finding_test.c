@@ -84,7 +84,7 @@ int __wrap_trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, i
     assert_true(fresh);
     assert_int_not_equal(how, '\0');
     runs++;
-    note("run", text_of(vs));
+    note(t->traced ? "traced" : "run", text_of(vs));
     tried.hung = how == 'h';
     t->worker = &tried;
     if (how == 'e')
@@ -237,9 +237,44 @@ static int find(const char *text, bool died, struct finding **f, struct cfz_erro
 
     if (text != NULL)
         set_text(&input, text);
-    ret = finding_new(&from, &signature, f, err);
+    ret = finding_new(&from, &signature, false, f, err);
     cfz_values_release(&input); /* nothing, if it was moved */
     return ret;
+}
+
+/* ---- a suspect ------------------------------------------------------------------------ */
+
+static void test_suspect(void **state)
+{
+    static const struct {
+        const char *runs, *want;
+        bool of_trace;
+    } cases[] = {
+        {"s", "run a; ", false}, /* it fails without being traced */
+        {"pps.", "run a; run a; run a; run a; ", false},
+        {"pppps", "run a; run a; run a; run a; traced a; ", true},
+        {"pppph", "run a; run a; run a; run a; traced a; ", true},
+        {"ppppp", "run a; run a; run a; run a; traced a; ", false}, /* flaky */
+        {"ppppv", "run a; run a; run a; run a; traced a; ", false}, /* nobody knows */
+        {"v", "run a; ", false},
+    };
+    struct trial t = {.host = &host};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct finding f = {.suspect = true, .have = true};
+        bool of_trace = !cases[i].of_trace;
+
+        events[0] = '\0';
+        runs = cases[i].runs;
+        set_text(&f.input, "a");
+        assert_int_equal(finding_check(&f, &t, &of_trace, NULL), 0);
+        assert_string_equal(events, cases[i].want);
+        assert_true(of_trace == cases[i].of_trace);
+        assert_true(f.suspect == of_trace);
+        assert_false(t.traced);
+        cfz_values_release(&f.input);
+    }
 }
 
 /* ---- taking it ------------------------------------------------------------------------ */
@@ -567,6 +602,7 @@ static void test_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_suspect, begin),
         cmocka_unit_test_setup(test_new, begin),
         cmocka_unit_test_setup(test_new_without_memory, begin),
         cmocka_unit_test_setup(test_settle, begin),

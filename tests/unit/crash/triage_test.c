@@ -2,7 +2,8 @@
  * triage_test.c - which failing inputs become findings, in which order they are settled, and what
  * is counted. Findings and signatures are made up.
  *
- * Wraps: trial_identify trial_release finding_new finding_settle finding_tell finding_free
+ * Wraps: trial_identify trial_release finding_new finding_check finding_save finding_settle
+ * Wraps: finding_tell finding_free
  * Wraps: worker_stop worker_free report_line
  */
 #include <setjmp.h>
@@ -26,8 +27,11 @@ void __wrap_report_line(const char *fmt, ...);
 void __wrap_trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
                            struct crash_signature *sig);
 void __wrap_trial_release(struct trial *t);
-int __wrap_finding_new(const struct failure *from, const struct crash_signature *sig,
+int __wrap_finding_new(const struct failure *from, const struct crash_signature *sig, bool suspect,
                        struct finding **out, struct cfz_error *err);
+int __wrap_finding_check(struct finding *f, struct trial *t, bool *of_trace, struct cfz_error *err);
+int __wrap_finding_save(struct finding *f, const struct origin *o, const char *test,
+                        struct cfz_error *err);
 int __wrap_finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
                           struct cfz_buf *blocks, struct cfz_error *err);
 int __wrap_finding_tell(const struct finding *f, const struct origin *o, const char *test,
@@ -62,7 +66,7 @@ void __wrap_trial_release(struct trial *t)
     (void)t;
 }
 
-int __wrap_finding_new(const struct failure *from, const struct crash_signature *sig,
+int __wrap_finding_new(const struct failure *from, const struct crash_signature *sig, bool suspect,
                        struct finding **out, struct cfz_error *err)
 {
     struct finding *f = calloc(1, sizeof *f);
@@ -71,8 +75,31 @@ int __wrap_finding_new(const struct failure *from, const struct crash_signature 
     assert_non_null(f);
     f->signature = *sig;
     f->dead = from->ending != NULL ? from->worker : NULL;
-    snprintf(f->file, sizeof f->file, "found-%d", (int)sig->place);
+    f->suspect = suspect;
+    if (!suspect)
+        snprintf(f->file, sizeof f->file, "found-%d", (int)sig->place);
     *out = f;
+    return 0;
+}
+
+static bool is_of_trace; /* what finding_check says */
+
+int __wrap_finding_check(struct finding *f, struct trial *t, bool *of_trace, struct cfz_error *err)
+{
+    (void)t;
+    (void)err;
+    assert_true(f->suspect);
+    *of_trace = is_of_trace;
+    return 0;
+}
+
+int __wrap_finding_save(struct finding *f, const struct origin *o, const char *test,
+                        struct cfz_error *err)
+{
+    (void)o;
+    (void)test;
+    (void)err;
+    snprintf(f->file, sizeof f->file, "found-%d", (int)f->signature.place);
     return 0;
 }
 
@@ -208,6 +235,70 @@ static void test_keep(void **state)
     triage_release(&t);
 }
 
+/* Input of worker i makes it die while it is traced. */
+static void dies_traced(struct triage *t, unsigned i)
+{
+    struct cfz_proc_shm *shm = calloc(1, sizeof *shm);
+    struct cfz_values input = CFZ_VALUES_INIT;
+    struct failure f = {.worker = &workers[i], .ending = &ending, .name = "FuzzX", .input = &input};
+    bool taken;
+
+    assert_non_null(shm);
+    shm->traced = 1;
+    workers[i].shm = shm;
+    workers[i].fuzzing = true;
+    assert_int_equal(triage_add(t, &f, &taken, NULL), 0);
+    workers[i].shm = NULL;
+    workers[i].fuzzing = false;
+    free(shm);
+}
+
+/* What a traced execution shows first is not believed, saved or said before it was checked. */
+static void test_suspect(void **state)
+{
+    struct cfz_buf blocks = CFZ_BUF_INIT;
+    enum suspicion what;
+    struct triage t;
+
+    (void)state;
+    begin(&t, false);
+    dies_traced(&t, 1);
+    assert_true(t.last->suspect);
+    assert_string_equal(said, "");
+    assert_string_equal(t.last->file, "");
+    is_of_trace = true;
+    assert_int_equal(triage_check(&t, &what, NULL), 0);
+    assert_int_equal(what, SUSPECT_OF_TRACE);
+    assert_null(t.waiting);
+    assert_int_equal(t.of_trace, 1);
+    assert_int_equal(crash_buckets_total(&t.buckets), 0);
+
+    dies_traced(&t, 1);
+    is_of_trace = false;
+    assert_int_equal(triage_check(&t, &what, NULL), 0);
+    assert_int_equal(what, SUSPECT_NEW);
+    assert_false(t.waiting->suspect);
+    assert_string_equal(said, "fuzz: found a failing input: bug 1\n");
+    dies_traced(&t, 1); /* known: there is nothing to check */
+    assert_null(t.last);
+    dies_traced(&t, 2);
+    input_fails(&t, 2, true); /* meanwhile another worker meets it */
+    assert_string_equal(said, "fuzz: found a failing input: bug 1\nfuzz: another crash: bug 2\n");
+    assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
+    assert_int_equal(triage_check(&t, &what, NULL), 0);
+    assert_int_equal(what, SUSPECT_KNOWN);
+    assert_int_equal(crash_buckets_total(&t.buckets), 4);
+    dies_traced(&t, 3); /* the run ends before it can be checked */
+    assert_int_equal(triage_tell(&t, &blocks, NULL), 0);
+    assert_string_equal(cfz_buf_str(&blocks), "settled small-1, left 90\n"
+                                              "\n    crash 2: bug 2\n"
+                                              "told found-2 of FuzzX\n"
+                                              "\n    crash 3: bug 3\n"
+                                              "told found-3 of FuzzX\n");
+    cfz_buf_release(&blocks);
+    triage_release(&t);
+}
+
 /* Ctrl-C: what waits is told as it was found, and the dead go before their host does. */
 static void test_told(void **state)
 {
@@ -258,9 +349,8 @@ static void test_patience(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_ends),
-        cmocka_unit_test(test_keep),
-        cmocka_unit_test(test_told),
+        cmocka_unit_test(test_first_ends), cmocka_unit_test(test_keep),
+        cmocka_unit_test(test_suspect),    cmocka_unit_test(test_told),
         cmocka_unit_test(test_patience),
     };
 

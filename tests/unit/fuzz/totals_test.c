@@ -69,6 +69,18 @@ static void test_lines(void **state)
           "fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline\n"
           "fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache\n"
           "fuzz: failing inputs: 2, of 1 kind\n");
+    t = (struct totals){.corpus = 1, .of_trace = 1, .erratic_sites = 1};
+    check(&t, "fuzz: executions: 0 mutated\n"
+              "fuzz: corpus: 1 input, 0 new\n"
+              "fuzz: search: left alone 1 comparison that differs from one execution of an input "
+              "to the next\n"
+              "fuzz: search: 1 input failed only when traced, which takes more stack and time: not "
+              "saved\n");
+    t = (struct totals){.corpus = 1, .erratic_sites = 2, .erratic_inputs = 3};
+    check(&t, "fuzz: executions: 0 mutated\n"
+              "fuzz: corpus: 1 input, 0 new\n"
+              "fuzz: search: left alone 2 comparisons that differ from one execution of an input "
+              "to the next, 3 inputs that run differently when traced\n");
     t = (struct totals){.corpus = 4, .found = 1, .unstable = 1, .forgotten = 11};
     check(&t,
           "fuzz: executions: 0 mutated\n"
