@@ -31,9 +31,9 @@
 // The thunk and the setup part have no counters.
 // IR-LABEL: define internal void @cfuzz_call_FuzzCoverage(
 // IR-NOT: {{@__sancov_gen_|@cfuzz.flag}}
-// IR-LABEL: define internal void @cfuzz.module_ctor.2()
+// IR-LABEL: define internal void @cfuzz.module_ctor.3()
 // IR-SAME: comdat
-// IR: call void @cfuzz_module_init(i32 2,
+// IR: call void @cfuzz_module_init(i32 3,
 
 #ifndef SECOND
 

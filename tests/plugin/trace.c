@@ -20,7 +20,7 @@ static volatile int sink;
 
 // CHECK: @cfuzz_tracing = weak hidden global i8 0, align 1
 // CHECK: @cfuzz.sites = private global [1 x {{.*}}], section "cfuzz_sites", comdat($compares), align 8
-// CHECK: @cfuzz.cases{{.*}} = private constant [4 x { i64, i32, i32 }] {{.*}}, comdat($chooses), align 8
+// CHECK: @cfuzz.cases{{.*}} = private constant [4 x { i64, i32, i16, i16 }] {{.*}}, comdat($chooses), align 8
 
 // CHECK: define {{.*}}i32 @compares(i32 {{.*}}) {{.*}} comdat
 // CHECK: load i8, {{i8\*|ptr}} @cfuzz_tracing, align 1, {{.*}}!nosanitize
@@ -117,8 +117,8 @@ int uses(const char *s, long n)
 // CHECK-NEXT: call void @cfuzz_trace_text({{.*}}, i64 0, {{.*}}, i64 0)
 // CHECK: declare extern_weak void @cfuzz_trace_number(
 // CHECK: declare extern_weak void @cfuzz_trace_init(i32
-// CHECK: define internal void @cfuzz.trace_ctor.2() {{.*}}comdat
-// CHECK: call void @cfuzz_trace_init(i32 2, {{.*}}@cfuzz_tracing, {{.*}}@__start_cfuzz_sites, {{.*}}@__stop_cfuzz_sites)
+// CHECK: define internal void @cfuzz.trace_ctor.3() {{.*}}comdat
+// CHECK: call void @cfuzz_trace_init(i32 3, {{.*}}@cfuzz_tracing, {{.*}}@__start_cfuzz_sites, {{.*}}@__stop_cfuzz_sites)
 // CHECK-DAG: attributes #[[COLD]] = { cold {{.*}}noinline
 // CHECK-DAG: ![[PROF]] = !{!"branch_weights", i32 1, i32 1048576}
 // NONE-NOT: {{no-jump-tables|cfuzz-keep-switches}}

@@ -291,7 +291,7 @@ static void test_late_and_bad_modules(void **state)
     assert_non_null(strstr(err.text, "function 0 are not where its record says"));
     cfuzz_module_init(CFUZZ_ABI + 1, more_flags, more_flags + 1, bad, bad + 1);
     assert_int_equal(cfz_counters_prepare(&err), -1);
-    assert_non_null(strstr(err.text, "compiled for version 3 of cfuzz's interface"));
+    assert_non_null(strstr(err.text, "compiled for version 4 of cfuzz's interface"));
 }
 
 #define TEST(f) cmocka_unit_test_setup(f, setup)
