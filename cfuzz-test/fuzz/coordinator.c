@@ -224,6 +224,8 @@ int coordinator_run(const struct options *opt, struct session *s, const struct o
         ret = fuzz_loop(&c, err);
         fuzz_print_progress(&c, true); /* also before an error */
         fuzz_print_totals(&c);
+        if (ret == 0)
+            fuzz_print_obstacles(&c);
         if (triage_tell(&c.triage, &c.blocks, ret < 0 ? NULL : err) < 0)
             ret = -1;
         if (ret < 0) {

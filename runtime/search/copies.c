@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#include "search/obstacles.h"
+
 enum {
     COPIES_GOAL = 64,    /* candidates a goal */
     COPIES_PLACES = 4,   /* places a pair of operand and wanted value */
@@ -273,6 +275,7 @@ void cfz_copies(struct cfz_search *s)
     if (!cfz_search_trace(s, &c->base))
         return;
     cfz_goals_learn(s->goals);
+    cfz_obstacles_saw(s->goals, s->seen);
     for (uint32_t i = 0; i < t->nevents && !s->over && c->left > 0; i++) {
         const struct cfz_event *e = &t->events[i];
 

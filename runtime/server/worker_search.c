@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "search/obstacles.h"
 #include "search/solver.h"
 #include "server/worker_channel.h"
 #include "server/worker_entry.h"
@@ -233,4 +234,19 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
     s->looked_at = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     account(s, s->search.cost - cost + 1, s->search.nnews - news);
     return ended(w);
+}
+
+/* ---- what blocks ------------------------------------------------------------------- */
+
+void cfz_worker_search_tell(struct cfz_worker *w)
+{
+    const struct cfuzz_test_desc *desc = w->x->test->desc;
+    uint32_t ask = atomic_load_explicit(&w->shm->ask, memory_order_relaxed);
+
+    if (w->search.on) {
+        cfz_obstacles_begin(&w->shm->obstacles);
+        cfz_obstacles_rank(goals, &w->seen, desc->params, desc->nparams, &w->shm->obstacles);
+        cfz_obstacles_end(&w->shm->obstacles);
+    }
+    atomic_store_explicit(&w->shm->answered, ask, memory_order_release);
 }
