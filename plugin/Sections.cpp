@@ -43,6 +43,12 @@ SmallVector<Counters, 32> findCounters(Module &M) {
   return Result;
 }
 
+bool isTableOfPCs(const User *U) {
+  if (const auto *GV = dyn_cast<GlobalVariable>(U))
+    return GV->getSection() == "__sancov_pcs";
+  return isa<Constant>(U) && !isa<GlobalValue>(U) && all_of(U->users(), isTableOfPCs);
+}
+
 GlobalVariable *Beside::make(const Counters &C, Type *Ty, bool ReadOnly, const char *Section,
                              const char *Name) {
   auto *GV = new GlobalVariable(M, Ty, ReadOnly, GlobalValue::PrivateLinkage,

@@ -23,6 +23,9 @@ struct Counters {
 
 llvm::SmallVector<Counters, 32> findCounters(llvm::Module &M);
 
+/// Whether U, a user of a function or block, is the table of PCs alone.
+bool isTableOfPCs(const llvm::User *U);
+
 /// Makes globals beside counters, and keeps them in the end.
 class Beside {
 public:

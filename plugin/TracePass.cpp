@@ -26,6 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Behind.h"
 #include "Passes.h"
 #include "Sections.h"
 #include "TraceSites.h"
@@ -56,13 +57,6 @@ struct Copied {
   Function *Copy; ///< null until it is made
 };
 using CopyMap = MapVector<Function *, Copied>;
-
-/// Whether U, a user of a function or block, is the table of PCs alone.
-bool isTableOfPCs(const User *U) {
-  if (const auto *GV = dyn_cast<GlobalVariable>(U))
-    return GV->getSection() == "__sancov_pcs";
-  return isa<Constant>(U) && !isa<GlobalValue>(U) && all_of(U->users(), isTableOfPCs);
-}
 
 /// Whether code jumps to the address of a block of F.
 bool hasComputedGoto(const Function &F) {
@@ -296,7 +290,8 @@ PreservedAnalyses TracePass::run(Module &M, ModuleAnalysisManager &) {
     return PreservedAnalyses::none();
 
   CopyMap Copies;
-  for (const Counters &C : findCounters(M)) {
+  SmallVector<Counters, 32> All = findCounters(M);
+  for (const Counters &C : All) {
     forgetMemoryEffects(*C.Fn);
     // What a comparator compares is told by its callers.
     if (canCopy(*C.Fn) && !C.Fn->hasFnAttribute(AttrComparator) && hasSites(*C.Fn))
@@ -304,6 +299,7 @@ PreservedAnalyses TracePass::run(Module &M, ModuleAnalysisManager &) {
   }
   if (Copies.empty())
     return PreservedAnalyses::none();
+  PrivateCallees Callees(All); // while a call of a function is one use of it
   for (auto &[F, C] : Copies)
     C.Gated = needsGate(*F, Copies);
   for (auto &[F, C] : Copies)
@@ -313,7 +309,7 @@ PreservedAnalyses TracePass::run(Module &M, ModuleAnalysisManager &) {
   GlobalVariable *Tracing = tracingByte(M);
   {
     Beside Data(M);
-    SiteWriter Sites(M, Data);
+    SiteWriter Sites(M, Data, Callees);
     for (auto &[F, C] : Copies) {
       Sites.instrument(*C.Copy, C.Counts);
       if (C.Gated)

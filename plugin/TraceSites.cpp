@@ -23,6 +23,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -357,10 +358,31 @@ bool isConstantText(const Value *V) {
   return GV && GV->isConstant();
 }
 
+using OwnCounters = DenseMap<const BasicBlock *, uint64_t>;
+
+/// The index of each block's own counter.
+OwnCounters ownCounters(const Function &F, const Counters &Counts) {
+  const DataLayout &DL = F.getParent()->getDataLayout();
+  OwnCounters Own;
+  for (const BasicBlock &B : F)
+    for (const Instruction &I : B) {
+      const auto *Store = dyn_cast<StoreInst>(&I);
+      if (!Store || !isNoSanitize(I))
+        continue;
+      const Value *To = Store->getPointerOperand();
+      APInt Offset(DL.getIndexTypeSizeInBits(To->getType()), 0);
+      if (To->stripAndAccumulateConstantOffsets(DL, Offset, true) == Counts.Array) {
+        Own[&B] = Offset.getZExtValue();
+        break;
+      }
+    }
+  return Own;
+}
+
 /// Which counters stand behind the outcomes of comparisons in one function.
 class Outcomes {
 public:
-  Outcomes(const Function &F, const Counters &Counts);
+  Outcomes(Function &F, const Counters &Counts, const PrivateCallees &Callees);
 
   /// Index of the counter that counts exactly the executions in which the successor of Terminator
   /// with this number follows it.
@@ -376,31 +398,85 @@ public:
     return Found == Ties.end() ? std::nullopt : std::optional<Tie>(Found->second);
   }
 
+  /// How many counters no execution reaches in which Compared never has the outcome.
+  uint64_t countNeeding(const Instruction &Compared, bool Outcome) const {
+    return Needing.lookup(&Compared)[Outcome];
+  }
+  SmallVector<CountersBehind::Case, 16> casesOf(const SwitchInst &Switch) const {
+    return All.cases(Switch);
+  }
+  uint64_t countBehind(const Instruction &Terminator, unsigned Successor) const {
+    return All.successor(Terminator, Successor);
+  }
+
 private:
   void tie(const BranchInst &Branch);
+  void need(const Value *Condition, bool Holds, uint64_t Count, unsigned Depth);
 
-  DenseMap<const BasicBlock *, uint64_t> Own; ///< the block's own counter
+  OwnCounters Own;
+  CountersBehind All;
   DenseMap<const Instruction *, Tie> Ties;
+  DenseMap<const Instruction *, std::array<uint64_t, 2>> Needing; ///< by outcome
 };
 
-Outcomes::Outcomes(const Function &F, const Counters &Counts) {
-  const DataLayout &DL = F.getParent()->getDataLayout();
+Outcomes::Outcomes(Function &F, const Counters &Counts, const PrivateCallees &Callees)
+    : Own(ownCounters(F, Counts)), All(F, *Counts.Fn, Own, Callees) {
   for (const BasicBlock &B : F) {
-    for (const Instruction &I : B) {
-      const auto *Store = dyn_cast<StoreInst>(&I);
-      if (!Store || !isNoSanitize(I))
-        continue;
-      const Value *To = Store->getPointerOperand();
-      APInt Offset(DL.getIndexTypeSizeInBits(To->getType()), 0);
-      if (To->stripAndAccumulateConstantOffsets(DL, Offset, true) == Counts.Array) {
-        Own[&B] = Offset.getZExtValue();
-        break;
-      }
-    }
     const auto *Branch = dyn_cast<BranchInst>(B.getTerminator());
-    if (Branch && Branch->isConditional())
-      tie(*Branch);
+    if (!Branch || !Branch->isConditional())
+      continue;
+    tie(*Branch);
+    for (bool Holds : {true, false})
+      need(Branch->getCondition(), Holds, All.successor(*Branch, Holds ? 0 : 1), 0);
   }
+}
+
+/// Notes Count for each comparison that must have had an outcome where Condition is Holds: for
+/// "a && b" that are both a and b.
+void Outcomes::need(const Value *Condition, bool Holds, uint64_t Count, unsigned Depth) {
+  const auto *I = dyn_cast<Instruction>(Condition);
+  if (!I || Count == 0 || Depth == 8)
+    return;
+  if (isa<FreezeInst>(I)) {
+    need(I->getOperand(0), Holds, Count, Depth + 1);
+    return;
+  }
+  const auto *Last = dyn_cast<Constant>(I->getOperand(I->getNumOperands() - 1));
+  if (I->getOpcode() == Instruction::Xor && Last && Last->isOneValue()) {
+    need(I->getOperand(0), !Holds, Count, Depth + 1);
+    return;
+  }
+  // Also as selects: a ? b : false, a ? true : b.
+  if (I->getOpcode() == (Holds ? Instruction::And : Instruction::Or)) {
+    need(I->getOperand(0), Holds, Count, Depth + 1);
+    need(I->getOperand(1), Holds, Count, Depth + 1);
+    return;
+  }
+  if (isa<SelectInst>(I)) {
+    const auto *Fixed = dyn_cast<ConstantInt>(I->getOperand(Holds ? 2 : 1));
+    if (Fixed && Fixed->isOne() != Holds) {
+      need(I->getOperand(0), Holds, Count, Depth + 1);
+      need(I->getOperand(Holds ? 1 : 2), Holds, Count, Depth + 1);
+    }
+    return;
+  }
+  const auto *Cmp = dyn_cast<ICmpInst>(I);
+  if (Cmp && Cmp->isEquality() && Last && Last->isNullValue()) {
+    const Value *Left = Cmp->getOperand(0);
+    bool Zero = (Cmp->getPredicate() == CmpInst::ICMP_EQ) == Holds;
+    if (isTruth(Left)) { // -O0
+      need(cast<CastInst>(Left)->getOperand(0), !Zero, Count, Depth + 1);
+      return;
+    }
+    if (const auto Text = textFunction(stripCasts(Left))) {
+      if (!Text->ZeroTells)
+        return;
+      I = cast<Instruction>(stripCasts(Left));
+      Holds = Text->Kind >= CFZ_SITE_FIND ? !Zero : Zero; // 0 is "not found"
+    }
+  }
+  uint64_t &Most = Needing.try_emplace(I).first->second[Holds];
+  Most = std::max(Most, Count);
 }
 
 /// Looks for what decides Branch, in its own block: elsewhere it may run more often than Branch.
@@ -472,11 +548,12 @@ enum CaseField { CaseCounterField = 1 };
 class SiteWriter::OneCopy {
 public:
   OneCopy(SiteWriter &W, Function &Copy, const Counters &Counts)
-      : W(W), M(W.M), Ctx(M.getContext()), Copy(Copy), Counts(Counts), Behind(Copy, Counts),
-        I8(Type::getInt8Ty(Ctx)), I32(Type::getInt32Ty(Ctx)), I64(Type::getInt64Ty(Ctx)),
-        Ptr(compat::anyPointer(Ctx)), CaseTy(StructType::get(Ctx, {I64, I32, I32})),
-        SiteTy(
-            StructType::get(Ctx, {I8, I8, I8, I8, I32, Ptr, Ptr, I32, I32, I32, I32, I32, I32})) {}
+      : W(W), M(W.M), Ctx(M.getContext()), Copy(Copy), Counts(Counts),
+        Behind(Copy, Counts, W.Callees), I8(Type::getInt8Ty(Ctx)), I16(Type::getInt16Ty(Ctx)),
+        I32(Type::getInt32Ty(Ctx)), I64(Type::getInt64Ty(Ctx)), Ptr(compat::anyPointer(Ctx)),
+        CaseTy(StructType::get(Ctx, {I64, I32, I16, I16})),
+        SiteTy(StructType::get(
+            Ctx, {I8, I8, I8, I8, I32, Ptr, Ptr, I32, I32, I32, I32, I32, I32, I32, I32})) {}
 
   void write();
 
@@ -502,6 +579,7 @@ private:
         ArrayRef<Constant *>{ConstantInt::get(I64, 0), ConstantInt::get(I64, Index)});
   }
   Constant *u8(unsigned N) { return ConstantInt::get(I8, N); }
+  Constant *u16(uint64_t N) { return ConstantInt::get(I16, std::min<uint64_t>(N, UINT16_MAX)); }
   Constant *u32(uint64_t N) { return ConstantInt::get(I32, N); }
 
   SiteWriter &W;
@@ -510,7 +588,7 @@ private:
   Function &Copy;
   const Counters &Counts;
   Outcomes Behind;
-  IntegerType *I8, *I32, *I64;
+  IntegerType *I8, *I16, *I32, *I64;
   PointerType *Ptr;
   StructType *CaseTy, *SiteTy; ///< struct cfz_case, struct cfz_site
   GlobalVariable *Sites = nullptr;
@@ -579,23 +657,27 @@ Constant *SiteWriter::OneCopy::cases(const SwitchInst &I, bool Signed) {
   struct Case {
     uint64_t Number;
     unsigned Successor;
+    CountersBehind::Case Behind;
   };
   SmallVector<Case, 16> Sorted;
+  SmallVector<CountersBehind::Case, 16> All = Behind.casesOf(I);
   for (const auto &C : I.cases()) {
     const APInt &Number = C.getCaseValue()->getValue();
     Sorted.push_back({Signed ? static_cast<uint64_t>(Number.getSExtValue()) : Number.getZExtValue(),
-                      C.getSuccessorIndex()});
+                      C.getSuccessorIndex(), All[Sorted.size()]});
   }
   std::sort(Sorted.begin(), Sorted.end(),
             [](const Case &X, const Case &Y) { return X.Number < Y.Number; });
   ArrayType *ArrayTy = ArrayType::get(CaseTy, Sorted.size());
   GlobalVariable *Array = W.Data.make(Counts, ArrayTy, true, nullptr, "cfuzz.cases");
   SmallVector<Constant *, 16> Init;
+  DenseMap<unsigned, uint64_t> Bodies; // the first case of each
   for (uint64_t N = 0; N != Sorted.size(); ++N)
     Init.push_back(ConstantStruct::get(
         CaseTy, {ConstantInt::get(I64, Sorted[N].Number),
                  counterOffset(Behind.behind(I, Sorted[N].Successor), Array, N, CaseCounterField),
-                 u32(0)}));
+                 u16(Sorted[N].Behind.Count),
+                 u16(Bodies.try_emplace(Sorted[N].Behind.Body, N).first->second)}));
   Array->setInitializer(ConstantArray::get(ArrayTy, Init));
   return ConstantExpr::getPointerCast(Array, Ptr);
 }
@@ -603,10 +685,14 @@ Constant *SiteWriter::OneCopy::cases(const SwitchInst &I, bool Signed) {
 /// struct cfz_site
 Constant *SiteWriter::OneCopy::initializer(const Site &S, uint64_t Index) {
   std::optional<uint64_t> True, False;
+  uint64_t NeedTrue = 0, NeedFalse = 0;
   const auto *Switch = dyn_cast<SwitchInst>(S.I);
   if (Switch) {
     False = Behind.behind(*Switch, 0); // the default
-  } else if (S.What.Width != 128) {    // neither half decides
+    NeedFalse = Behind.countBehind(*Switch, 0);
+  } else if (S.What.Width != 128) { // neither half decides
+    NeedTrue = Behind.countNeeding(*S.I, true);
+    NeedFalse = Behind.countNeeding(*S.I, false);
     if (auto Tie = Behind.tieOf(*S.I)) {
       True = Behind.behind(*Tie->Branch, Tie->True);
       False = Behind.behind(*Tie->Branch, Tie->True ^ 1);
@@ -619,7 +705,8 @@ Constant *SiteWriter::OneCopy::initializer(const Site &S, uint64_t Index) {
                Switch ? cases(*Switch, S.What.Signed) : ConstantPointerNull::get(Ptr),
                W.text(Loc ? Loc->getFilename() : ""), u32(Loc ? Loc->getLine() : 0),
                u32(Loc ? Loc->getColumn() : 0), counterOffset(True, Sites, Index, CounterTrueField),
-               counterOffset(False, Sites, Index, CounterFalseField), u32(0), u32(0)});
+               counterOffset(False, Sites, Index, CounterFalseField), u32(NeedTrue), u32(NeedFalse),
+               u32(0), u32(0)});
 }
 
 /// V as hooks take numbers: extended, or the bits of a float.

@@ -2,6 +2,7 @@
 #ifndef CFUZZ_PLUGIN_TRACESITES_H
 #define CFUZZ_PLUGIN_TRACESITES_H
 
+#include "Behind.h"
 #include "Sections.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -13,7 +14,8 @@ bool hasSites(const llvm::Function &F);
 /// Writes the sites of traced copies, and the calls of hooks into them.
 class SiteWriter {
 public:
-  SiteWriter(llvm::Module &M, Beside &Data) : M(M), Data(Data) {}
+  SiteWriter(llvm::Module &M, Beside &Data, const PrivateCallees &Callees)
+      : M(M), Data(Data), Callees(Callees) {}
 
   /// Gives each comparison in Copy a struct cfz_site and a hook. Counts has the counters of the
   /// original, which Copy counts with too.
@@ -27,6 +29,7 @@ private:
   llvm::Module &M;
   Beside &Data;
   llvm::StringMap<llvm::Constant *> Texts; ///< names of files, and texts that formats want
+  const PrivateCallees &Callees;
 };
 
 } // namespace cfuzz

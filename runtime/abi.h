@@ -146,9 +146,14 @@ enum cfz_site_flags {
 
 /* One value of a switch. Cases are sorted by value, as unsigned numbers. */
 struct cfz_case {
-    uint64_t value;    /* extended as the operand is */
-    int32_t counter;   /* bytes from this field to the counter behind the case; 0: it has none of its own */
-    uint32_t reserved; /* 0 */
+    uint64_t value;  /* extended as the operand is */
+    int32_t counter; /* bytes from this field to the counter behind the case; 0: it has none */
+    /* How many counters only this case reaches, or one of the same body; UINT16_MAX: or more. All
+     * of them are open until one of these cases is met. */
+    uint16_t behind;
+    /* Index of the first case with the same body; its own if there is no other; UINT16_MAX: not
+     * told. */
+    uint16_t body;
 };
 
 /*
@@ -167,6 +172,9 @@ struct cfz_site {
     int32_t counter_true;  /* bytes from this field to the counter behind "the predicate holds" (text:
                             * equal, found; SWITCH: not used); 0: it has none of its own */
     int32_t counter_false; /* the same, behind "does not hold"; SWITCH: behind default */
+    uint32_t behind_true;  /* how many counters no execution reaches in which the predicate never
+                            * holds: all of them are open until then; SWITCH: not used */
+    uint32_t behind_false; /* the same, of "does not hold"; SWITCH: of default */
     uint32_t id;           /* 0 in the object */
     uint32_t hits;         /* 0 in the object */
 };

@@ -230,6 +230,8 @@ int coordinator_run(const struct options *opt, struct session *s, const struct o
         fuzz_print_totals(&c);
         if (words_tell(&c.words, opt, ret < 0 ? NULL : err) < 0)
             ret = -1;
+        if (ret == 0)
+            fuzz_print_obstacles(&c);
         if (triage_tell(&c.triage, &c.blocks, ret < 0 ? NULL : err) < 0)
             ret = -1;
         if (ret < 0) {

@@ -44,9 +44,11 @@ struct coordinator {
 
     uint64_t start, deadline; /* nanoseconds; deadline 0: none */
     struct progress progress;
-    uint64_t fuzzing_ns; /* elapsed when the baseline was over */
-    uint64_t next_line;  /* when the next line of progress is due */
-    bool fuzzing;        /* the baseline is over */
+    uint64_t fuzzing_ns;     /* elapsed when the baseline was over */
+    uint64_t next_line;      /* when the next line of progress is due */
+    bool fuzzing;            /* the baseline is over */
+    unsigned progress_lines; /* printed while it fuzzes with -v */
+    uint32_t asked;          /* how often workers were asked for obstacles */
 
     bool stopping, idle_after_baseline;
     bool again;        /* a step made work for a worker that was passed over: no waiting now */

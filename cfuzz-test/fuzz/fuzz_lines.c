@@ -4,8 +4,13 @@
 #include "fuzz/fuzz_lines.h"
 
 #include "cli/debug.h"
+#include "fuzz/obstacle_lines.h"
 
-enum { PROGRESS_MS = 3000 };
+enum {
+    PROGRESS_MS = 3000,
+    OBSTACLES_LINES = 10, /* with -v they are told after so many lines of progress */
+    OBSTACLES_SHOWN = 5,  /* at the end, without -v */
+};
 
 static uint64_t execs(const struct coordinator *c)
 {
@@ -18,6 +23,55 @@ static uint64_t execs(const struct coordinator *c)
             n += worker_mutated(w);
     }
     return n;
+}
+
+/* The obstacles that some worker wrote, or none. Workers share what they know: one is enough. */
+static void read_obstacles(const struct coordinator *c, bool answered, struct cfz_obstacles *list)
+{
+    list->n = 0;
+    for (unsigned i = 0; i < c->nseats; i++) {
+        const struct worker *w = c->seats[i].worker;
+
+        if (w == NULL || w->shm == NULL ||
+            (answered && (c->asked == 0 || atomic_load_explicit(&w->shm->answered,
+                                                                memory_order_acquire) != c->asked)))
+            continue;
+        if (cfz_obstacles_copy(&w->shm->obstacles, list))
+            return;
+        list->n = 0;
+    }
+}
+
+static void print_obstacles(const struct coordinator *c, bool answered, uint32_t most)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    struct cfz_obstacles list;
+
+    read_obstacles(c, answered, &list);
+    obstacle_lines(&text, &list, most, c->s->origin->bin->pkg->dir, NULL);
+    report_text(&text);
+    cfz_buf_release(&text);
+}
+
+/* While the run goes on: asks the workers, and tells at the next line what they answered. */
+static void tell_obstacles(struct coordinator *c)
+{
+    c->progress_lines++;
+    if (c->progress_lines % OBSTACLES_LINES == 0)
+        print_obstacles(c, true, CFZ_OBSTACLES_MAX);
+    if (c->progress_lines % OBSTACLES_LINES != OBSTACLES_LINES - 1)
+        return;
+    c->asked++;
+    for (unsigned i = 0; i < c->nseats; i++)
+        if (c->seats[i].worker != NULL && c->seats[i].worker->shm != NULL)
+            atomic_store_explicit(&c->seats[i].worker->shm->ask, c->asked, memory_order_relaxed);
+}
+
+void fuzz_print_obstacles(struct coordinator *c)
+{
+    if (!c->fuzzing || c->killed || (c->triage.buckets.n > 0 && !c->triage.keep))
+        return;
+    print_obstacles(c, false, c->opt->verbose ? CFZ_OBSTACLES_MAX : OBSTACLES_SHOWN);
 }
 
 void fuzz_print_progress(struct coordinator *c, bool last)
@@ -49,6 +103,8 @@ void fuzz_print_progress(struct coordinator *c, bool last)
     }
     report_text(&line);
     cfz_buf_release(&line);
+    if (!last && c->fuzzing && c->opt->verbose && c->opt->solve)
+        tell_obstacles(c);
     c->next_line = c->s->loop.now + (uint64_t)PROGRESS_MS * 1000000;
 }
 

@@ -13,6 +13,10 @@ void fuzz_print_progress(struct coordinator *c, bool last);
 /* fuzz_print_baseline prints that the baseline is over. */
 void fuzz_print_baseline(struct coordinator *c);
 
+/* fuzz_print_obstacles prints at the end which comparisons block most. Nothing if the run ended
+ * with a crash. With -v fuzz_print_progress does so now and then. */
+void fuzz_print_obstacles(struct coordinator *c);
+
 /* fuzz_print_totals prints the lines at the end, when all workers wait or are gone. */
 void fuzz_print_totals(struct coordinator *c);
 

@@ -56,6 +56,8 @@
  *     EXIT follows.
  *   - RUN and TRY write a BASE record whatever the verdict is, unless it would have no bits: in a
  *     build without counters, or with coverage = 0 if mask and worker have all bits already.
+ *   - Before RESULT of FUZZ, and at the beginning of a turn after the driver raised ask, a worker that
+ *     searches writes the obstacles of the run into process memory (obstacle.h). Nobody waits for it.
  *   - If no entry may be mutated, FUZZ is answered at once: PASS, mutated = 0.
  *   - FUZZ makes no value longer than max_len. A value that is longer in its entry does not grow.
  *     FUZZ does not cut entries: with -fuzzmaxlen the driver does, before it appends them.

@@ -32,6 +32,7 @@
 #include "core/coverage.h"
 #include "core/dict.h"
 #include "core/error.h"
+#include "core/obstacle.h"
 #include "core/value.h"
 
 #define CFZ_SHM_VERSION 7
@@ -168,6 +169,7 @@ struct cfz_proc_shm {
     /* Driver writes, process reads between executions. */
     _Alignas(64) _Atomic uint32_t stop; /* 1: leave the running FUZZ command at the next execution */
     _Atomic uint64_t outbox_head;       /* consumed up to here */
+    _Atomic uint32_t ask; /* how often the driver asked for obstacles while FUZZ runs */
     char name[CFZ_NAME_MAX]; /* cfuzz_name: "FuzzParse/seed#0"; set before a command */
 
     /* Process writes, driver reads at any time. */
@@ -193,6 +195,9 @@ struct cfz_proc_shm {
     /* The input of the running or last execution: the bits of a scalar, the length of a []byte or string. */
     _Alignas(64) uint64_t input[CFZ_VALUES_MAX];
     uint64_t parent; /* the entry that it was mutated from */
+
+    _Atomic uint32_t answered; /* ask when obstacles was last written for it */
+    struct cfz_obstacles obstacles; /* also written when FUZZ ends */
 
     struct cfz_crash crash;
     uint32_t nmodules;

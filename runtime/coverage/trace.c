@@ -86,7 +86,7 @@ uint32_t cfz_trace_sites(void)
     return nsites;
 }
 
-const struct cfz_site *cfz_trace_site(uint32_t id)
+struct cfz_site *cfz_trace_site(uint32_t id)
 {
     for (size_t i = 0; i < nmodules; i++)
         if (id >= modules[i].first && id - modules[i].first < modules[i].n)

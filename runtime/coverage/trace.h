@@ -56,7 +56,7 @@ int cfz_trace_map(struct cfz_error *err);
 uint32_t cfz_trace_sites(void);
 
 /* cfz_trace_site returns site number id, below cfz_trace_sites(), or NULL. Context: any. */
-const struct cfz_site *cfz_trace_site(uint32_t id);
+struct cfz_site *cfz_trace_site(uint32_t id);
 
 /* cfz_trace_begin forgets the last trace and turns tracing on; cfz_trace_end turns it off. Context:
  * target. */

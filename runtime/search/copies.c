@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "search/words.h"
+#include "search/obstacles.h"
 
 enum {
     COPIES_GOAL = 64,  /* candidates a goal */
@@ -276,6 +277,7 @@ void cfz_copies(struct cfz_search *s, uint64_t most)
     cfz_goals_learn(s->goals);
     if (s->words)
         cfz_words_learn(s->words, t, &c->base);
+    cfz_obstacles_saw(s->goals, s->seen);
     for (uint32_t i = 0; i < t->nevents && !s->over && c->left > 0; i++) {
         const struct cfz_event *e = &t->events[i];
 

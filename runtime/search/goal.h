@@ -20,6 +20,7 @@
 
 #include <stdatomic.h>
 
+#include "core/obstacle.h"
 #include "coverage/counters.h"
 #include "coverage/trace.h"
 
@@ -47,9 +48,31 @@ struct cfz_goal_note {
 /* What is known of a site, by its number. */
 struct cfz_site_note {
     _Atomic uint16_t failed, succeeded; /* attempts of the solver */
-    _Atomic uint32_t reached;           /* traces that came there */
     _Atomic uint8_t erratic; /* two traces of one input differed here: its goals are left alone */
-    _Atomic uint64_t nearest;           /* the least distance so far, 0 for none */
+};
+
+/* Bytes [from, to) of a value of the test, which change an operand. */
+struct cfz_range {
+    uint32_t value, from, to;
+};
+
+/*
+ * What is known of a site of which inputs show one outcome only, for obstacles.c alone. Not of one
+ * moment: whoever finds it busy leaves it as it is.
+ */
+struct cfz_site_sight {
+    _Atomic uint32_t reached; /* inputs that came there */
+    _Atomic uint8_t busy;     /* somebody writes what follows */
+    uint8_t seen;             /* the operands below are some */
+    uint8_t influence;        /* enum cfz_influence_kind */
+    uint8_t nranges;
+    uint8_t wants_true; /* the outcome that none had */
+    uint8_t len_a, len_b;
+    uint16_t nbytes;   /* of the input that influence says most of */
+    uint64_t distance; /* of the nearest operands */
+    uint64_t a, b;
+    uint8_t text_a[CFZ_OBSTACLE_TEXT], text_b[CFZ_OBSTACLE_TEXT];
+    struct cfz_range ranges[CFZ_OBSTACLE_RANGES];
 };
 
 enum cfz_recipe_kind {
@@ -82,6 +105,8 @@ struct cfz_goals {
     struct cfz_goal_note notes[CFZ_GOALS_MAX];
     struct cfz_site_note sites[CFZ_SITE_NOTES_MAX];
     struct cfz_recipe recipes[CFZ_SITE_NOTES_MAX];
+    struct cfz_site_sight sights[CFZ_SITE_NOTES_MAX];
+    _Atomic uint64_t sighted[CFZ_SITE_NOTES_MAX / 64]; /* bits: sights that are used */
     _Atomic uint32_t nnotes;
     _Atomic uint32_t nrecipes;
 };

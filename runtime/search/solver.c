@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "search/obstacles.h"
 #include "search/solving.h"
 
 enum {
@@ -270,6 +271,8 @@ static enum cfz_trial trial_once(struct cfz_solver *v, const struct cfz_image *i
     if (r == CFZ_RAN_NEWS)
         cfz_goals_learn(v->s->goals);
     v->event = cfz_trace_find(v->task->g.site, v->task->g.nth);
+    if (!v->outer && v->event && v->task->g.level == 0)
+        cfz_obstacles_nearer(v->s->goals, &v->task->g, v->event);
     if (v->outer && v->event && cfz_goal_distance(&v->task->g, v->event) == 0) {
         v->is_repaired = true;
         cfz_image_copy(&v->lost, im);
@@ -334,8 +337,10 @@ static void note_influence(struct cfz_task *t, uint32_t p)
     struct cfz_influence *f;
     uint8_t which;
 
-    if (!e)
+    if (!e) {
+        t->lost = true;
         return;
+    }
     if (cfz_site_is_text(t->g.site)) {
         at_a = differ_at(t->text_a, t->len_a, cfz_trace.text + e->a_at, e->a_len);
         at_b = differ_at(t->text_b, t->len_b, cfz_trace.text + e->b_at, e->b_len);
@@ -490,10 +495,49 @@ static bool probe_lengths(struct cfz_search *s, const struct cfz_base *b, struct
     return true;
 }
 
+/* Notes for the report what the probes of the base said of a task's comparison. */
+static void note_probed(struct cfz_search *s, const struct cfz_base *b, const struct cfz_task *t)
+{
+    uint32_t size = cfz_image_size(&b->im);
+    uint32_t step = size > PROBE_STRIDE ? size / PROBE_STRIDE + 1 : 1;
+    struct cfz_range ranges[CFZ_OBSTACLE_RANGES];
+    struct cfz_influences in = {.ranges = ranges,
+                                .of = size / step,
+                                .more = t->nat == 0 && t->nlengths > 0,
+                                .lost = t->lost};
+
+    if (t->g.level != 0)
+        return;
+    for (uint32_t k = 0; k < t->nat; k++) {
+        uint32_t p = t->at[k].p, i = cfz_image_value(&b->im, p), at = b->im.at[i];
+        struct cfz_range *last = in.nranges ? &ranges[in.nranges - 1] : NULL;
+
+        in.nbytes++;
+        if (!cfz_image_grows(&b->im, i)) { /* a number has no parts */
+            if (last && last->value == i)
+                continue;
+        } else if (last && last->value == i && p - at < last->to + step) {
+            last->to = p - at + 1;
+            continue;
+        }
+        if (in.nranges == CFZ_OBSTACLE_RANGES) {
+            in.more = true;
+            continue;
+        }
+        ranges[in.nranges++] = cfz_image_grows(&b->im, i)
+                                   ? (struct cfz_range){i, p - at, p - at + 1}
+                                   : (struct cfz_range){i, 0, 0};
+    }
+    if (t->nat == CFZ_INFLUENCES)
+        in.of = in.nbytes; /* there was no room for more */
+    cfz_obstacles_probed(s->goals, t->g.site, &in);
+}
+
 /* Sets what a task knows of the base from its comparison there. */
 static void task_at(struct cfz_task *t, const struct cfz_event *e)
 {
     t->nat = t->nlengths = t->sides = 0;
+    t->lost = false;
     t->g.nth = e->nth;
     if (cfz_site_is_text(e->site)) {
         memcpy(t->text_a, cfz_trace.text + e->a_at, e->a_len);
@@ -863,6 +907,8 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             return nopen > 0;
         }
         cfz_goals_learn(s->goals);
+        if (generation > 0 && !extended)
+            cfz_obstacles_saw(s->goals, s->seen);
         collect(s, round);
         if (ntasks == 0)
             return nopen > 0;
@@ -875,6 +921,7 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
 
             if (!cfz_goal_open(s->goals, s->seen, &t->g))
                 continue;
+            note_probed(s, &bases[0], t);
             if (t->nat == 0 && t->nlengths == 0 && !cfz_site_is_text(t->g.site) &&
                 (t->g.level > 0 || !extended))
                 continue; /* nothing moves it: the extended entry may */

@@ -42,6 +42,7 @@ struct cfz_task {
     struct cfz_influence at[CFZ_INFLUENCES];
     uint32_t nat;
     uint8_t sides; /* of all of them */
+    bool lost;     /* a changed input did not get there */
     struct cfz_length lengths[CFZ_LENGTHS];
     uint32_t nlengths;
 };
@@ -86,8 +87,8 @@ extern struct cfz_solver cfz_solver;
  * back. */
 enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im);
 
-/* cfz_note_lost notes that im, in which [p, end) was written for the task, left the path. Of several
- * the one with the shortest field is kept. */
+/* cfz_note_lost notes that im, in which [p, end) was written for the task, left the path. Of
+ * several the one with the shortest field is kept. */
 static inline void cfz_note_lost(struct cfz_solver *v, const struct cfz_image *im, uint32_t p,
                                  uint32_t end)
 {

@@ -131,6 +131,8 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     cfz_leaks_settle(w->x, CFZ_LEAKS_LATER);
     if (refresh)
         cfz_schedule_refresh(&w->schedule);
+    if (__builtin_expect(cfz_worker_search_asked(w), 0))
+        cfz_worker_search_tell(w);
     *verdict = CFZ_VERDICT_PASS;
     if (cfz_worker_search_due(w)) {
         *verdict = cfz_worker_search_turn(w);
@@ -316,6 +318,7 @@ out:
     else
         cfz_worker_words_failed(w);
     cfz_worker_words_over(w);
+    cfz_worker_search_tell(w);
     w->records_pending = false; /* the driver empties the outbox before it looks at RESULT */
     *mutated = done;
     return verdict == CFZ_VERDICT_FAIL ? verdict : CFZ_VERDICT_PASS;

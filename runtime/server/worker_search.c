@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 
 #include "search/frontier.h"
+#include "search/obstacles.h"
 #include "search/solver.h"
 #include "server/worker_channel.h"
 #include "server/worker_entry.h"
@@ -33,6 +34,7 @@ enum {
         1 << 20,      /* work of changing each byte of an entry once, for the solver to take it */
     QUIET = 20000,    /* mutated executions without anything new before its turn, after the grant */
     SHARE_LEAST = 32, /* of 1024 */
+    SHARE_SETTLED = 96, /* while it brings nothing */
     SHARE_MOST = 614,
     DECAY = 1 << 20, /* work after which what was earned counts half */
     SAMPLE = 16,     /* entries of which one is chosen */
@@ -191,6 +193,8 @@ static uint64_t share(const struct cfz_worker_search *s)
     double mutation = ((double)s->news_mutated + 64) / ((double)s->cost_mutated + 1024);
     uint64_t part = (uint64_t)(1024 * solver / (solver + mutation));
 
+    if (s->news < 256)
+        return SHARE_SETTLED;
     return part < SHARE_LEAST ? SHARE_LEAST : part > SHARE_MOST ? SHARE_MOST : part;
 }
 
@@ -342,4 +346,19 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
         atomic_store_explicit(&shared->rounds[entry], UINT8_MAX, memory_order_relaxed);
     account(s, s->search.cost - cost + 1, s->search.nnews - news);
     return ended(w);
+}
+
+/* ---- what blocks ------------------------------------------------------------------- */
+
+void cfz_worker_search_tell(struct cfz_worker *w)
+{
+    const struct cfuzz_test_desc *desc = w->x->test->desc;
+    uint32_t ask = atomic_load_explicit(&w->shm->ask, memory_order_relaxed);
+
+    if (w->search.on) {
+        cfz_obstacles_begin(&w->shm->obstacles);
+        cfz_obstacles_rank(goals, &w->seen, desc->params, desc->nparams, &w->shm->obstacles);
+        cfz_obstacles_end(&w->shm->obstacles);
+    }
+    atomic_store_explicit(&w->shm->answered, ask, memory_order_release);
 }

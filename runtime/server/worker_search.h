@@ -39,6 +39,17 @@ uint64_t cfz_worker_search_work(uint64_t entry);
 bool cfz_worker_search_due(const struct cfz_worker *w);
 enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w);
 
+/* cfz_worker_search_tell writes into process memory what blocks the run, if there is a search.
+ * Context: ordinary. */
+void cfz_worker_search_tell(struct cfz_worker *w);
+
+/* cfz_worker_search_asked reports whether the driver asked for that since it was last written. */
+static inline bool cfz_worker_search_asked(const struct cfz_worker *w)
+{
+    return atomic_load_explicit(&w->shm->ask, memory_order_relaxed) !=
+           atomic_load_explicit(&w->shm->answered, memory_order_relaxed);
+}
+
 /* cfz_worker_search_mutated tells it that random mutation found something. */
 static inline void cfz_worker_search_mutated(struct cfz_worker *w)
 {

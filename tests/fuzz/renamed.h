@@ -67,6 +67,9 @@
 #define cfz_msg_send tested_cfz_msg_send
 #define cfz_msg_test_parts tested_cfz_msg_test_parts
 #define cfz_nprintable tested_cfz_nprintable
+#define cfz_obstacles_begin tested_cfz_obstacles_begin
+#define cfz_obstacles_copy tested_cfz_obstacles_copy
+#define cfz_obstacles_end tested_cfz_obstacles_end
 #define cfz_outbox_commit tested_cfz_outbox_commit
 #define cfz_outbox_consume tested_cfz_outbox_consume
 #define cfz_outbox_leave_open tested_cfz_outbox_leave_open

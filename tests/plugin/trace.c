@@ -20,7 +20,7 @@ static volatile int sink;
 
 // CHECK: @cfuzz_tracing = weak hidden global i8 0, align 1
 // CHECK: @cfuzz.sites = private global [1 x {{.*}}], section "cfuzz_sites", comdat($compares), align 8
-// CHECK: @cfuzz.cases{{.*}} = private constant [4 x { i64, i32, i32 }] {{.*}}, comdat($chooses), align 8
+// CHECK: @cfuzz.cases{{.*}} = private constant [4 x { i64, i32, i16, i16 }] {{.*}}, comdat($chooses), align 8
 
 // CHECK: define {{.*}}i32 @compares(i32 {{.*}}) {{.*}} comdat
 // CHECK: load i8, {{i8\*|ptr}} @cfuzz_tracing, align 1, {{.*}}!nosanitize

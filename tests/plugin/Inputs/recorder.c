@@ -9,7 +9,8 @@
  *     <line>: switch <value> of <values>
  *     <line>: <kind> "<a>" "<b>" <n> <m>       text; a byte to look for is m
  *
- * An argument "sites" prints the sites instead, and runs nothing.
+ * An argument "sites" prints the sites instead, and runs nothing; "behind" prints what
+ * they say lies behind their outcomes.
  * Compiled without the plugin.
  */
 #define _GNU_SOURCE
@@ -319,6 +320,19 @@ static void show_site(const struct cfz_site *site)
     putchar('\n');
 }
 
+/* How many counters lie behind the outcomes of a site, as the object has it. */
+static void show_behind(const struct cfz_site *site)
+{
+    show_type(site);
+    printf(" behind %" PRIu32 " %" PRIu32, site->behind_true, site->behind_false);
+    if (site->kind == CFZ_SITE_SWITCH) {
+        show_cases(site);
+        for (uint32_t i = 0; i < site->ncases; i++)
+            printf(" %u@%u", site->cases[i].behind, site->cases[i].body);
+    }
+    putchar('\n');
+}
+
 static uint8_t counter_at(const int32_t *field)
 {
     const uint8_t *counter = (const uint8_t *)field + *field;
@@ -333,6 +347,18 @@ static void check_outcome(const struct cfz_site *site, const int32_t *field, uin
 {
     if (*field && counter_at(field) != (n & 255))
         die("a counter does not count the outcome it stands behind", site->line);
+}
+
+/* An outcome that was never had leaves as many counters at 0 as its site says. */
+static void check_behind(const struct cfz_site *site, uint32_t behind)
+{
+    uint32_t zero = 0;
+
+    for (size_t i = 0; i < nregions; i++)
+        for (uint8_t *p = regions[i].start; p < regions[i].end; p++)
+            zero += *p == 0;
+    if (zero < behind)
+        die("more counters are behind an outcome than were not reached", site->line);
 }
 
 /* What a site says of its counters is true of this run. */
@@ -357,6 +383,10 @@ static void check_site(const struct cfz_site *site)
     }
     check_outcome(site, &site->counter_true, held);
     check_outcome(site, &site->counter_false, total - held);
+    if (held == 0)
+        check_behind(site, site->behind_true);
+    if (held == total)
+        check_behind(site, site->behind_false);
 }
 
 static void clear(void)
@@ -370,11 +400,13 @@ int main(int argc, char **argv)
 {
     size_t nsites = 0;
 
-    (void)argv;
     setvbuf(stdout, NULL, _IONBF, 0);
     for (size_t i = 0; argc > 1 && i < nimages; i++)
         for (struct cfz_site *site = images[i].sites; site < images[i].sites_end; site++)
-            show_site(site);
+            if (strcmp(argv[1], "behind") == 0)
+                show_behind(site);
+            else
+                show_site(site);
     if (argc > 1)
         return 0;
     clear();
