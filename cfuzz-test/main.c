@@ -93,7 +93,7 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
         report_line("FAIL\t%s\t[setup failed]", pkg->name);
         return EXIT_USAGE;
     }
-    if (pkg->from_tree && !pkg->mentions_tests) {
+    if (pkg->among_others && !pkg->mentions_tests) {
         report_line("?   \t%s\t[no fuzz tests]", pkg->name);
         return EXIT_PASSED;
     }

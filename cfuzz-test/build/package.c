@@ -59,9 +59,9 @@ void packages_release(struct packages *p)
  * named twice. An executable is always added.
  */
 static int add_package(struct packages *out, const char *name, const char *dir,
-                       const char *executable, bool from_tree, struct cfz_error *err)
+                       const char *executable, bool among_others, struct cfz_error *err)
 {
-    struct package p = {.from_tree = from_tree}, *v;
+    struct package p = {.among_others = among_others}, *v;
     const char *base;
 
     p.dir = realpath(dir, NULL);
@@ -230,6 +230,8 @@ int packages_find(const char *const *args, size_t nargs, const char *exec_dir, s
     for (size_t i = 0; i < nargs; i++)
         if (find_one(&found, args[i], exec_dir, err) < 0)
             goto failed;
+    for (size_t i = 0; i < found.n && found.n > 1; i++)
+        found.v[i].among_others = true;
     *out = found;
     return 0;
 failed:
@@ -384,7 +386,7 @@ int package_load(struct package *p, struct cfz_error *err)
 {
     if (load_directory(p, err) < 0)
         return -1;
-    if (p->nsources == 0)
+    if (p->nsources == 0 && !p->among_others)
         return cfz_fail(err, CFZ_EUSAGE, "%s: no C source files", p->name);
     sort_sources(p); /* the order of lines must not depend on the file system */
     for (size_t i = 0; i < p->nsources; i++)

@@ -19,11 +19,11 @@ struct package_source {
 };
 
 struct package {
-    char *name;       /* as given on the command line; "." as the directory's base name */
-    char *dir;        /* real, absolute; testdata/ is here */
-    char *path;       /* its place in the cache: dir without the leading '/' */
-    char *executable; /* absolute: a test executable instead of sources; NULL for a directory */
-    bool from_tree;   /* found through "...", not named itself */
+    char *name;        /* as given on the command line; "." as the directory's base name */
+    char *dir;         /* real, absolute; testdata/ is here */
+    char *path;        /* its place in the cache: dir without the leading '/' */
+    char *executable;  /* absolute: a test executable instead of sources; NULL for a directory */
+    bool among_others; /* found through "...", or beside others: it may well have no tests */
 
     struct package_source *sources; /* sorted by path; none with an executable */
     size_t nsources;
@@ -54,8 +54,8 @@ void packages_release(struct packages *p);
 /*
  * package_load finds the sources of a directory package: its .c files, what //cfuzz:sources adds,
  * and the flags that //cfuzz:cflags and //cfuzz:ldflags give. (Those of compile_commands.json are
- * compile_commands_apply's.) CFZ_EUSAGE "<name>: no C source files"; CFZ_EFORMAT "<file>: line <n>:
- * <why>" for a bad //cfuzz: line.
+ * compile_commands_apply's.) CFZ_EUSAGE "<name>: no C source files", but for a package among
+ * others, which then has none; CFZ_EFORMAT "<file>: line <n>: <why>" for a bad //cfuzz: line.
  */
 int package_load(struct package *p, struct cfz_error *err);
 
