@@ -256,7 +256,7 @@ static int add_source(struct package *p, char *path, struct cfz_error *err)
         return cfz_fail_nomem(err);
     }
     p->sources = v;
-    v[p->nsources++] = (struct package_source){path, STRLIST_INIT};
+    v[p->nsources++] = (struct package_source){.path = path, .flags = STRLIST_INIT};
     return 0;
 }
 
@@ -349,7 +349,8 @@ static int load_source(struct package *p, size_t i, struct cfz_error *err)
 
     if (cfz_io_read_file(AT_FDCWD, path, SOURCE_MAX, &text, err) < 0)
         goto out;
-    p->mentions_tests |= spells_test(&text);
+    p->sources[i].spells_test = spells_test(&text);
+    p->mentions_tests |= p->sources[i].spells_test;
     if (directives_parse(cfz_buf_str(&text), text.len, &d, err) < 0) {
         cfz_error_wrap(err, "%s", path);
         goto out;

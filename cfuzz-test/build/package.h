@@ -16,6 +16,7 @@ struct package_source {
     char *path; /* absolute */
     /* Those of this file in compile_commands.json, relative paths made absolute. */
     struct strlist flags;
+    bool spells_test; /* FUZZ_TEST stands in it */
 };
 
 struct package {

@@ -42,6 +42,27 @@ static void test_scribbled(void **state)
               "fuzz: corpus: 1 input, 0 new\n");
 }
 
+/* A test that takes hardly any input tests little. */
+static void test_skipping(void **state)
+{
+    struct totals t = {.mutated = 1000, .corpus = 1, .skipped = 989};
+
+    (void)state;
+    check(&t, "fuzz: executions: 1000 mutated\n"
+              "fuzz: skipped by the test: 989 of 1000 (98%)\n"
+              "fuzz: corpus: 1 input, 0 new\n");
+    t.skipped = 990;
+    check(&t, "fuzz: executions: 1000 mutated\n"
+              "fuzz: skipped by the test: 990 of 1000 (99%)\n"
+              "warning: the test skipped 99% of its inputs, so that little was tested: add seeds "
+              "that it takes, or skip less\n"
+              "fuzz: corpus: 1 input, 0 new\n");
+    t.mutated = t.skipped = 999;
+    check(&t, "fuzz: executions: 999 mutated\n"
+              "fuzz: skipped by the test: 999 of 999 (100%)\n"
+              "fuzz: corpus: 1 input, 0 new\n");
+}
+
 static void test_lines(void **state)
 {
     struct totals t = {.mutated = 1000, .corpus = 1};
@@ -62,13 +83,13 @@ static void test_lines(void **state)
     t.unstable = 1;
     t.crashes = 2;
     t.distinct = 1;
-    check(&t,
-          "fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm interesting inputs, 240 to minimize them, "
-          "31 for failing inputs\n"
-          "fuzz: skipped by the test: 120 of 1003 (11%)\n"
-          "fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline\n"
-          "fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache\n"
-          "fuzz: failing inputs: 2, of 1 kind\n");
+    check(&t, "fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm interesting inputs, 240 "
+              "to minimize them, "
+              "31 for failing inputs\n"
+              "fuzz: skipped by the test: 120 of 1003 (11%)\n"
+              "fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline\n"
+              "fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache\n"
+              "fuzz: failing inputs: 2, of 1 kind\n");
     t = (struct totals){.corpus = 4, .found = 1, .unstable = 1, .forgotten = 11};
     check(&t,
           "fuzz: executions: 0 mutated\n"
@@ -174,7 +195,8 @@ static void test_debug_value(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scribbled), cmocka_unit_test(test_lines),       cmocka_unit_test(test_no_coverage),
+        cmocka_unit_test(test_scribbled),   cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_skipping),    cmocka_unit_test(test_no_coverage),
         cmocka_unit_test(test_add_worker),  cmocka_unit_test(test_covered),
         cmocka_unit_test(test_debug_value),
     };
