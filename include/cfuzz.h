@@ -44,7 +44,7 @@ typedef struct cfuzz_t cfuzz_t;
 typedef struct cfuzz_f cfuzz_f;
 
 #if defined(__has_attribute)
-#if __has_attribute(annotate)
+#if __has_attribute(annotate) && !defined(CFUZZ_UNREGISTERED)
 #define CFUZZ_ANNOTATE_(what, name, types) annotate(what, name, types),
 #endif
 #if __has_attribute(retain)

@@ -5,6 +5,7 @@
  *         lock           held while a driver checks and builds
  *         build.ninja    written when the directory is made; the key covers its content
  *         <i>-<file>.o   and .o.d, what the compiler read for it
+ *         <i>.main.h     read before a source, where several have a main
  *         inputs         all that the last complete build read (build_inputs.h)
  *         <name>.test    the test binary
  *
@@ -27,6 +28,7 @@
 
 #include "build/build_inputs.h"
 #include "build/build_plan.h"
+#include "build/build_twins.h"
 #include "core/buf.h"
 #include "core/io.h"
 #include "base/cache.h"
@@ -42,7 +44,18 @@ struct ninja_output {
     const char *package; /* printed once before the first message */
     bool announced;
     bool skip_line; /* the line after "FAILED:" repeats the command */
+    const char *binary;
+    bool hold;           /* the link failed: what the linker says is kept in held */
+    struct cfz_buf held; /* whole lines */
 };
+
+static void print_message(struct ninja_output *o, const char *line)
+{
+    if (!o->announced)
+        report_message("# %s", o->package);
+    o->announced = true;
+    report_message("%s", line);
+}
 
 static void print_ninja_line(struct ninja_output *o, const char *line)
 {
@@ -57,15 +70,25 @@ static void print_ninja_line(struct ninja_output *o, const char *line)
     }
     if (strncmp(line, "FAILED: ", strlen("FAILED: ")) == 0) {
         o->skip_line = true;
+        o->hold = strncmp(line + strlen("FAILED: "), o->binary, strlen(o->binary)) == 0;
         return;
     }
     if (strcmp(line, "ninja: no work to do.") == 0 ||
         strncmp(line, "ninja: build stopped: ", strlen("ninja: build stopped: ")) == 0)
         return;
-    if (!o->announced)
-        report_message("# %s", o->package);
-    o->announced = true;
-    report_message("%s", line);
+    if (o->hold && cfz_buf_printf(&o->held, NULL, "%s\n", line) == 0)
+        return;
+    print_message(o, line);
+}
+
+/* Prints what was kept of the linker's. */
+static void print_held(struct ninja_output *o)
+{
+    for (char *line = (char *)o->held.data, *end;
+         o->held.len > 0 && (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        print_message(o, line);
+    }
 }
 
 /* Takes the complete lines out of text. */
@@ -89,7 +112,10 @@ static void on_ninja_output(void *ctx, struct cfz_buf *text)
 static int run_ninja(const struct options *opt, const struct build_plan *plan,
                      const struct package *pkg, struct cfz_error *err)
 {
-    struct ninja_output parsed = {.show_commands = opt->print_commands, .package = pkg->name};
+    struct ninja_output parsed = {.show_commands = opt->print_commands,
+                                  .package = pkg->name,
+                                  .binary = plan->binary,
+                                  .held = CFZ_BUF_INIT};
     struct cfz_buf script = CFZ_BUF_INIT, out = CFZ_BUF_INIT;
     char *ninja = find_program("ninja");
     int status, ret = -1;
@@ -113,8 +139,13 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
         goto out;
     if (out.len > 0) /* a last line without its end */
         print_ninja_line(&parsed, cfz_buf_str(&out));
+    ret = build_twins_explain(plan, pkg, cfz_buf_str(&parsed.held), err);
+    if (ret < 0)
+        goto out;
+    print_held(&parsed);
     ret = status == 0 ? 0 : cfz_fail(err, CFZ_EFORMAT, "%s: build failed", pkg->name);
 out:
+    cfz_buf_release(&parsed.held);
     free(ninja);
     cfz_buf_release(&script);
     cfz_buf_release(&out);
@@ -133,6 +164,29 @@ static int write_script(int dir, const struct build_plan *plan, struct cfz_error
         ret = cfz_io_write_file(dir, "build.ninja", text.data, text.len, CFZ_IO_REPLACE, err);
     cfz_buf_release(&text);
     return ret;
+}
+
+/*
+ * Writes what gives the main of each program a name of its own, <i>.main.h, unless it is there. A
+ * header, since the function has to stay main for the compiler, which returns 0 at its end.
+ */
+static int write_programs(int dir, const struct build_plan *plan, struct cfz_error *err)
+{
+    for (size_t i = 0; i + 1 < plan->nsteps; i++) {
+        const char *path = plan->steps[i].program, *name;
+        char text[80];
+        int len;
+
+        if (path == NULL)
+            continue;
+        name = strrchr(path, '/') + 1;
+        len =
+            snprintf(text, sizeof(text), "#pragma redefine_extname main cfuzz_user_main_%zu\n", i);
+        if (faccessat(dir, name, F_OK, 0) != 0 &&
+            cfz_io_write_file(dir, name, text, (size_t)len, CFZ_IO_REPLACE, err) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 /*
@@ -175,7 +229,8 @@ static int carry_out(const struct options *opt, const struct build_plan *plan,
         ret = 0;
         goto out;
     }
-    if (write_script(dir, plan, err) < 0 || build_inputs_drop_stale(&inputs, plan, pkg, err) < 0)
+    if (write_script(dir, plan, err) < 0 || write_programs(dir, plan, err) < 0 ||
+        build_inputs_drop_stale(&inputs, plan, pkg, err) < 0)
         goto out;
     clock_gettime(CLOCK_REALTIME_COARSE, &start); /* the clock that file times come from */
     if (run_ninja(opt, plan, pkg, err) < 0)

@@ -21,8 +21,8 @@ static const struct topic {
     const char *text;
 } topics[] = {
     {"packages", "directories, ./..., test executables; where flags come from",
-     "A package is a directory. All its .c files are compiled with the cfuzz plugin\n"
-     "and linked into one test binary; a main function of its own is set aside.\n"
+     "A package is a directory. All its .c files but _*.c are compiled with the cfuzz\n"
+     "plugin and linked into one test binary; main functions of its own are set aside.\n"
      "\n"
      "    cfuzz-test                 the current directory\n"
      "    cfuzz-test lib parser      two directories\n"
@@ -40,6 +40,7 @@ static const struct topic {
      "        //cfuzz:cflags  -I../include -DNAME=1\n"
      "        //cfuzz:ldflags -lm\n"
      "        //cfuzz:sources ../src/*.c\n"
+     "        //cfuzz:exclude win*.c\n"
      "    the environment            CFLAGS, LDFLAGS\n"
      "\n"
      "-x shows every command. Paths are relative to the package.\n"},

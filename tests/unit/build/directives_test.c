@@ -21,6 +21,9 @@ static void test_directives(void **state)
                                "//cfuzz:sources ../a.c b.c\n"
                                "int x; //cfuzz:ldflags -lnot\n"
                                "//cfuzz:cflags\n"
+                               "/*cfuzz:exclude luac.c win*.c */ int y;\n"
+                               "/*cfuzz:pkg-config glib-2.0*/\n"
+                               "/* cfuzz:exclude not_a_directive */\n"
                                "//cfuzz:cflags -DLAST";
     struct directives d = DIRECTIVES_INIT;
 
@@ -29,6 +32,8 @@ static void test_directives(void **state)
     assert_string_equal(joined(&d.cflags), "-I../inc|-DA=b c|-DLAST");
     assert_string_equal(joined(&d.ldflags), "-lm");
     assert_string_equal(joined(&d.sources), "../a.c|b.c");
+    assert_string_equal(joined(&d.exclude), "luac.c|win*.c");
+    assert_string_equal(joined(&d.pkg_config), "glib-2.0");
     directives_release(&d);
 }
 
@@ -37,7 +42,9 @@ static void test_directives_refused(void **state)
     static const struct {
         const char *text, *why;
     } bad[] = {
-        {"\n\n//cfuzz:cflag -O0\n", "line 3: unknown directive //cfuzz:cflag"},
+        {"\n\n//cfuzz:cflag -O0\n",
+         "line 3: unknown directive //cfuzz:cflag; did you mean //cfuzz:cflags?"},
+        {"/*cfuzz:cflags -O0\n*/", "line 1: /*cfuzz:...: the comment has to end on its line"},
         {"//cfuzz:\n", "line 1: unknown directive //cfuzz:"},
         {"//cfuzz:cflags=-O0", "line 1: unknown directive //cfuzz:cflags=-O0"},
         {"x\n//cfuzz:ldflags 'a\n", "line 2: unterminated quote"},
