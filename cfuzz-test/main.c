@@ -92,7 +92,7 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
 {
     *done = true;
     if (pkg->executable == NULL &&
-        (package_load(pkg, err) < 0 || compile_commands_apply(pkg, err) < 0)) {
+        (package_load(pkg, err) < 0 || compile_commands_apply(pkg, opt->build_dir, err) < 0)) {
         explain(err);
         report_line("FAIL\t%s\t[setup failed]", pkg->name);
         return EXIT_USAGE;

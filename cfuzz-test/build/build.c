@@ -45,6 +45,7 @@ struct ninja_output {
     bool announced;
     bool skip_line; /* the line after "FAILED:" repeats the command */
     const char *binary;
+    bool lacks;          /* a header or a function was not found */
     bool hold;           /* the link failed: what the linker says is kept in held */
     struct cfz_buf held; /* whole lines */
 };
@@ -55,6 +56,40 @@ static void print_message(struct ninja_output *o, const char *line)
         report_message("# %s", o->package);
     o->announced = true;
     report_message("%s", line);
+}
+
+/* Whether a compiler or linker says that it does not know something: its flags may be the reason.
+ */
+static bool says_lacking(const char *line)
+{
+    static const char *const words[] = {
+        "file not found",         "No such file or directory",
+        "undefined reference to", "undefined symbol",
+        "unknown type name",      "use of undeclared identifier",
+        "undeclared function",    "cannot find -l",
+        "undeclared (first use",  "unable to find library",
+    };
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strstr(line, words[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* Says where flags came from, or where they were looked for. */
+static void hint_flags(const struct package *pkg)
+{
+    if (pkg->compile_commands != NULL) {
+        report_message("cfuzz-test: flags are from %s; -p=DIR takes another one",
+                       pkg->compile_commands);
+        return;
+    }
+    report_message("cfuzz-test: no compile_commands.json lists a source of %s: neither in %s or a "
+                   "directory above it, nor in build directories there",
+                   pkg->name, pkg->dir);
+    report_message("cfuzz-test: cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON makes one, meson always, "
+                   "'bear -- make' with make; -p=DIR says where. Or give flags in the sources: "
+                   "cfuzz-test help packages");
 }
 
 static void print_ninja_line(struct ninja_output *o, const char *line)
@@ -76,6 +111,7 @@ static void print_ninja_line(struct ninja_output *o, const char *line)
     if (strcmp(line, "ninja: no work to do.") == 0 ||
         strncmp(line, "ninja: build stopped: ", strlen("ninja: build stopped: ")) == 0)
         return;
+    o->lacks |= says_lacking(line);
     if (o->hold && cfz_buf_printf(&o->held, NULL, "%s\n", line) == 0)
         return;
     print_message(o, line);
@@ -143,6 +179,8 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
     if (ret < 0)
         goto out;
     print_held(&parsed);
+    if (status != 0 && parsed.lacks)
+        hint_flags(pkg);
     ret = status == 0 ? 0 : cfz_fail(err, CFZ_EFORMAT, "%s: build failed", pkg->name);
 out:
     cfz_buf_release(&parsed.held);
@@ -232,6 +270,10 @@ static int carry_out(const struct options *opt, const struct build_plan *plan,
     if (write_script(dir, plan, err) < 0 || write_programs(dir, plan, err) < 0 ||
         build_inputs_drop_stale(&inputs, plan, pkg, err) < 0)
         goto out;
+    if (pkg->had_ndebug)
+        report_message("# %s: without the -DNDEBUG of %s, so that assert() checks; //cfuzz:cflags "
+                       "-DNDEBUG keeps it",
+                       pkg->name, pkg->compile_commands);
     clock_gettime(CLOCK_REALTIME_COARSE, &start); /* the clock that file times come from */
     if (run_ninja(opt, plan, pkg, err) < 0)
         goto out;

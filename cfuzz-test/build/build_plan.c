@@ -170,6 +170,14 @@ static const char *source_name(const struct package *pkg, const char *path)
     return path;
 }
 
+/* A compilation database may be another compiler's: it is not the user's fault that clang does not
+ * know all of its warnings and optimisations. */
+static int add_tolerance(struct strlist *out, struct cfz_error *err)
+{
+    return ADD(out, err, "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
+               "-Wno-unused-command-line-argument");
+}
+
 /*
  * Plans a compilation without its output. The user's flags come after our optimisation flags, so
  * that they win, and before the flags that make it a test build.
@@ -186,10 +194,14 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
         return cfz_fail_nomem(err);
     if (add_compiler(c, argv, err) < 0 ||
         ADD(argv, err, opt->sanitizers != 0 ? "-O1" : "-O2", "-g", "-fno-omit-frame-pointer") < 0 ||
+        (c->is_clang && source->flags.n > 0 && add_tolerance(argv, err) < 0) ||
         strlist_add_all(argv, &source->flags, err) < 0 ||
         strlist_add_all(argv, &pkg->cflags, err) < 0 || strlist_add_all(argv, cflags, err) < 0 ||
         add_sanitizers(opt->sanitizers, argv, err) < 0 ||
         add_test_flags(opt, c, source->own, argv, err) < 0 || add_include(in, argv, err) < 0)
+        return -1;
+    /* Whoever looks at tests is not to read the warnings of all else. */
+    if (!source->spells_test && strlist_add(argv, "-w", err) < 0)
         return -1;
     return ADD(argv, err, "-c", source_name(pkg, source->path));
 }

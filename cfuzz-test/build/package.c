@@ -18,6 +18,7 @@
 #include "core/io.h"
 #include "build/directives.h"
 #include "build/source_text.h"
+#include "base/subprocess.h"
 #include "base/symtab.h"
 
 /* Longest source that is looked into; a generated table may well be a few megabytes. */
@@ -422,6 +423,50 @@ static int note_excluded(struct package *p, size_t i, struct cfz_error *err)
     return ret;
 }
 
+/* Adds to out the words that pkg-config prints for names. */
+static int ask_pkg_config(const char *question, const struct strlist *names, struct strlist *out,
+                          struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT, said = CFZ_BUF_INIT;
+    struct strlist argv = STRLIST_INIT;
+    const char *program = getenv("PKG_CONFIG");
+    int status, ret = -1;
+
+    if (strlist_add(&argv, program != NULL && program[0] != '\0' ? program : "pkg-config", err) <
+            0 ||
+        strlist_add(&argv, question, err) < 0 || strlist_add(&argv, "--", err) < 0 ||
+        strlist_add_all(&argv, names, err) < 0)
+        goto out;
+    if (subprocess_run(
+            &(struct subprocess){.argv = (const char *const *)argv.v, .out = &text, .err = &said},
+            &status, err) < 0) {
+        cfz_error_wrap(err, "//cfuzz:pkg-config %s", names->v[0]);
+        goto out;
+    }
+    if (status != 0) {
+        const char *line = cfz_buf_str(&said);
+        const char *why = strstr(line, "No package");
+
+        line = why != NULL ? why : line[0] != '\0' ? line : "it failed";
+        cfz_fail(err, CFZ_EUSAGE, "//cfuzz:pkg-config %s: %.*s", names->v[0],
+                 (int)strcspn(line, "\n"), line);
+        goto out;
+    }
+    ret = strlist_split(out, cfz_buf_str(&text), text.len, err);
+out:
+    strlist_release(&argv);
+    cfz_buf_release(&text);
+    cfz_buf_release(&said);
+    return ret;
+}
+
+static int add_pkg_config(struct package *p, const struct strlist *names, struct cfz_error *err)
+{
+    if (ask_pkg_config("--cflags", names, &p->cflags, err) < 0)
+        return -1;
+    return ask_pkg_config("--libs", names, &p->ldflags, err);
+}
+
 /* Takes over what the //cfuzz: lines of source i say, which may add sources behind it. */
 static int load_source(struct package *p, size_t i, struct cfz_error *err)
 {
@@ -434,6 +479,10 @@ static int load_source(struct package *p, size_t i, struct cfz_error *err)
     if (strlist_add_all(&p->cflags, &d.cflags, err) < 0 ||
         strlist_add_all(&p->ldflags, &d.ldflags, err) < 0)
         goto out;
+    if (d.pkg_config.n > 0 && add_pkg_config(p, &d.pkg_config, err) < 0) {
+        cfz_error_wrap(err, "%s", p->sources[i].path);
+        goto out;
+    }
     for (size_t k = 0; k < d.sources.n; k++) {
         if (add_listed_sources(p, d.sources.v[k], err) < 0) {
             cfz_error_wrap(err, "%s", p->sources[i].path);

@@ -34,6 +34,7 @@ struct package {
     struct strlist ldflags;  /* of //cfuzz:ldflags lines */
     struct strlist excluded; /* absolute: what //cfuzz:exclude lines of own sources name */
     char *compile_commands;  /* the compile_commands.json in use, or NULL */
+    bool had_ndebug;         /* -DNDEBUG stood there and was left out */
     bool mentions_tests;     /* some file of the directory spells FUZZ_TEST */
 };
 

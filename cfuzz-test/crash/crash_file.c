@@ -121,6 +121,9 @@ static int add_command(const struct origin *o, const char *test, const char *nam
     }
     if (o->opt->cc != NULL && add_word(out, "-cc=", o->opt->cc, err) < 0)
         return -1;
+    if (o->opt->build_dir != NULL && !o->bin->prebuilt &&
+        add_word(out, "-p=", o->opt->build_dir, err) < 0)
+        return -1;
     if (add_limits(o->opt, out, err) < 0)
         return -1;
     if (add_run(test, name, out, err) < 0)

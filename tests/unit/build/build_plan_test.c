@@ -76,7 +76,7 @@ static int set_up(void **state)
     f->pkg.dir = dir;
     f->pkg.path = dir + 1;
     f->sources[0].path = own;
-    f->sources[0].own = true;
+    f->sources[0].own = f->sources[0].spells_test = true;
     f->sources[1].path = shared;
     f->pkg.sources = f->sources;
     f->pkg.nsources = 2;
@@ -159,7 +159,7 @@ static void test_plain(void **state)
                         "ccache D/clang -O2 -g -fno-omit-frame-pointer -DCFUZZ "
                         "-DCFUZZ_UNREGISTERED " PLUGIN
                         "-fplugin-arg-cfuzz-coverage=off -fplugin-arg-cfuzz-rename-main=on "
-                        "-isystem D -c /pkg/shared/b.c -MD -MF B/1.o.d -o B/1.o");
+                        "-isystem D -w -c /pkg/shared/b.c -MD -MF B/1.o.d -o B/1.o");
     assert_string_equal(command(f, &p, 2), "ccache D/clang -g B/0.o B/1.o " PLAIN_LINK_END);
     assert_string_equal(p.name, "p.test");
     assert_int_equal(strlen(p.key), 32);
@@ -182,7 +182,9 @@ static void test_flags_in_order(void **state)
     p = plan(f);
     assert_string_equal(
         command(f, &p, 0),
-        "ccache D/clang -O1 -g -fno-omit-frame-pointer -DDATABASE -pthread -DLINE -O0 -DENV=a b "
+        "ccache D/clang -O1 -g -fno-omit-frame-pointer "
+        "-Wno-unknown-warning-option -Wno-ignored-optimization-argument "
+        "-Wno-unused-command-line-argument -DDATABASE -pthread -DLINE -O0 -DENV=a b "
         "-fsanitize=leak -fsanitize=address -fsanitize=undefined "
         "-fno-sanitize-recover=undefined -DCFUZZ " PLUGIN
         "-fplugin-arg-cfuzz-coverage=on -fplugin-arg-cfuzz-rename-main=on "
