@@ -24,6 +24,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "build/build_inputs.h"
@@ -35,12 +36,17 @@
 #include "base/subprocess.h"
 #include "cli/report.h"
 
-/* Begins each line on which ninja shows a command. */
+/* Begins each line on which ninja shows a command. Behind it stands how many commands are done,
+ * "3/40", then the mark again and the command. */
 #define COMMAND_MARK "\001"
+
+/* A build that takes so long says from then on how far it is, as often. */
+enum { PROGRESS_S = 2 };
 
 /* What ninja prints, taken apart line by line as it comes. */
 struct ninja_output {
     bool show_commands;
+    time_t shown;        /* when the last line of progress was shown; at first, when it began */
     const char *package; /* printed once before the first message */
     bool announced;
     bool skip_line; /* the line after "FAILED:" repeats the command */
@@ -92,6 +98,25 @@ static void hint_flags(const struct package *pkg)
                    "cfuzz-test help packages");
 }
 
+static time_t seconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* Shows count[0..len), "3/40", unless it is too early. */
+static void print_progress(struct ninja_output *o, const char *count, int len)
+{
+    time_t now = seconds_now();
+
+    if (now - o->shown < PROGRESS_S)
+        return;
+    o->shown = now;
+    report_message("building %s: %.*s", o->package, len, count);
+}
+
 static void print_ninja_line(struct ninja_output *o, const char *line)
 {
     if (o->skip_line) {
@@ -99,8 +124,13 @@ static void print_ninja_line(struct ninja_output *o, const char *line)
         return;
     }
     if (strncmp(line, COMMAND_MARK, strlen(COMMAND_MARK)) == 0) {
+        const char *count = line + strlen(COMMAND_MARK), *command = strstr(count, COMMAND_MARK);
+
+        if (command == NULL)
+            return;
         if (o->show_commands)
-            report_message("%s", line + strlen(COMMAND_MARK));
+            report_message("%s", command + strlen(COMMAND_MARK));
+        print_progress(o, count, (int)(command - count));
         return;
     }
     if (strncmp(line, "FAILED: ", strlen("FAILED: ")) == 0) {
@@ -151,6 +181,7 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
     struct ninja_output parsed = {.show_commands = opt->print_commands,
                                   .package = pkg->name,
                                   .binary = plan->binary,
+                                  .shown = seconds_now(),
                                   .held = CFZ_BUF_INIT};
     struct cfz_buf script = CFZ_BUF_INIT, out = CFZ_BUF_INIT;
     char *ninja = find_program("ninja");
@@ -163,9 +194,10 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
     if (cfz_buf_printf(&script, err, "%s/build.ninja", plan->dir) < 0)
         goto out;
     if (subprocess_run(
-            &(struct subprocess){.argv = (const char *const[]){"env", "NINJA_STATUS=" COMMAND_MARK,
-                                                               ninja, "-v", "-k", "20", "-f",
-                                                               cfz_buf_str(&script), NULL},
+            &(struct subprocess){.argv =
+                                     (const char *const[]){
+                                         "env", "NINJA_STATUS=" COMMAND_MARK "%f/%t" COMMAND_MARK,
+                                         ninja, "-v", "-k", "20", "-f", cfz_buf_str(&script), NULL},
                                  .dir = pkg->dir,
                                  .out = &out,
                                  .err = &out,
