@@ -40,13 +40,15 @@
  * "3/40", then the mark again and the command. */
 #define COMMAND_MARK "\001"
 
-/* A build that takes so long says from then on how far it is, as often. */
-enum { PROGRESS_S = 2 };
+/* A build that takes so long says from then on how far it is, as often; but not one of few
+ * commands, where a count says little. */
+#define PROGRESS_NS INT64_C(2000000000)
+enum { PROGRESS_COMMANDS = 8 };
 
 /* What ninja prints, taken apart line by line as it comes. */
 struct ninja_output {
     bool show_commands;
-    time_t shown;        /* when the last line of progress was shown; at first, when it began */
+    int64_t shown_ns;    /* when the last line of progress was shown; at first, when it began */
     const char *package; /* printed once before the first message */
     bool announced;
     bool skip_line; /* the line after "FAILED:" repeats the command */
@@ -98,22 +100,23 @@ static void hint_flags(const struct package *pkg)
                    "cfuzz-test help packages");
 }
 
-static time_t seconds_now(void)
+static int64_t now_ns(void)
 {
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 /* Shows count[0..len), "3/40", unless it is too early. */
 static void print_progress(struct ninja_output *o, const char *count, int len)
 {
-    time_t now = seconds_now();
+    const char *all = strchr(count, '/');
+    int64_t now = now_ns();
 
-    if (now - o->shown < PROGRESS_S)
+    if (now - o->shown_ns < PROGRESS_NS || all == NULL || atoi(all + 1) < PROGRESS_COMMANDS)
         return;
-    o->shown = now;
+    o->shown_ns = now;
     report_message("building %s: %.*s", o->package, len, count);
 }
 
@@ -181,7 +184,7 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
     struct ninja_output parsed = {.show_commands = opt->print_commands,
                                   .package = pkg->name,
                                   .binary = plan->binary,
-                                  .shown = seconds_now(),
+                                  .shown_ns = now_ns(),
                                   .held = CFZ_BUF_INIT};
     struct cfz_buf script = CFZ_BUF_INIT, out = CFZ_BUF_INIT;
     char *ninja = find_program("ninja");
