@@ -35,7 +35,7 @@ static const struct topic {
      "\n"
      "    ours                       -O2 (-O1 with sanitizers) -g -fno-omit-frame-pointer\n"
      "    compile_commands.json      in the package or a directory above it, or in a build\n"
-     "                               directory there; -p names one. Without -DNDEBUG\n"
+     "                               directory there; -p names one. NDEBUG is left out\n"
      "    comments in the sources, beginning in the first column:\n"
      "        //cfuzz:cflags  -I../include -DNAME=1\n"
      "        //cfuzz:ldflags -lm\n"
