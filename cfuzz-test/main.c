@@ -71,6 +71,10 @@ static void print_verdict(const struct options *opt, const struct package *pkg,
         report_line("?   \t%s\t[no fuzz tests]", pkg->name);
         return;
     }
+    if (res->no_seeds_to_run && res->status == EXIT_PASSED) {
+        report_line("?   \t%s\t[no seeds to run]", pkg->name);
+        return;
+    }
     if (res->status != EXIT_PASSED) {
         report_line("FAIL");
         report_line("FAIL\t%s\t%.3fs", pkg->name, seconds);
@@ -89,12 +93,12 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
 {
     *done = true;
     if (pkg->executable == NULL &&
-        (package_load(pkg, err) < 0 || compile_commands_apply(pkg, err) < 0)) {
+        (package_load(pkg, err) < 0 || compile_commands_apply(pkg, opt->build_dir, err) < 0)) {
         explain(err);
         report_line("FAIL\t%s\t[setup failed]", pkg->name);
         return EXIT_USAGE;
     }
-    if (pkg->from_tree && !pkg->mentions_tests) {
+    if (pkg->among_others && !pkg->mentions_tests && opt->fuzz == NULL) {
         report_line("?   \t%s\t[no fuzz tests]", pkg->name);
         return EXIT_PASSED;
     }
@@ -112,9 +116,15 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
     return EXIT_PASSED;
 }
 
-/* Builds and runs one package. Sets *interrupted if Ctrl-C ended it. */
+/* What the packages of a run have in common. */
+struct course {
+    bool interrupted;       /* Ctrl-C: no further package */
+    bool matched, unseeded; /* of packages in which -run selected tests: seeds too, or none */
+};
+
+/* Builds and runs one package. */
 static enum exit_status run_package(const struct options *opt, struct package *pkg,
-                                    bool *interrupted)
+                                    struct course *course)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
     struct test_binary bin = {0};
@@ -142,8 +152,10 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     } else if (opt->list == NULL) {
         status = res.status;
         print_verdict(opt, pkg, &res, seconds_since(&start));
+        course->unseeded |= res.no_seeds_to_run;
+        course->matched |= !res.no_seeds_to_run && !res.no_tests_to_run && !res.no_fuzz_tests;
     }
-    *interrupted = res.interrupted;
+    course->interrupted = res.interrupted;
 out:
     test_binary_release(&bin);
     return status;
@@ -166,7 +178,8 @@ static enum exit_status command_run(int argc, char **argv)
     struct packages pkgs = {NULL, 0};
     struct options opt;
     enum exit_status status = EXIT_PASSED;
-    bool help, interrupted = false;
+    struct course course = {false};
+    bool help;
 
     flags_defaults(&opt);
     if (flags_parse(argc, argv, NULL, &opt, &args, &help, &err) < 0) {
@@ -190,8 +203,12 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain(&err);
         goto out;
     }
-    for (size_t i = 0; i < pkgs.n && !interrupted; i++)
-        status = worse(status, run_package(&opt, &pkgs.v[i], &interrupted));
+    for (size_t i = 0; i < pkgs.n && !course.interrupted; i++)
+        status = worse(status, run_package(&opt, &pkgs.v[i], &course));
+    if (course.unseeded && !course.matched && status == EXIT_PASSED) {
+        report_message("cfuzz-test: -run=%s: no such seed", opt.run);
+        status = EXIT_USAGE;
+    }
     /* As Go does, since a failure may have scrolled away. Fuzzing is of one package, whose result
      * is at the end. */
     if (opt.package_list && opt.fuzz == NULL && status != EXIT_PASSED)
@@ -333,7 +350,8 @@ static int command(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "help") == 0)
         return (int)command_help(argc - 2, argv + 2);
-    if (argc > 1 && strcmp(argv[1], "version") == 0)
+    if (argc > 1 && (strcmp(argv[1], "version") == 0 || strcmp(argv[1], "-version") == 0 ||
+                     strcmp(argv[1], "--version") == 0))
         return (int)command_version(argc - 2);
     if (check_descriptors() < 0)
         return EXIT_USAGE;

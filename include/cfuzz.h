@@ -19,7 +19,11 @@
  *   - with the cfuzz plugin (cfuzz-test does this): types are checked, the test
  *     is registered with a fast call, the code is instrumented.
  *
- * This header is valid C99, C11, C23 and C++17; it needs gcc 9 or clang 14.
+ * This header is valid C99, C11, C23 and C++17, and C89 as gcc and clang extend it, also with
+ * -std=c89 -pedantic; it needs gcc 9 or clang 14.
+ *
+ * cfuzz-test defines CFUZZ in all its builds. A project whose other builders have no cfuzz.h puts
+ * its tests, and this include, between #ifdef CFUZZ and #endif.
  *
  * Call the functions declared here only from a fuzz test (cfuzz_t) or its setup
  * part (cfuzz_f), on the thread that entered it, unless a comment says otherwise.
@@ -27,6 +31,12 @@
  */
 #ifndef CFUZZ_H
 #define CFUZZ_H
+
+/* Projects in C89 are not to be warned of what this header needs of C99. What they write
+ * themselves is checked as ever. */
+#ifdef __GNUC__
+#pragma GCC system_header
+#endif
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,7 +54,7 @@ typedef struct cfuzz_t cfuzz_t;
 typedef struct cfuzz_f cfuzz_f;
 
 #if defined(__has_attribute)
-#if __has_attribute(annotate)
+#if __has_attribute(annotate) && !defined(CFUZZ_UNREGISTERED)
 #define CFUZZ_ANNOTATE_(what, name, types) annotate(what, name, types),
 #endif
 #if __has_attribute(retain)
@@ -222,7 +232,7 @@ struct cfuzz_word {
                  CFUZZ_DROPPED_, __VA_ARGS__)
 #define CFUZZ_DROPPED_ CFUZZ_ANNOTATE_("cfuzz.dict", "", "")
 #else
-#define CFUZZ_UNUSED_ static inline
+#define CFUZZ_UNUSED_ static __inline__
 #define CFUZZ_DICT(...) struct cfuzz_word
 #endif
 
@@ -444,7 +454,7 @@ inline void cfuzz_add_seed_(cfuzz_f *f, const char *file, int line, A... a)
 #else /* C */
 
 #define CFUZZ_INT_ARG_(name, type, kind)                                                           \
-    static inline struct cfuzz_arg cfuzz_arg_##name##_(type v)                                     \
+    static __inline__ struct cfuzz_arg cfuzz_arg_##name##_(type v)                                 \
     {                                                                                              \
         struct cfuzz_arg a = {kind, (uint32_t)(8 * sizeof v), {0}};                                \
         a.v.i = (int64_t)v;                                                                        \
@@ -464,7 +474,7 @@ CFUZZ_INT_ARG_(ulong, unsigned long, CFUZZ_ARG_UINT)
 CFUZZ_INT_ARG_(ullong, unsigned long long, CFUZZ_ARG_UINT)
 #undef CFUZZ_INT_ARG_
 #define CFUZZ_FLOAT_ARG_(type)                                                                     \
-    static inline struct cfuzz_arg cfuzz_arg_##type##_(type v)                                     \
+    static __inline__ struct cfuzz_arg cfuzz_arg_##type##_(type v)                                 \
     {                                                                                              \
         struct cfuzz_arg a = {CFUZZ_ARG_FLOAT, (uint32_t)(8 * sizeof v), {0}};                     \
         a.v.d = v;                                                                                 \
@@ -474,7 +484,7 @@ CFUZZ_FLOAT_ARG_(float)
 CFUZZ_FLOAT_ARG_(double)
 #undef CFUZZ_FLOAT_ARG_
 #define CFUZZ_PTR_ARG_(name, type, kind)                                                           \
-    static inline struct cfuzz_arg cfuzz_arg_##name##_(const type *v)                              \
+    static __inline__ struct cfuzz_arg cfuzz_arg_##name##_(const type *v)                          \
     {                                                                                              \
         struct cfuzz_arg a = {kind, (uint32_t)(8 * sizeof v), {0}};                                \
         a.v.p = v;                                                                                 \
@@ -514,8 +524,10 @@ CFUZZ_PTR_ARG_(data, void, CFUZZ_ARG_DATA)
  */
 #define cfuzz_add(f, ...)                                                                          \
     cfuzz_add_args((f), __FILE__, __LINE__,                                                        \
-                   (const struct cfuzz_arg[]){CFUZZ_MAP_(CFUZZ_ARG_, __VA_ARGS__)},                            \
-                   sizeof((const struct cfuzz_arg[]){CFUZZ_MAP_(CFUZZ_ARG_, __VA_ARGS__)}) /                   \
+                   __extension__ (const struct cfuzz_arg[]){                                       \
+                       CFUZZ_MAP_(CFUZZ_ARG_, __VA_ARGS__)},                                       \
+                   sizeof(__extension__ (const struct cfuzz_arg[]){                                \
+                       CFUZZ_MAP_(CFUZZ_ARG_, __VA_ARGS__)}) /                                     \
                        sizeof(struct cfuzz_arg))
 
 #endif /* C */

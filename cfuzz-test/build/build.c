@@ -5,6 +5,7 @@
  *         lock           held while a driver checks and builds
  *         build.ninja    written when the directory is made; the key covers its content
  *         <i>-<file>.o   and .o.d, what the compiler read for it
+ *         <i>.main.h     read before a source, where several have a main
  *         inputs         all that the last complete build read (build_inputs.h)
  *         <name>.test    the test binary
  *
@@ -23,10 +24,12 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "build/build_inputs.h"
 #include "build/build_plan.h"
+#include "build/build_twins.h"
 #include "core/buf.h"
 #include "core/io.h"
 #include "base/cache.h"
@@ -34,16 +37,89 @@
 #include "base/symtab.h"
 #include "cli/report.h"
 
-/* Begins each line on which ninja shows a command. */
+/* Begins each line on which ninja shows a command. Behind it stands how many commands are done,
+ * "3/40", then the mark again and the command. */
 #define COMMAND_MARK "\001"
+
+/* A build that takes so long says from then on how far it is, as often; but not one of few
+ * commands, where a count says little. */
+#define PROGRESS_NS INT64_C(2000000000)
+enum { PROGRESS_COMMANDS = 8 };
 
 /* What ninja prints, taken apart line by line as it comes. */
 struct ninja_output {
     bool show_commands;
+    int64_t shown_ns;    /* when the last line of progress was shown; at first, when it began */
     const char *package; /* printed once before the first message */
     bool announced;
     bool skip_line; /* the line after "FAILED:" repeats the command */
+    const char *binary;
+    bool lacks;          /* a header or a function was not found */
+    bool hold;           /* the link failed: what the linker says is kept in held */
+    struct cfz_buf held; /* whole lines */
 };
+
+static void print_message(struct ninja_output *o, const char *line)
+{
+    if (!o->announced)
+        report_message("# %s", o->package);
+    o->announced = true;
+    report_message("%s", line);
+}
+
+/* Whether a compiler or linker says that it does not know something: its flags may be the reason.
+ */
+static bool says_lacking(const char *line)
+{
+    static const char *const words[] = {
+        "file not found",         "No such file or directory",
+        "undefined reference to", "undefined symbol",
+        "unknown type name",      "use of undeclared identifier",
+        "undeclared function",    "cannot find -l",
+        "undeclared (first use",  "unable to find library",
+    };
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strstr(line, words[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* Says where flags came from, or where they were looked for. */
+static void hint_flags(const struct package *pkg)
+{
+    if (pkg->compile_commands != NULL) {
+        report_message("cfuzz-test: flags are from %s; -p=DIR takes another one",
+                       pkg->compile_commands);
+        return;
+    }
+    report_message("cfuzz-test: no compile_commands.json lists a source of %s: neither in %s or a "
+                   "directory above it, nor in build directories there",
+                   pkg->name, pkg->dir);
+    report_message("cfuzz-test: cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON makes one, meson always, "
+                   "'bear -- make' with make; -p=DIR says where. Or give flags in the sources: "
+                   "cfuzz-test help packages");
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Shows count[0..len), "3/40", unless it is too early. */
+static void print_progress(struct ninja_output *o, const char *count, int len)
+{
+    const char *all = strchr(count, '/');
+    int64_t now = now_ns();
+
+    if (now - o->shown_ns < PROGRESS_NS || all == NULL || atoi(all + 1) < PROGRESS_COMMANDS)
+        return;
+    o->shown_ns = now;
+    report_message("building %s: %.*s", o->package, len, count);
+}
 
 static void print_ninja_line(struct ninja_output *o, const char *line)
 {
@@ -52,21 +128,37 @@ static void print_ninja_line(struct ninja_output *o, const char *line)
         return;
     }
     if (strncmp(line, COMMAND_MARK, strlen(COMMAND_MARK)) == 0) {
+        const char *count = line + strlen(COMMAND_MARK), *command = strstr(count, COMMAND_MARK);
+
+        if (command == NULL)
+            return;
         if (o->show_commands)
-            report_message("%s", line + strlen(COMMAND_MARK));
+            report_message("%s", command + strlen(COMMAND_MARK));
+        print_progress(o, count, (int)(command - count));
         return;
     }
     if (strncmp(line, "FAILED: ", strlen("FAILED: ")) == 0) {
         o->skip_line = true;
+        o->hold = strncmp(line + strlen("FAILED: "), o->binary, strlen(o->binary)) == 0;
         return;
     }
     if (strcmp(line, "ninja: no work to do.") == 0 ||
         strncmp(line, "ninja: build stopped: ", strlen("ninja: build stopped: ")) == 0)
         return;
-    if (!o->announced)
-        report_message("# %s", o->package);
-    o->announced = true;
-    report_message("%s", line);
+    o->lacks |= says_lacking(line);
+    if (o->hold && cfz_buf_printf(&o->held, NULL, "%s\n", line) == 0)
+        return;
+    print_message(o, line);
+}
+
+/* Prints what was kept of the linker's. */
+static void print_held(struct ninja_output *o)
+{
+    for (char *line = (char *)o->held.data, *end;
+         o->held.len > 0 && (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        print_message(o, line);
+    }
 }
 
 /* Takes the complete lines out of text. */
@@ -90,7 +182,11 @@ static void on_ninja_output(void *ctx, struct cfz_buf *text)
 static int run_ninja(const struct options *opt, const struct build_plan *plan,
                      const struct package *pkg, struct cfz_error *err)
 {
-    struct ninja_output parsed = {.show_commands = opt->print_commands, .package = pkg->name};
+    struct ninja_output parsed = {.show_commands = opt->print_commands,
+                                  .package = pkg->name,
+                                  .binary = plan->binary,
+                                  .shown_ns = now_ns(),
+                                  .held = CFZ_BUF_INIT};
     struct cfz_buf script = CFZ_BUF_INIT, out = CFZ_BUF_INIT;
     char *ninja = find_program("ninja");
     int status, ret = -1;
@@ -102,9 +198,10 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
     if (cfz_buf_printf(&script, err, "%s/build.ninja", plan->dir) < 0)
         goto out;
     if (subprocess_run(
-            &(struct subprocess){.argv = (const char *const[]){"env", "NINJA_STATUS=" COMMAND_MARK,
-                                                               ninja, "-v", "-k", "20", "-f",
-                                                               cfz_buf_str(&script), NULL},
+            &(struct subprocess){.argv =
+                                     (const char *const[]){
+                                         "env", "NINJA_STATUS=" COMMAND_MARK "%f/%t" COMMAND_MARK,
+                                         ninja, "-v", "-k", "20", "-f", cfz_buf_str(&script), NULL},
                                  .dir = pkg->dir,
                                  .out = &out,
                                  .err = &out,
@@ -114,8 +211,15 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
         goto out;
     if (out.len > 0) /* a last line without its end */
         print_ninja_line(&parsed, cfz_buf_str(&out));
+    ret = build_twins_explain(plan, pkg, cfz_buf_str(&parsed.held), err);
+    if (ret < 0)
+        goto out;
+    print_held(&parsed);
+    if (status != 0 && parsed.lacks)
+        hint_flags(pkg);
     ret = status == 0 ? 0 : cfz_fail(err, CFZ_EFORMAT, "%s: build failed", pkg->name);
 out:
+    cfz_buf_release(&parsed.held);
     free(ninja);
     cfz_buf_release(&script);
     cfz_buf_release(&out);
@@ -134,6 +238,29 @@ static int write_script(int dir, const struct build_plan *plan, struct cfz_error
         ret = cfz_io_write_file(dir, "build.ninja", text.data, text.len, CFZ_IO_REPLACE, err);
     cfz_buf_release(&text);
     return ret;
+}
+
+/*
+ * Writes what gives the main of each program a name of its own, <i>.main.h, unless it is there. A
+ * header, since the function has to stay main for the compiler, which returns 0 at its end.
+ */
+static int write_programs(int dir, const struct build_plan *plan, struct cfz_error *err)
+{
+    for (size_t i = 0; i + 1 < plan->nsteps; i++) {
+        const char *path = plan->steps[i].program, *name;
+        char text[80];
+        int len;
+
+        if (path == NULL)
+            continue;
+        name = strrchr(path, '/') + 1;
+        len =
+            snprintf(text, sizeof(text), "#pragma redefine_extname main cfuzz_user_main_%zu\n", i);
+        if (faccessat(dir, name, F_OK, 0) != 0 &&
+            cfz_io_write_file(dir, name, text, (size_t)len, CFZ_IO_REPLACE, err) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 /*
@@ -176,8 +303,13 @@ static int carry_out(const struct options *opt, const struct build_plan *plan,
         ret = 0;
         goto out;
     }
-    if (write_script(dir, plan, err) < 0 || build_inputs_drop_stale(&inputs, plan, pkg, err) < 0)
+    if (write_script(dir, plan, err) < 0 || write_programs(dir, plan, err) < 0 ||
+        build_inputs_drop_stale(&inputs, plan, pkg, err) < 0)
         goto out;
+    if (pkg->had_ndebug)
+        report_message("# %s: without the -DNDEBUG of %s, so that assert() checks; //cfuzz:cflags "
+                       "-DNDEBUG keeps it",
+                       pkg->name, pkg->compile_commands);
     clock_gettime(CLOCK_REALTIME_COARSE, &start); /* the clock that file times come from */
     if (run_ninja(opt, plan, pkg, err) < 0)
         goto out;

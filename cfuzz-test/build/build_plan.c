@@ -34,6 +34,7 @@ void build_plan_release(struct build_plan *plan)
         free(plan->steps[i].input);
         free(plan->steps[i].output);
         free(plan->steps[i].depfile);
+        free(plan->steps[i].program);
         strlist_release(&plan->steps[i].argv);
     }
     free(plan->steps);
@@ -108,13 +109,20 @@ static int add_include(const struct install *in, struct strlist *out, struct cfz
 
 /* What makes a test build of an ordinary compilation. */
 static int add_test_flags(const struct options *opt, const struct package *pkg,
-                          const struct compiler *c, struct strlist *out, struct cfz_error *err)
+                          const struct compiler *c, bool own, struct strlist *out,
+                          struct cfz_error *err)
 {
     bool fuzz = opt->fuzz != NULL;
 
+    /* Tests of other directories are not this package's: cfuzz.h makes them unused functions. */
+    if (strlist_add(out, "-DCFUZZ", err) < 0 ||
+        (!own && strlist_add(out, "-DCFUZZ_UNREGISTERED", err) < 0))
+        return -1;
+
     if (!c->is_clang) {
         /* gcc's link-time optimisation loses the symbols that registration needs. */
-        if (ADD(out, err, "-DCFUZZ_TEST", "-Dmain=cfuzz_user_main", "-fno-lto") < 0)
+        if ((own && strlist_add(out, "-DCFUZZ_TEST", err) < 0) ||
+            ADD(out, err, "-Dmain=cfuzz_user_main", "-fno-lto") < 0)
             return -1;
         return fuzz ? strlist_add(out, "-fsanitize-coverage=trace-pc,trace-cmp", err) : 0;
     }
@@ -166,6 +174,14 @@ static const char *source_name(const struct package *pkg, const char *path)
     return path;
 }
 
+/* A compilation database may be another compiler's: it is not the user's fault that clang does not
+ * know all of its warnings and optimisations. */
+static int add_tolerance(struct strlist *out, struct cfz_error *err)
+{
+    return ADD(out, err, "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
+               "-Wno-unused-command-line-argument");
+}
+
 /*
  * Plans a compilation without its output. The user's flags come after our optimisation flags, so
  * that they win, and before the flags that make it a test build.
@@ -182,10 +198,14 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
         return cfz_fail_nomem(err);
     if (add_compiler(c, argv, err) < 0 ||
         ADD(argv, err, opt->sanitizers != 0 ? "-O1" : "-O2", "-g", "-fno-omit-frame-pointer") < 0 ||
+        (c->is_clang && source->flags.n > 0 && add_tolerance(argv, err) < 0) ||
         strlist_add_all(argv, &source->flags, err) < 0 ||
         strlist_add_all(argv, &pkg->cflags, err) < 0 || strlist_add_all(argv, cflags, err) < 0 ||
         add_sanitizers(opt->sanitizers, argv, err) < 0 ||
-        add_test_flags(opt, pkg, c, argv, err) < 0 || add_include(in, argv, err) < 0)
+        add_test_flags(opt, pkg, c, source->own, argv, err) < 0 || add_include(in, argv, err) < 0)
+        return -1;
+    /* Whoever looks at tests is not to read the warnings of all else. */
+    if (!source->spells_test && strlist_add(argv, "-w", err) < 0)
         return -1;
     return ADD(argv, err, "-c", source_name(pkg, source->path));
 }
@@ -220,6 +240,30 @@ static int plan_link_tail(const struct package *pkg, const struct strlist *ldfla
     /* Instrumented libraries that the program opens itself find the runtime through these. */
     return ADD(argv, err, "-lffi", "-lpthread", "-ldl", "-Wl,--export-dynamic-symbol=cfuzz_*",
                "-Wl,--export-dynamic-symbol=__sanitizer_cov_*");
+}
+
+/* Whether source i is one of several that have a main: each gets a name of its own. */
+static bool is_one_program_of_several(const struct package *pkg, size_t i)
+{
+    size_t n = 0;
+
+    for (size_t k = 0; k < pkg->nsources; k++)
+        n += pkg->sources[k].has_main;
+    return n > 1 && pkg->sources[i].has_main;
+}
+
+/* Has the compiler call the main of source i by another name. */
+static int add_program(struct build_plan *plan, size_t i, bool is_clang, struct cfz_error *err)
+{
+    struct build_step *step = &plan->steps[i];
+
+    if (!is_clang)
+        return strlist_addf(&step->argv, err, "-Dmain=cfuzz_user_main_%zu", i);
+    if (asprintf(&step->program, "%s/%zu.main.h", plan->dir, i) < 0) {
+        step->program = NULL;
+        return cfz_fail_nomem(err);
+    }
+    return ADD(&step->argv, err, "-include", step->program);
 }
 
 /* Adds a file's identity, so that any replacement of it is another key. */
@@ -268,6 +312,9 @@ static int make_key(const struct build_plan *plan, const struct package *pkg,
         if (cfz_buf_puts(&text, "\n", err) < 0)
             goto out;
     }
+    for (size_t i = 0; i < pkg->nsources; i++)
+        if (is_one_program_of_several(pkg, i) && cfz_buf_printf(&text, err, "program %zu\n", i) < 0)
+            goto out;
     SHA256Data(text.data, text.len, digest);
     *key = strndup(digest, 32);
     ret = *key != NULL ? 0 : cfz_fail_nomem(err);
@@ -289,7 +336,8 @@ static int check_source(const char *path, struct cfz_error *err)
 }
 
 /* Names the outputs, which are below a directory named by the key, and completes the commands. */
-static int place_outputs(struct build_plan *plan, struct cfz_error *err)
+static int place_outputs(struct build_plan *plan, const struct package *pkg, bool is_clang,
+                         struct cfz_error *err)
 {
     struct build_step *link = &plan->steps[plan->nsteps - 1];
 
@@ -310,6 +358,8 @@ static int place_outputs(struct build_plan *plan, struct cfz_error *err)
             step->depfile = NULL;
         if (step->depfile == NULL)
             return cfz_fail_nomem(err);
+        if (is_one_program_of_several(pkg, i) && add_program(plan, i, is_clang, err) < 0)
+            return -1;
         if (ADD(&step->argv, err, "-MD", "-MF", step->depfile, "-o", step->output) < 0)
             return -1;
     }
@@ -371,8 +421,8 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
         make_key(&plan, pkg, c, in, &plan.key, err) < 0)
         goto out;
     strlist_truncate(&link->argv, flags_end);
-    if (cache_build_dir(plan.key, &plan.dir, err) < 0 || place_outputs(&plan, err) < 0 ||
-        complete_link(&plan, &tail, err) < 0)
+    if (cache_build_dir(plan.key, &plan.dir, err) < 0 ||
+        place_outputs(&plan, pkg, c->is_clang, err) < 0 || complete_link(&plan, &tail, err) < 0)
         goto out;
     *out = plan;
     memset(&plan, 0, sizeof(plan));

@@ -16,6 +16,7 @@ struct build_step {
     char *input;         /* the source; NULL for the link */
     char *output;        /* absolute */
     char *depfile;       /* absolute: what the compiler read; NULL for the link */
+    char *program;       /* absolute: a header that names this program's main; or NULL */
     struct strlist argv; /* complete */
 };
 

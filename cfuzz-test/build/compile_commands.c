@@ -4,12 +4,16 @@
 #define _GNU_SOURCE
 #include "build/compile_commands.h"
 
+#include <dirent.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/buf.h"
+
+#define DATABASE "compile_commands.json"
 
 enum treatment {
     KEEP,          /* the flag alone */
@@ -18,6 +22,7 @@ enum treatment {
     DROP,
     DROP_ARGUMENT, /* with the next argument, or what is joined to it */
     DROP_PREFIX,   /* everything that begins so */
+    DROP_NDEBUG,   /* -DNDEBUG, with a value or without: assert() is to check */
 };
 
 /* The first match counts; what is not listed is kept when it begins with '-'. */
@@ -43,7 +48,86 @@ static const struct rule {
     {"--save-temps", DROP_PREFIX},
     {"-o", DROP_ARGUMENT},
     {"-Werror", DROP},
+    {"-DNDEBUG", DROP_NDEBUG},
     {"-flto", DROP_PREFIX},
+    /* What gcc alone knows: choices about optimisation and code. clang would refuse them. */
+    {"-fanalyzer", DROP_PREFIX},
+    {"-fallow-store-data-races", DROP_PREFIX},
+    {"-fno-allow-store-data-races", DROP_PREFIX},
+    {"-fconserve-stack", DROP_PREFIX},
+    {"-fno-conserve-stack", DROP_PREFIX},
+    {"-fvar-tracking", DROP_PREFIX},
+    {"-fno-var-tracking", DROP_PREFIX},
+    {"-fipa-", DROP_PREFIX},
+    {"-fno-ipa-", DROP_PREFIX},
+    {"-fira-", DROP_PREFIX},
+    {"-fno-ira-", DROP_PREFIX},
+    {"-ftree-", DROP_PREFIX},
+    {"-fno-tree-", DROP_PREFIX},
+    {"-fgcse", DROP_PREFIX},
+    {"-fno-gcse", DROP_PREFIX},
+    {"-fgraphite", DROP_PREFIX},
+    {"-floop-", DROP_PREFIX},
+    {"-fno-loop-", DROP_PREFIX},
+    {"-flive-patching", DROP_PREFIX},
+    {"-fno-aggressive-loop", DROP_PREFIX},
+    {"-fno-guess-branch", DROP_PREFIX},
+    {"-fno-partial-inlining", DROP_PREFIX},
+    {"-fno-inline-small", DROP_PREFIX},
+    {"-fno-inline-functions-called", DROP_PREFIX},
+    {"-fno-toplevel-reorder", DROP_PREFIX},
+    {"-fno-reorder-blocks", DROP_PREFIX},
+    {"-freorder-blocks", DROP_PREFIX},
+    {"-fno-reorder-functions-", DROP_PREFIX},
+    {"-fsched-", DROP_PREFIX},
+    {"-fno-sched", DROP_PREFIX},
+    {"-fschedule-insns", DROP_PREFIX},
+    {"-fno-section-anchors", DROP_PREFIX},
+    {"-fsection-anchors", DROP_PREFIX},
+    {"-fweb", DROP_PREFIX},
+    {"-fno-web", DROP_PREFIX},
+    {"-frename-registers", DROP_PREFIX},
+    {"-fno-rename-registers", DROP_PREFIX},
+    {"-fmodulo-sched", DROP_PREFIX},
+    {"-fprefetch-loop", DROP_PREFIX},
+    {"-fharden-", DROP_PREFIX},
+    {"-fcallgraph-info", DROP_PREFIX},
+    {"-fdump-", DROP_PREFIX},
+    {"-fplugin", DROP_PREFIX},
+    {"-fuse-linker-plugin", DROP_PREFIX},
+    {"-fno-use-linker-plugin", DROP_PREFIX},
+    {"-flto-partition", DROP_PREFIX},
+    {"-fpredictive", DROP_PREFIX},
+    {"-fcprop-", DROP_PREFIX},
+    {"-fno-cprop", DROP_PREFIX},
+    {"-fdevirtualize", DROP_PREFIX},
+    {"-fno-printf-return", DROP_PREFIX},
+    {"-fno-caller-saves", DROP_PREFIX},
+    {"-fno-crossjumping", DROP_PREFIX},
+    {"-fno-dce", DROP_PREFIX},
+    {"-fno-dse", DROP_PREFIX},
+    {"-fno-if-conversion", DROP_PREFIX},
+    {"-fno-ssa-phiopt", DROP_PREFIX},
+    {"-fno-code-hoisting", DROP_PREFIX},
+    {"-fstore-merging", DROP_PREFIX},
+    {"-fno-store-merging", DROP_PREFIX},
+    {"-fisolate-erroneous", DROP_PREFIX},
+    {"-fno-isolate-erroneous", DROP_PREFIX},
+    {"-fno-split-", DROP_PREFIX},
+    {"-fsplit-wide", DROP_PREFIX},
+    {"-fno-thread-jumps", DROP_PREFIX},
+    {"-fno-peephole", DROP_PREFIX},
+    {"-fno-expensive-opt", DROP_PREFIX},
+    {"-fno-forward-prop", DROP_PREFIX},
+    {"-fno-version-loops", DROP_PREFIX},
+    {"-maccumulate-outgoing", DROP_PREFIX},
+    {"-mno-accumulate-outgoing", DROP_PREFIX},
+    {"-mindirect-branch", DROP_PREFIX},
+    {"-mno-fp-ret", DROP_PREFIX},
+    {"-mpreferred-stack-b", DROP_PREFIX},
+    {"-mrecord-mcount", DROP_PREFIX},
+    {"-specs=", DROP_PREFIX},
+    {"-aux-info", DROP_PREFIX},
     {"-isystem", KEEP_PATH},
     {"-iquote", KEEP_PATH},
     {"-idirafter", KEEP_PATH},
@@ -73,6 +157,8 @@ static const struct rule *find_rule(const char *arg)
 
         if (strcmp(arg, flag) == 0)
             return &rules[i];
+        if (rules[i].treatment == DROP_NDEBUG && (strncmp(arg, flag, len) != 0 || arg[len] != '='))
+            continue;
         if (rules[i].treatment != KEEP && rules[i].treatment != DROP &&
             strncmp(arg, flag, len) == 0)
             return &rules[i];
@@ -115,7 +201,7 @@ static bool is_launcher(const char *program)
 }
 
 int compile_commands_flags(const struct strlist *command, const char *directory,
-                           struct strlist *out, struct cfz_error *err)
+                           struct strlist *out, bool *ndebug, struct cfz_error *err)
 {
     size_t i = command->n > 1 && is_launcher(command->v[0]) ? 2 : 1;
 
@@ -131,6 +217,10 @@ int compile_commands_flags(const struct strlist *command, const char *directory,
                 return -1;
             continue;
         }
+        if (rule->treatment == DROP_NDEBUG) {
+            *ndebug = true;
+            continue;
+        }
         value = arg + strlen(rule->flag);
         if (*value == '\0' && rule->treatment != DROP && rule->treatment != DROP_PREFIX) {
             if (i + 1 == command->n)
@@ -141,6 +231,11 @@ int compile_commands_flags(const struct strlist *command, const char *directory,
         switch (rule->treatment) {
         case KEEP:
         case KEEP_ARGUMENT:
+            if (separate && strcmp(arg, "-D") == 0 &&
+                (strcmp(value, "NDEBUG") == 0 || strncmp(value, "NDEBUG=", 7) == 0)) {
+                *ndebug = true;
+                break;
+            }
             if (strlist_add(out, arg, err) < 0 || (separate && strlist_add(out, value, err) < 0))
                 return -1;
             break;
@@ -151,6 +246,7 @@ int compile_commands_flags(const struct strlist *command, const char *directory,
         case DROP:
         case DROP_ARGUMENT:
         case DROP_PREFIX:
+        case DROP_NDEBUG:
             break;
         }
     }
@@ -221,6 +317,10 @@ static int apply_file(const char *path, struct package *p, size_t *listed, struc
     *listed = 0;
     if (db == NULL)
         return cfz_fail(err, CFZ_EFORMAT, "%s: line %d: %s", path, why.line, why.text);
+    if (!json_is_array(db)) {
+        cfz_fail(err, CFZ_EFORMAT, "%s: not a compilation database: no array of entries", path);
+        goto out;
+    }
     json_array_foreach(db, i, entry)
     {
         struct strlist command = STRLIST_INIT;
@@ -232,7 +332,7 @@ static int apply_file(const char *path, struct package *p, size_t *listed, struc
             continue; /* another package's, or a second entry: the first one counts */
         rc = entry_command(entry, &command, err);
         if (rc == 0)
-            rc = compile_commands_flags(&command, directory, &s->flags, err);
+            rc = compile_commands_flags(&command, directory, &s->flags, &p->had_ndebug, err);
         strlist_release(&command);
         if (rc < 0) {
             cfz_error_wrap(err, "%s: entry %zu", path, i);
@@ -254,38 +354,184 @@ out:
     return ret;
 }
 
-int compile_commands_apply(struct package *p, struct cfz_error *err)
+/* Databases that were found, the newest first. */
+struct found {
+    char *path;
+    struct timespec mtime;
+};
+
+struct search {
+    struct found *v;
+    size_t n;
+};
+
+static int newest_first(const void *a, const void *b)
 {
-    static const char *const places[] = {"", "/build", "/builddir"};
-    struct cfz_buf path = CFZ_BUF_INIT;
-    size_t len = strlen(p->dir);
+    const struct found *x = a, *y = b;
+
+    if (x->mtime.tv_sec != y->mtime.tv_sec)
+        return x->mtime.tv_sec > y->mtime.tv_sec ? -1 : 1;
+    if (x->mtime.tv_nsec != y->mtime.tv_nsec)
+        return x->mtime.tv_nsec > y->mtime.tv_nsec ? -1 : 1;
+    return strcmp(x->path, y->path);
+}
+
+/* Adds the database in the directory dir/sub, if there is one. */
+static int look_in(struct search *s, const char *dir, const char *sub, struct cfz_error *err)
+{
+    struct found *v, f;
+    struct stat st;
+
+    if (asprintf(&f.path, "%s%s%s/" DATABASE, dir, sub[0] != '\0' ? "/" : "", sub) < 0)
+        return cfz_fail_nomem(err);
+    memset(&st, 0, sizeof(st));
+    if (access(f.path, R_OK) != 0 || (stat(f.path, &st) == 0 && !S_ISREG(st.st_mode))) {
+        free(f.path);
+        return 0;
+    }
+    v = realloc(s->v, (s->n + 1) * sizeof(*v));
+    if (v == NULL) {
+        free(f.path);
+        return cfz_fail_nomem(err);
+    }
+    f.mtime = st.st_mtim;
+    s->v = v;
+    s->v[s->n++] = f;
+    return 0;
+}
+
+/* Whether build directories are made below a directory of this name: out/debug, build/release. */
+static bool holds_builds(const char *name)
+{
+    return strcasestr(name, "build") != NULL || strcmp(name, "out") == 0 ||
+           strcmp(name, "obj") == 0 || strcmp(name, "target") == 0;
+}
+
+/* Looks into the directories below dir, and below those that hold builds one further. */
+static int look_below(struct search *s, const char *dir, int depth, struct cfz_error *err)
+{
+    DIR *d = opendir(dir);
+    struct dirent *entry;
+    int ret = 0;
+
+    while (d != NULL && ret == 0 && (entry = readdir(d)) != NULL) {
+        const char *name = entry->d_name;
+        struct cfz_buf sub = CFZ_BUF_INIT;
+
+        if (name[0] == '.' || (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN))
+            continue;
+        ret = look_in(s, dir, name, err);
+        if (ret == 0 && depth == 0 && holds_builds(name) &&
+            cfz_buf_printf(&sub, err, "%s/%s", dir, name) == 0)
+            ret = look_below(s, cfz_buf_str(&sub), depth + 1, err);
+        cfz_buf_release(&sub);
+    }
+    if (d != NULL)
+        closedir(d);
+    return ret;
+}
+
+/* Whether a project begins in dir, or a part of one that is built: its build directories may have
+ * any name. */
+static bool is_project(const char *dir)
+{
+    static const char *const marks[] = {".git",         ".hg",       ".svn",     "CMakeLists.txt",
+                                        "configure.ac", "configure", "Makefile", "meson.build"};
+
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+        struct cfz_buf path = CFZ_BUF_INIT;
+        bool yes = cfz_buf_printf(&path, NULL, "%s/%s", dir, marks[i]) == 0 &&
+                   access(cfz_buf_str(&path), F_OK) == 0;
+
+        cfz_buf_release(&path);
+        if (yes)
+            return true;
+    }
+    return false;
+}
+
+/* Searches dir and its build directories for a database that lists a source of p. */
+static int search_level(struct package *p, const char *dir, bool *done, struct cfz_error *err)
+{
+    struct search s = {NULL, 0};
     int ret = -1;
 
-    for (;;) {
-        for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-            size_t listed;
+    if (look_in(&s, dir, "", err) < 0)
+        goto out;
+    if (strcmp(dir, p->dir) == 0 || is_project(dir)) {
+        if (look_below(&s, dir, 0, err) < 0)
+            goto out;
+    } else if (look_in(&s, dir, "build", err) < 0 || look_in(&s, dir, "builddir", err) < 0) {
+        goto out;
+    }
+    if (s.n > 1)
+        qsort(s.v, s.n, sizeof(*s.v), newest_first);
+    for (size_t i = 0; i < s.n && !*done; i++) {
+        size_t listed;
 
-            path.len = 0;
-            if (cfz_buf_printf(&path, err, "%.*s%s/compile_commands.json", (int)len, p->dir,
-                               places[i]) < 0)
-                goto out;
-            if (access(cfz_buf_str(&path), R_OK) != 0)
-                continue;
-            if (apply_file(cfz_buf_str(&path), p, &listed, err) < 0)
-                goto out;
-            if (listed > 0) {
-                p->compile_commands = strdup(cfz_buf_str(&path));
-                ret = p->compile_commands != NULL ? 0 : cfz_fail_nomem(err);
-                goto out;
-            }
+        if (apply_file(s.v[i].path, p, &listed, err) < 0)
+            goto out;
+        if (listed == 0)
+            continue;
+        *done = true;
+        p->compile_commands = strdup(s.v[i].path);
+        if (p->compile_commands == NULL) {
+            cfz_fail_nomem(err);
+            goto out;
         }
-        if (len == 0)
-            break;
-        while (len > 0 && p->dir[--len] != '/')
-            ;
     }
     ret = 0;
 out:
+    for (size_t i = 0; i < s.n; i++)
+        free(s.v[i].path);
+    free(s.v);
+    return ret;
+}
+
+/* Takes the database of -p, which has to list a source of p. */
+static int apply_named(struct package *p, const char *build_dir, struct cfz_error *err)
+{
+    struct cfz_buf path = CFZ_BUF_INIT;
+    size_t listed;
+    int ret = -1;
+
+    if (cfz_buf_printf(&path, err, "%s/" DATABASE, build_dir) < 0)
+        goto out;
+    if (access(cfz_buf_str(&path), R_OK) != 0) {
+        cfz_fail(err, CFZ_EUSAGE, "-p=%s: no " DATABASE " in it", build_dir);
+        goto out;
+    }
+    if (apply_file(cfz_buf_str(&path), p, &listed, err) < 0)
+        goto out;
+    if (listed == 0) {
+        cfz_fail(err, CFZ_EUSAGE, "-p=%s: its " DATABASE " lists no source of %s", build_dir,
+                 p->name);
+        goto out;
+    }
+    p->compile_commands = strdup(cfz_buf_str(&path));
+    ret = p->compile_commands != NULL ? 0 : cfz_fail_nomem(err);
+out:
     cfz_buf_release(&path);
+    return ret;
+}
+
+int compile_commands_apply(struct package *p, const char *build_dir, struct cfz_error *err)
+{
+    char *dir;
+    bool done = false;
+    int ret;
+
+    if (build_dir != NULL)
+        return apply_named(p, build_dir, err);
+    dir = strdup(p->dir);
+    if (dir == NULL)
+        return cfz_fail_nomem(err);
+    do {
+        ret = search_level(p, dir, &done, err);
+        if (dir[0] == '\0')
+            break;
+        *strrchr(dir, '/') = '\0'; /* "" is the root */
+    } while (ret == 0 && !done);
+    free(dir);
     return ret;
 }

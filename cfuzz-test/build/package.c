@@ -17,6 +17,8 @@
 #include "core/buf.h"
 #include "core/io.h"
 #include "build/directives.h"
+#include "build/source_text.h"
+#include "base/subprocess.h"
 #include "base/symtab.h"
 
 /* Longest source that is looked into; a generated table may well be a few megabytes. */
@@ -41,6 +43,7 @@ static void package_release(struct package *p)
         strlist_release(&p->sources[i].flags);
     }
     free(p->sources);
+    strlist_release(&p->excluded);
     strlist_release(&p->cflags);
     strlist_release(&p->comparators);
     strlist_release(&p->ldflags);
@@ -60,9 +63,9 @@ void packages_release(struct packages *p)
  * named twice. An executable is always added.
  */
 static int add_package(struct packages *out, const char *name, const char *dir,
-                       const char *executable, bool from_tree, struct cfz_error *err)
+                       const char *executable, bool among_others, struct cfz_error *err)
 {
-    struct package p = {.from_tree = from_tree}, *v;
+    struct package p = {.among_others = among_others}, *v;
     const char *base;
 
     p.dir = realpath(dir, NULL);
@@ -120,6 +123,12 @@ static bool is_tree_name(const char *name)
     return name[0] != '.' && name[0] != '_' && strcmp(name, "testdata") != 0;
 }
 
+/* Whether a file of this name may belong to the package: as in Go, '_' sets one aside. */
+static bool is_source_name(const char *name)
+{
+    return name[0] != '.' && name[0] != '_';
+}
+
 /*
  * Adds dir, called name, and what is below it, and sets *any when there was
  * something to add. Symbolic links to directories are not followed.
@@ -139,7 +148,7 @@ static int walk_tree(struct packages *out, const char *name, const char *dir, bo
     if (n < 0)
         return cfz_fail_errno(err, "%s", dir);
     for (int i = 0; i < n; i++)
-        has_sources |= entries[i]->d_name[0] != '.' && has_suffix(entries[i]->d_name, ".c");
+        has_sources |= is_source_name(entries[i]->d_name) && has_suffix(entries[i]->d_name, ".c");
     *any |= has_sources;
     if (has_sources && add_package(out, name, dir, NULL, true, err) < 0)
         goto out;
@@ -231,6 +240,8 @@ int packages_find(const char *const *args, size_t nargs, const char *exec_dir, s
     for (size_t i = 0; i < nargs; i++)
         if (find_one(&found, args[i], exec_dir, err) < 0)
             goto failed;
+    for (size_t i = 0; i < found.n && found.n > 1; i++)
+        found.v[i].among_others = true;
     *out = found;
     return 0;
 failed:
@@ -238,11 +249,16 @@ failed:
     return -1;
 }
 
-/* Adds a source unless it is there already. path belongs to the package from then on. */
-static int add_source(struct package *p, char *path, struct cfz_error *err)
+/* Adds a source unless it is there already, or excluded. path belongs to the package from then on.
+ */
+static int add_source(struct package *p, char *path, bool own, struct cfz_error *err)
 {
     struct package_source *v;
 
+    if (strlist_has(&p->excluded, path)) {
+        free(path);
+        return 0;
+    }
     for (size_t i = 0; i < p->nsources; i++) {
         if (strcmp(p->sources[i].path, path) == 0) {
             free(path);
@@ -255,7 +271,7 @@ static int add_source(struct package *p, char *path, struct cfz_error *err)
         return cfz_fail_nomem(err);
     }
     p->sources = v;
-    v[p->nsources++] = (struct package_source){path, STRLIST_INIT};
+    v[p->nsources++] = (struct package_source){.path = path, .own = own, .flags = STRLIST_INIT};
     return 0;
 }
 
@@ -282,7 +298,7 @@ static int load_directory(struct package *p, struct cfz_error *err)
         struct stat st;
         char *path;
 
-        if (name[0] == '.' || !(has_suffix(name, ".c") || has_suffix(name, ".h")) ||
+        if (!is_source_name(name) || !(has_suffix(name, ".c") || has_suffix(name, ".h")) ||
             fstatat(dirfd(dir), name, &st, 0) < 0 || !S_ISREG(st.st_mode))
             continue;
         if (has_suffix(name, ".h")) {
@@ -296,7 +312,7 @@ static int load_directory(struct package *p, struct cfz_error *err)
             cfz_fail_nomem(err);
             goto out;
         }
-        if (add_source(p, path, err) < 0)
+        if (add_source(p, path, true, err) < 0)
             goto out;
     }
     ret = 0;
@@ -306,9 +322,12 @@ out:
     return ret;
 }
 
-/* Adds what one word of a //cfuzz:sources line names: a file or a pattern, relative to the package.
+/*
+ * Finds what one word of a //cfuzz: line names, a file or a pattern, relative to the package. The
+ * paths are absolute and without symbolic links. Fails if there is nothing.
  */
-static int add_listed_sources(struct package *p, const char *word, struct cfz_error *err)
+static int find_listed(const struct package *p, const char *directive, const char *word,
+                       struct strlist *out, struct cfz_error *err)
 {
     struct cfz_buf pattern = CFZ_BUF_INIT;
     glob_t found = {0};
@@ -318,17 +337,20 @@ static int add_listed_sources(struct package *p, const char *word, struct cfz_er
                        word[0] == '/' ? "" : "/", word) < 0)
         goto out;
     if (glob(cfz_buf_str(&pattern), 0, NULL, &found) != 0) {
-        cfz_fail(err, CFZ_EUSAGE, "//cfuzz:sources %s: no such file", word);
+        cfz_fail(err, CFZ_EUSAGE, "//cfuzz:%s %s: no such file", directive, word);
         goto out;
     }
     for (size_t i = 0; i < found.gl_pathc; i++) {
         char *path = realpath(found.gl_pathv[i], NULL);
+        int rc;
 
         if (path == NULL) {
-            cfz_fail_errno(err, "//cfuzz:sources %s", word);
+            cfz_fail_errno(err, "//cfuzz:%s %s", directive, word);
             goto out;
         }
-        if (add_source(p, path, err) < 0)
+        rc = strlist_add(out, path, err);
+        free(path);
+        if (rc < 0)
             goto out;
     }
     ret = 0;
@@ -338,29 +360,135 @@ out:
     return ret;
 }
 
-/* Reads the //cfuzz: lines of source i, which may add sources behind it. */
-static int load_source(struct package *p, size_t i, struct cfz_error *err)
+/* Whether the file at path lies in the package directory itself. */
+static bool is_own(const struct package *p, const char *path)
 {
-    const char *path = p->sources[i].path;
-    struct directives d = DIRECTIVES_INIT;
+    size_t len = (size_t)(strrchr(path, '/') - path);
+
+    return len == strlen(p->dir) && strncmp(path, p->dir, len) == 0;
+}
+
+static int add_listed_sources(struct package *p, const char *word, struct cfz_error *err)
+{
+    struct strlist paths = STRLIST_INIT;
+    int ret = find_listed(p, "sources", word, &paths, err);
+
+    for (size_t i = 0; i < paths.n && ret == 0; i++) {
+        char *path = strdup(paths.v[i]);
+
+        ret = path == NULL ? cfz_fail_nomem(err) : add_source(p, path, is_own(p, path), err);
+    }
+    strlist_release(&paths);
+    return ret;
+}
+
+/* Reads the //cfuzz: lines of a source, and what else its text says. */
+static int read_source(struct package_source *s, struct directives *d, struct cfz_error *err)
+{
     struct cfz_buf text = CFZ_BUF_INIT;
     int ret = -1;
 
-    if (cfz_io_read_file(AT_FDCWD, path, SOURCE_MAX, &text, err) < 0)
+    if (cfz_io_read_file(AT_FDCWD, s->path, SOURCE_MAX, &text, err) < 0)
         goto out;
-    p->mentions_tests |= spells_test(&text);
-    if (directives_parse(cfz_buf_str(&text), text.len, &d, err) < 0) {
-        cfz_error_wrap(err, "%s", path);
+    s->spells_test = s->own && spells_test(&text);
+    s->has_main = source_defines_main(cfz_buf_str(&text), text.len);
+    if (directives_parse(cfz_buf_str(&text), text.len, d, err) < 0) {
+        cfz_error_wrap(err, "%s", s->path);
         goto out;
     }
+    ret = 0;
+out:
+    cfz_buf_release(&text);
+    return ret;
+}
+
+static void drop_source(struct package *p, size_t i)
+{
+    free(p->sources[i].path);
+    memmove(&p->sources[i], &p->sources[i + 1], (p->nsources - i - 1) * sizeof(*p->sources));
+    p->nsources--;
+}
+
+/* Sets aside what the //cfuzz:exclude lines of source i name. */
+static int note_excluded(struct package *p, size_t i, struct cfz_error *err)
+{
+    struct directives d = DIRECTIVES_INIT;
+    int ret = read_source(&p->sources[i], &d, err);
+
+    for (size_t k = 0; k < d.exclude.n && ret == 0; k++) {
+        ret = find_listed(p, "exclude", d.exclude.v[k], &p->excluded, err);
+        if (ret < 0)
+            cfz_error_wrap(err, "%s", p->sources[i].path);
+    }
+    directives_release(&d);
+    return ret;
+}
+
+/* Adds to out the words that pkg-config prints for names. */
+static int ask_pkg_config(const char *question, const struct strlist *names, struct strlist *out,
+                          struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT, said = CFZ_BUF_INIT;
+    struct strlist argv = STRLIST_INIT;
+    const char *program = getenv("PKG_CONFIG");
+    int status, ret = -1;
+
+    if (strlist_add(&argv, program != NULL && program[0] != '\0' ? program : "pkg-config", err) <
+            0 ||
+        strlist_add(&argv, question, err) < 0 || strlist_add(&argv, "--", err) < 0 ||
+        strlist_add_all(&argv, names, err) < 0)
+        goto out;
+    if (subprocess_run(
+            &(struct subprocess){.argv = (const char *const *)argv.v, .out = &text, .err = &said},
+            &status, err) < 0) {
+        cfz_error_wrap(err, "//cfuzz:pkg-config %s", names->v[0]);
+        goto out;
+    }
+    if (status != 0) {
+        const char *line = cfz_buf_str(&said);
+        const char *why = strstr(line, "No package");
+
+        line = why != NULL ? why : line[0] != '\0' ? line : "it failed";
+        cfz_fail(err, CFZ_EUSAGE, "//cfuzz:pkg-config %s: %.*s", names->v[0],
+                 (int)strcspn(line, "\n"), line);
+        goto out;
+    }
+    ret = strlist_split(out, cfz_buf_str(&text), text.len, err);
+out:
+    strlist_release(&argv);
+    cfz_buf_release(&text);
+    cfz_buf_release(&said);
+    return ret;
+}
+
+static int add_pkg_config(struct package *p, const struct strlist *names, struct cfz_error *err)
+{
+    if (ask_pkg_config("--cflags", names, &p->cflags, err) < 0)
+        return -1;
+    return ask_pkg_config("--libs", names, &p->ldflags, err);
+}
+
+/* Takes over what the //cfuzz: lines of source i say, which may add sources behind it. */
+static int load_source(struct package *p, size_t i, struct cfz_error *err)
+{
+    struct directives d = DIRECTIVES_INIT;
+    int ret = -1;
+
+    if (read_source(&p->sources[i], &d, err) < 0)
+        goto out;
+    p->mentions_tests |= p->sources[i].spells_test;
     if (strlist_add_all(&p->cflags, &d.cflags, err) < 0 ||
         strlist_add_all(&p->ldflags, &d.ldflags, err) < 0)
         goto out;
     for (size_t k = 0; k < d.comparators.n; k++) {
         const char *c = d.comparators.v[k], *line = strchr(c, '@') + 1;
 
-        if (strlist_addf(&p->comparators, err, "%.*s%s:%s", (int)(line - c), c, path, line) < 0)
+        if (strlist_addf(&p->comparators, err, "%.*s%s:%s", (int)(line - c), c, p->sources[i].path, line) < 0)
             goto out;
+    }
+    if (d.pkg_config.n > 0 && add_pkg_config(p, &d.pkg_config, err) < 0) {
+        cfz_error_wrap(err, "%s", p->sources[i].path);
+        goto out;
     }
     for (size_t k = 0; k < d.sources.n; k++) {
         if (add_listed_sources(p, d.sources.v[k], err) < 0) {
@@ -371,7 +499,6 @@ static int load_source(struct package *p, size_t i, struct cfz_error *err)
     ret = 0;
 out:
     directives_release(&d);
-    cfz_buf_release(&text);
     return ret;
 }
 
@@ -391,9 +518,17 @@ int package_load(struct package *p, struct cfz_error *err)
 {
     if (load_directory(p, err) < 0)
         return -1;
-    if (p->nsources == 0)
+    if (p->nsources == 0 && !p->among_others)
         return cfz_fail(err, CFZ_EUSAGE, "%s: no C source files", p->name);
     sort_sources(p); /* the order of lines must not depend on the file system */
+    for (size_t i = 0; i < p->nsources; i++)
+        if (note_excluded(p, i, err) < 0)
+            return -1;
+    for (size_t i = p->nsources; i-- > 0;)
+        if (strlist_has(&p->excluded, p->sources[i].path))
+            drop_source(p, i);
+    if (p->nsources == 0 && p->excluded.n > 0)
+        return cfz_fail(err, CFZ_EUSAGE, "%s: no C source files that are not excluded", p->name);
     for (size_t i = 0; i < p->nsources; i++)
         if (load_source(p, i, err) < 0)
             return -1;

@@ -16,23 +16,28 @@ struct package_source {
     char *path; /* absolute */
     /* Those of this file in compile_commands.json, relative paths made absolute. */
     struct strlist flags;
+    bool own;         /* it lies in the package directory, so that its tests count */
+    bool spells_test; /* FUZZ_TEST stands in it */
+    bool has_main;    /* ... and a definition of main */
 };
 
 struct package {
-    char *name;       /* as given on the command line; "." as the directory's base name */
-    char *dir;        /* real, absolute; testdata/ is here */
-    char *path;       /* its place in the cache: dir without the leading '/' */
-    char *executable; /* absolute: a test executable instead of sources; NULL for a directory */
-    bool from_tree;   /* found through "...", not named itself */
+    char *name;        /* as given on the command line; "." as the directory's base name */
+    char *dir;         /* real, absolute; testdata/ is here */
+    char *path;        /* its place in the cache: dir without the leading '/' */
+    char *executable;  /* absolute: a test executable instead of sources; NULL for a directory */
+    bool among_others; /* found through "...", or beside others: it may well have no tests */
 
     struct package_source *sources; /* sorted by path; none with an executable */
     size_t nsources;
-    struct strlist cflags;  /* of //cfuzz:cflags lines, in order of files and lines */
-    struct strlist ldflags; /* of //cfuzz:ldflags lines */
+    struct strlist cflags;   /* of //cfuzz:cflags lines, in order of files and lines */
+    struct strlist ldflags;  /* of //cfuzz:ldflags lines */
+    struct strlist excluded; /* absolute: what //cfuzz:exclude lines of own sources name */
     /* Of //cfuzz:compare lines: function, parameters, place: "my_memeq:0:1:2@/p/a_test.c:3". */
     struct strlist comparators;
-    char *compile_commands; /* the compile_commands.json in use, or NULL */
-    bool mentions_tests;    /* some file of the directory spells FUZZ_TEST */
+    char *compile_commands;  /* the compile_commands.json in use, or NULL */
+    bool had_ndebug;         /* -DNDEBUG stood there and was left out */
+    bool mentions_tests;     /* some file of the directory spells FUZZ_TEST */
 };
 
 struct packages {
@@ -54,10 +59,14 @@ int packages_find(const char *const *args, size_t nargs, const char *exec_dir, s
 void packages_release(struct packages *p);
 
 /*
- * package_load finds the sources of a directory package: its .c files, what //cfuzz:sources adds,
- * and the flags that //cfuzz:cflags and //cfuzz:ldflags give. (Those of compile_commands.json are
- * compile_commands_apply's.) CFZ_EUSAGE "<name>: no C source files"; CFZ_EFORMAT "<file>: line <n>:
- * <why>" for a bad //cfuzz: line.
+ * package_load finds the sources of a directory package: its .c files whose names begin with
+ * neither
+ * '.' nor '_', without what //cfuzz:exclude names, what //cfuzz:sources adds, and the flags that
+ * //cfuzz:cflags and //cfuzz:ldflags give. (Those of compile_commands.json are
+ * compile_commands_apply's.) CFZ_EUSAGE "<name>: no C source files", but for a package among
+ * others, which then has none; CFZ_EFORMAT "<file>: line <n>: <why>" for a bad //cfuzz: line;
+ * CFZ_EUSAGE "<file>: //cfuzz:sources <word>: no such file",
+ * "<file>: //cfuzz:exclude <word>: no source matches".
  */
 int package_load(struct package *p, struct cfz_error *err);
 

@@ -7,12 +7,14 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
 
 #include "cli/sanitizers.h"
+#include "cli/suggest.h"
 #include "core/protocol.h"
 #include "base/duration.h"
 
@@ -223,6 +225,42 @@ static const char *set_value(const struct flag *f, const char *value, struct opt
     return why;
 }
 
+/* Fails for a flag that is not known, and says which one may have been meant. */
+static int fail_unknown(const char *name, size_t len, const char *const *only,
+                        struct cfz_error *err)
+{
+    struct suggestion s = {.word = name, .len = len};
+
+    for (size_t i = 0; i < flags_count; i++)
+        if (is_known(&flags_all[i], only))
+            suggest_offer(&s, flags_all[i].name);
+    if (s.best == NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "flag provided but not defined: -%.*s", (int)len, name);
+    return cfz_fail(err, CFZ_EUSAGE, "flag provided but not defined: -%.*s; did you mean -%s?",
+                    (int)len, name, s.best);
+}
+
+/* Fails for a value. Of a bare number where a duration or a limit has to be, says what was left
+ * out. */
+static int fail_value(const struct flag *f, const char *value, const char *why,
+                      struct cfz_error *err)
+{
+    bool is_switch = f->kind == FLAG_SWITCH || f->kind == FLAG_SANITIZER;
+    bool limit = f->kind == FLAG_LIMIT || f->kind == FLAG_LIMIT_OFF;
+    char unit[80] = "";
+
+    if ((limit || f->kind == FLAG_DURATION || f->kind == FLAG_TIMEOUT) && value[0] != '\0' &&
+        value[0] != '0' && strspn(value, "0123456789") == strlen(value) && strlen(value) < 20) {
+        if (limit)
+            snprintf(unit, sizeof(unit), ": use %ss or %sx", value, value);
+        else
+            snprintf(unit, sizeof(unit), ": use %ss", value);
+    }
+    return cfz_fail(err, CFZ_EUSAGE, "invalid %svalue \"%s\" for %s-%s: %s%s",
+                    is_switch ? "boolean " : "", value, is_switch ? "" : "flag ", f->name, why,
+                    unit);
+}
+
 int flags_parse(int argc, char *const argv[], const char *const *only, struct options *opt,
                 struct strlist *args, bool *help, struct cfz_error *err)
 {
@@ -255,8 +293,7 @@ int flags_parse(int argc, char *const argv[], const char *const *only, struct op
                 *help = true;
                 return 0;
             }
-            return cfz_fail(err, CFZ_EUSAGE, "flag provided but not defined: -%.*s", (int)len,
-                            name);
+            return fail_unknown(name, len, only, err);
         }
         is_switch = f->kind == FLAG_SWITCH || f->kind == FLAG_SANITIZER;
         if (value == NULL && !is_switch) {
@@ -266,9 +303,7 @@ int flags_parse(int argc, char *const argv[], const char *const *only, struct op
         }
         why = set_value(f, value, opt);
         if (why != NULL)
-            return cfz_fail(err, CFZ_EUSAGE, "invalid %svalue \"%s\" for %s-%s: %s",
-                            is_switch ? "boolean " : "", value, is_switch ? "" : "flag ", f->name,
-                            why);
+            return fail_value(f, value, why, err);
         if (f->kind == FLAG_COUNT && *(uint32_t *)((char *)opt + f->offset) == 0)
             return cfz_fail(err, CFZ_EUSAGE, "-%s can only be given a positive integer", f->name);
         opt->seed_given |= f->offset == offsetof(struct options, seed);

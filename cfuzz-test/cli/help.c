@@ -21,8 +21,8 @@ static const struct topic {
     const char *text;
 } topics[] = {
     {"packages", "directories, ./..., test executables; where flags come from",
-     "A package is a directory. All its .c files are compiled with the cfuzz plugin\n"
-     "and linked into one test binary; a main function of its own is set aside.\n"
+     "A package is a directory. All its .c files but _*.c are compiled with the cfuzz\n"
+     "plugin and linked into one test binary; main functions of its own are set aside.\n"
      "\n"
      "    cfuzz-test                 the current directory\n"
      "    cfuzz-test lib parser      two directories\n"
@@ -34,15 +34,17 @@ static const struct topic {
      "Flags for the compiler come from, in this order, so that the later win:\n"
      "\n"
      "    ours                       -O2 (-O1 with sanitizers) -g -fno-omit-frame-pointer\n"
-     "    compile_commands.json      in the package or a directory above it, there also\n"
-     "                               in build/ and builddir/\n"
+     "    compile_commands.json      in the package or a directory above it, or in a build\n"
+     "                               directory there; -p names one. NDEBUG is left out\n"
      "    comments in the sources, beginning in the first column:\n"
      "        //cfuzz:cflags  -I../include -DNAME=1\n"
      "        //cfuzz:ldflags -lm\n"
+     "        //cfuzz:pkg-config glib-2.0\n"
      "        //cfuzz:sources ../src/*.c\n"
+     "        //cfuzz:exclude win*.c\n"
      "    the environment            CFLAGS, LDFLAGS\n"
      "\n"
-     "-x shows every command. Paths are relative to the package.\n"},
+     "CFUZZ is defined in all test builds. -x shows every command. Paths are relative to the package.\n"},
     {"patterns", "how -run, -fuzz, -skip and -list choose",
      "A pattern is a regular expression that may match anywhere in a name. It is\n"
      "split at '/': the first part chooses tests, the second seeds.\n"

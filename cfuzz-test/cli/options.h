@@ -82,13 +82,14 @@ struct options {
     } shuffle;
 
     /* What to build. */
-    bool compile_only;   /* -c */
-    const char *out;     /* -o, or NULL */
-    bool print_commands; /* -x, also set by -n */
-    bool dry_run;        /* -n: print, run nothing */
-    const char *cc;      /* -cc, or NULL */
-    unsigned sanitizers; /* of enum cfz_build_flags, those that sanitizers_all has */
-    const char *dir;     /* -dir: package directory of a test executable, or NULL */
+    bool compile_only;     /* -c */
+    const char *out;       /* -o, or NULL */
+    bool print_commands;   /* -x, also set by -n */
+    bool dry_run;          /* -n: print, run nothing */
+    const char *cc;        /* -cc, or NULL */
+    const char *build_dir; /* -p, or NULL */
+    unsigned sanitizers;   /* of enum cfz_build_flags, those that sanitizers_all has */
+    const char *dir;       /* -dir: package directory of a test executable, or NULL */
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;

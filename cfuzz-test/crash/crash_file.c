@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "crash/crash_file.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,15 @@ static int add_word(struct cfz_buf *out, const char *flag, const char *text, str
     return ret;
 }
 
+/* Adds " NAME=value", of which only the value is quoted: the name is the shell's. */
+static int add_variable(struct cfz_buf *out, const char *name, const char *value,
+                        struct cfz_error *err)
+{
+    if (cfz_buf_printf(out, err, " %s=", name) < 0)
+        return -1;
+    return shell_quote_shown(out, value, err);
+}
+
 /* Adds the -run that selects the file. Of the characters of a C name, only '$' has a meaning in a
  * pattern. */
 static int add_run(const char *test, const char *name, struct cfz_buf *out, struct cfz_error *err)
@@ -65,11 +75,44 @@ static int add_run(const char *test, const char *name, struct cfz_buf *out, stru
     return ret;
 }
 
+/*
+ * Adds the variables that decide what is built, or what a sanitizer takes for an error, where they
+ * are set: " CFLAGS='-DLIMIT=8 -UNDEBUG'".
+ */
+static int add_environment(const struct origin *o, struct cfz_buf *out, struct cfz_error *err)
+{
+    static const char *const of_build[] = {"CC", "CFLAGS", "LDFLAGS"};
+    const char *value;
+    char name[32];
+
+    for (size_t i = 0; i < sizeof of_build / sizeof of_build[0] && !o->bin->prebuilt; i++) {
+        value = getenv(of_build[i]);
+        if (value == NULL || value[0] == '\0' || (i == 0 && o->opt->cc != NULL))
+            continue;
+        if (add_variable(out, of_build[i], value, err) < 0)
+            return -1;
+    }
+    for (size_t i = 0; i < sanitizers_count; i++) {
+        if ((o->build & sanitizers_all[i].bit) == 0 &&
+            (o->opt->sanitizers & sanitizers_all[i].bit) == 0)
+            continue;
+        snprintf(name, sizeof name, "%s_OPTIONS", sanitizers_all[i].flag);
+        for (char *c = name; *c != '\0'; c++)
+            *c = (char)toupper((unsigned char)*c);
+        value = getenv(name);
+        if (value != NULL && value[0] != '\0' && add_variable(out, name, value, err) < 0)
+            return -1;
+    }
+    value = (o->build & CFZ_BUILD_LSAN) != 0 ? getenv("LSAN_OPTIONS") : NULL;
+    return value != NULL && value[0] != '\0' ? add_variable(out, "LSAN_OPTIONS", value, err) : 0;
+}
+
 /* Adds the command that runs the new file again, with the flags of this run that matter for it. */
 static int add_command(const struct origin *o, const char *test, const char *name,
                        struct cfz_buf *out, struct cfz_error *err)
 {
-    if (cfz_buf_puts(out, "    cfuzz-test", err) < 0)
+    if (cfz_buf_puts(out, "   ", err) < 0 || add_environment(o, out, err) < 0 ||
+        cfz_buf_puts(out, " cfuzz-test", err) < 0)
         return -1;
     for (size_t i = 0; i < sanitizers_count; i++) {
         if ((o->opt->sanitizers & sanitizers_all[i].bit) != 0 &&
@@ -77,6 +120,9 @@ static int add_command(const struct origin *o, const char *test, const char *nam
             return -1;
     }
     if (o->opt->cc != NULL && add_word(out, "-cc=", o->opt->cc, err) < 0)
+        return -1;
+    if (o->opt->build_dir != NULL && !o->bin->prebuilt &&
+        add_word(out, "-p=", o->opt->build_dir, err) < 0)
         return -1;
     if (add_limits(o->opt, out, err) < 0)
         return -1;

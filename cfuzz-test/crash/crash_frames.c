@@ -62,7 +62,10 @@ static bool is_sanitizer(const char *function)
         "__wrap_",
     };
 
-    return STARTS_ONE_OF(function, names);
+    /* Static functions of UndefinedBehaviorSanitizer that lie in no namespace:
+     * "_ZL24handleDivremOverflowImplPN7__ubsan12OverflowDataE...". */
+    return STARTS_ONE_OF(function, names) ||
+           (strncmp(function, "_Z", 2) == 0 && strstr(function, "N7__ubsan") != NULL);
 }
 
 /* ---- helpers ---------------------------------------------------------------------------- */

@@ -264,6 +264,26 @@ static size_t kind_of_report(const char *summary)
     return (size_t)(colon - summary) + 2 + strcspn(colon + 2, " \n(");
 }
 
+/*
+ * What people are shown of a report: its kind, or of UndefinedBehaviorSanitizer's, whose kind is a
+ * line, what it says is wrong there: "division by zero", "signed integer overflow".
+ */
+static void report_shown(const char *text, size_t kind, char shown[LINE_SHOWN + 1])
+{
+    static const char mark[] = ": runtime error: ";
+    const char *error = strstr(text, mark);
+    size_t len = kind;
+
+    if (error != NULL) {
+        const char *colon;
+
+        text = error + strlen(mark);
+        colon = strstr(text, ": ");
+        len = colon != NULL ? (size_t)(colon - text) : strlen(text);
+    }
+    snprintf(shown, LINE_SHOWN + 1, "%.*s", (int)(len < LINE_SHOWN ? len : LINE_SHOWN), text);
+}
+
 /* ---- reports -------------------------------------------------------------------- */
 
 /* The addresses of the first stack behind mark in a sanitizer's report: "    #1 0x55d0c0ffee (...".
@@ -312,13 +332,16 @@ static bool add_origin(const struct crash_marks *m, struct crash_signature *sig)
 static void sanitizer_signature(const struct crash_marks *m, struct crash_signature *sig)
 {
     uint64_t pc[CFZ_FRAMES_MAX];
-    char text[SANITIZER_LINE_MAX];
+    char text[SANITIZER_LINE_MAX], shown[LINE_SHOWN + 1];
     bool told = sanitizer_report_line(m->output, text), origin;
+    size_t kind;
 
     sig->class = CRASH_SANITIZER;
     if (!told)
         snprintf(text, sizeof text, "sanitizer");
-    text[kind_of_report(text)] = '\0';
+    kind = kind_of_report(text);
+    report_shown(text, kind, shown);
+    text[kind] = '\0';
     sig->what = hash_text(0, text);
     if (strstr(text, "stack-overflow") != NULL) {
         overflow_signature(m, true, sig, text);
@@ -328,7 +351,7 @@ static void sanitizer_signature(const struct crash_marks *m, struct crash_signat
         find_place(m, pc, reported_stack(m->output, "leak of ", pc), false, sig, text);
         return;
     }
-    find_marked_place(m, true, sig, text);
+    find_marked_place(m, true, sig, shown);
     origin = add_origin(m, sig);
     /* Whether a guard can tell the crash by its mark. The mark has the kind of AddressSanitizer's
      * reports; for other tools the frames have to do. It cannot be told without frames, or without

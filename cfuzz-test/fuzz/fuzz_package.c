@@ -2,9 +2,13 @@
  * fuzz_package.c - fuzz mode for one package: unit tests first, then the one test
  * that -fuzz selects. See run.h.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "fuzz/coordinator.h"
 #include "cli/report.h"
 #include "test/testrun.h"
+#include "test/unmatched.h"
 
 /* Returns the one test that -fuzz selects and -skip does not. If there are none or several, prints
  * a line and returns NULL; several also set *failed. */
@@ -35,19 +39,69 @@ static const struct origin_test *choose(const struct options *opt, const struct 
     return n == 1 ? found : NULL;
 }
 
+/* Whether the package links a library of somebody's: one that is no part of the C implementation.
+ * Returns how it is named, or NULL. */
+static const char *linked_library(const struct package *pkg)
+{
+    static const char *const of_c[] = {"-lm", "-lpthread", "-ldl", "-lrt", "-lutil", "-lc"};
+
+    for (size_t i = 0; i < pkg->ldflags.n; i++) {
+        const char *word = pkg->ldflags.v[i], *dot = strrchr(word, '.');
+        bool known = false;
+
+        for (size_t k = 0; k < sizeof of_c / sizeof of_c[0]; k++)
+            known |= strcmp(word, of_c[k]) == 0;
+        if ((strncmp(word, "-l", 2) == 0 && !known) ||
+            (word[0] != '-' && dot != NULL &&
+             (strcmp(dot, ".a") == 0 || strncmp(dot, ".so", 3) == 0)))
+            return word;
+    }
+    return NULL;
+}
+
+/*
+ * Warns where nothing but the tests themselves is instrumented: a library is linked, all sources
+ * are files with tests, and they have no more counters than tests that call a library do. A
+ * library with coverage brings counters along.
+ */
+static void warn_uninstrumented(const struct origin *o)
+{
+    enum { COUNTERS_OF_A_TEST = 24 }; /* guessed: with its helpers and setup part */
+    const struct package *pkg = o->bin->pkg;
+    const char *library;
+
+    if (o->bin->prebuilt || o->ncounters == 0 || o->ncounters > COUNTERS_OF_A_TEST * o->ntests)
+        return;
+    for (size_t i = 0; i < pkg->nsources; i++)
+        if (!pkg->sources[i].spells_test)
+            return;
+    library = linked_library(pkg);
+    if (library != NULL)
+        report_line("warning: only the test itself is instrumented (%llu counters), not %s: list "
+                    "its sources with //cfuzz:sources, or build it with -fsanitize=fuzzer-no-link",
+                    (unsigned long long)o->ncounters, library);
+}
+
 static int fuzz_session(const struct options *opt, struct session *s, struct run_result *res,
                         struct cfz_error *err)
 {
     struct testrun r;
     struct fuzz_outcome out = {0};
     const struct origin_test *t;
+    int rc;
 
-    if (testrun_tests(opt, s, true, &r, err) < 0)
+    if (unmatched_fuzz(opt, s->origin, err) < 0)
+        return -1;
+    rc = testrun_tests(opt, s, true, &r, err);
+    free(r.meant);
+    if (rc < 0)
         return -1;
     res->status = r.status;
     if (r.failed || r.interrupted)
         return 0;
     t = choose(opt, s, &out.failed);
+    if (t != NULL)
+        warn_uninstrumented(s->origin);
     if (t != NULL && coordinator_run(opt, s, t, &out, err) < 0) {
         /* A failing input has been reported before. The error decides the status all the same,
          * unless it is only that a signal ended the run. */
@@ -68,10 +122,7 @@ int fuzz_package(const struct options *opt, const struct test_binary *bin, struc
     *res = (struct run_result){.status = EXIT_PASSED};
     if (session_open(&s, opt, bin, err) < 0)
         return -1;
-    if (s.origin->ntests == 0)
-        res->no_fuzz_tests = true;
-    else
-        ret = fuzz_session(opt, &s, res, err);
+    ret = fuzz_session(opt, &s, res, err);
     res->interrupted = s.loop.interrupts > 0;
     session_close(&s);
     return ret;

@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* So many percent of at least so many executions that the test skipped are worth a warning. */
+enum { SKIPPED_PERCENT = 99, SKIPPED_OF = 1000 };
+
 static uint64_t load(const _Atomic uint64_t *counter)
 {
     return atomic_load_explicit(counter, memory_order_relaxed);
@@ -72,9 +75,17 @@ static int executions(struct cfz_buf *out, const struct totals *t, struct cfz_er
         return -1;
     if (t->skipped == 0)
         return 0;
-    return cfz_buf_printf(out, err, "fuzz: skipped by the test: %llu of %llu (%u%%)\n",
-                          (unsigned long long)t->skipped, (unsigned long long)run,
-                          percent(t->skipped, run));
+    if (cfz_buf_printf(out, err, "fuzz: skipped by the test: %llu of %llu (%u%%)\n",
+                       (unsigned long long)t->skipped, (unsigned long long)run,
+                       percent(t->skipped, run)) < 0)
+        return -1;
+    if (run < SKIPPED_OF || percent(t->skipped, run) < SKIPPED_PERCENT)
+        return 0;
+    return cfz_buf_printf(
+        out, err,
+        "warning: the test skipped %u%% of its inputs, so that little was tested: "
+        "add seeds that it takes, or skip less\n",
+        percent(t->skipped, run));
 }
 
 /* What the search for what comparisons want (runtime/search) met. */

@@ -53,6 +53,7 @@ uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t at_start);
  *
  *     fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm ..., 240 to minimize them
  *     fuzz: skipped by the test: 120 of 1003 (12%)
+ *     warning: the test skipped 99% of its inputs, ...
  *     fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline
  *     fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, ...; forgot 2 whose ...
  *     fuzz: search: left alone 3 comparisons that differ from one execution of an input to the next

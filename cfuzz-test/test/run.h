@@ -16,6 +16,7 @@ struct run_result {
     enum exit_status status;
     bool no_fuzz_tests; /* the binary holds none: main prints "?   \t<package>\t[no fuzz tests]" */
     bool no_tests_to_run; /* -run selected nothing; the warning has been printed */
+    bool no_seeds_to_run; /* -run selected tests but none of their seeds; likewise */
     bool interrupted;     /* Ctrl-C: main goes on to no further package */
     bool terminated;      /* SIGTERM or SIGHUP, an error, but the run had failed: EXIT_FAILED */
 };

@@ -20,6 +20,7 @@
 #include "core/escape.h"
 #include "crash/crash_report.h"
 #include "test/testrun_report.h"
+#include "test/unmatched.h"
 
 static enum exit_status worse(enum exit_status a, enum exit_status b)
 {
@@ -159,10 +160,26 @@ static size_t draw(struct testrun *r, size_t i)
     return cfz_rand_below(&r->order, (uint32_t)i + 1);
 }
 
+/* Remembers whether -run selected a seed of this test, where it asks for seeds. */
+static void note_seeds(struct test *t, bool matched)
+{
+    bool asks_for_seeds = false;
+    const char *meant;
+
+    if (!matched)
+        pattern_match(t->opt->run_pattern, t->t->name, &asks_for_seeds);
+    t->missed = asks_for_seeds;
+    if (!t->missed || t->r->meant != NULL)
+        return;
+    meant = unmatched_seed(t);
+    t->r->meant = meant != NULL ? strdup(meant) : NULL;
+}
+
 static int select_jobs(struct test *t, struct cfz_error *err)
 {
     const struct seed **v = calloc(t->seeds.n + 1, sizeof *v);
     size_t *same = calloc(t->seeds.n + 1, sizeof *same), n = 0;
+    bool matched = false;
     int ret = -1;
 
     t->jobs = calloc(t->seeds.n + 1, sizeof *t->jobs);
@@ -171,9 +188,13 @@ static int select_jobs(struct test *t, struct cfz_error *err)
         goto out;
     }
     for (size_t i = 0; i < t->seeds.n; i++) {
-        if (selected(t->opt, t->seeds.v[i].full_name))
+        const char *name = t->seeds.v[i].full_name;
+
+        matched |= pattern_match(t->opt->run_pattern, name, NULL);
+        if (selected(t->opt, name))
             v[n++] = &t->seeds.v[i];
     }
+    note_seeds(t, matched);
     for (size_t i = n; t->opt->shuffle.on && i-- > 1;) {
         size_t k = draw(t->r, i);
         const struct seed *other = v[k];
@@ -357,6 +378,7 @@ static int run_test(struct testrun *r, const struct options *opt, struct session
         if (testrun_report_result(&t, o, uv_hrtime() - start, err) < 0)
             goto out;
     }
+    r->matched |= !t.missed;
     if (t.failed) {
         r->failed = true;
         r->status = worse(r->status, EXIT_FAILED);
@@ -403,6 +425,7 @@ int testrun_tests(const struct options *opt, struct session *s, bool but_fuzzed,
     *r = (struct testrun){.status = EXIT_PASSED};
     if (order == NULL)
         return cfz_fail_nomem(err);
+    unmatched_corpus(s->origin);
     for (size_t i = 0; i < n; i++)
         order[i] = i;
     if (opt->timeout_ns > 0)
@@ -439,12 +462,16 @@ int testrun_package(const struct options *opt, const struct test_binary *bin,
     } else {
         ret = testrun_tests(opt, &s, false, &r, err);
         if (ret == 0 && !r.ran && !r.interrupted) {
-            report_line("testing: warning: no tests to run");
+            unmatched_tests(opt, s.origin);
             res->no_tests_to_run = true;
+        } else if (ret == 0 && !r.matched && !r.interrupted) {
+            unmatched_seeds(r.meant);
+            res->no_seeds_to_run = true;
         }
         res->status = r.interrupted ? worse(r.status, EXIT_FAILED) : r.status;
         res->interrupted = r.interrupted || s.loop.interrupts > 0;
     }
+    free(r.meant);
     session_close(&s);
     return ret;
 }

@@ -15,7 +15,9 @@
 
 /* A run of tests, and what came of it. */
 struct testrun {
-    bool ran; /* -run selected something */
+    bool ran;     /* -run selected something */
+    bool matched; /* ... of which it is not known that it has no such seed */
+    char *meant;  /* the seed that -run may have meant where nothing matched, or NULL */
     bool failed;
     bool interrupted; /* Ctrl-C: the rest was not run */
     /* EXIT_FAILED when failed; EXIT_USAGE or EXIT_INTERNAL when some seed or test could not be run
@@ -51,6 +53,7 @@ struct test {
     struct job *jobs;
     size_t njobs, next, reported, running;
     bool failed, stop;
+    bool missed;          /* -run asks for seeds that this test does not have */
     bool timed_out;       /* has been reported; the tests behind this one are not run */
     int64_t deadline_ns;  /* 0: none */
     struct cfz_buf lines; /* what stands below the header of the test */

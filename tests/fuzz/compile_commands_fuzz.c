@@ -52,7 +52,7 @@ FUZZ_SETUP(FuzzCompileCommands)(cfuzz_f *f)
 }
 
 /* Whatever the database says, a source gets words for a compiler or none. */
-FUZZ_TEST(FuzzCompileCommands, []byte)(cfuzz_t *t, const uint8_t *text, size_t len)
+FUZZ_TEST(FuzzCompileCommands, [] byte)(cfuzz_t *t, const uint8_t *text, size_t len)
 {
     struct package_source sources[2] = {{strdup("/p/a.c"), STRLIST_INIT},
                                         {strdup("/p/b.c"), STRLIST_INIT}};
@@ -62,7 +62,7 @@ FUZZ_TEST(FuzzCompileCommands, []byte)(cfuzz_t *t, const uint8_t *text, size_t l
     error_clear(&err);
     database = (const char *)text;
     database_len = len;
-    if (compile_commands_apply(&p, &err) < 0) {
+    if (compile_commands_apply(&p, NULL, &err) < 0) {
         check_error(t, &err);
         CHECK(t, err.code == CFZ_EFORMAT && p.compile_commands == NULL);
     }
@@ -84,18 +84,19 @@ FUZZ_SETUP(FuzzCompilerFlags)(cfuzz_f *f)
 
 /* Flags are taken from a command in their order: none is longer than what was there and the
  * directory, and nothing is taken that is not a flag or its argument. */
-FUZZ_TEST(FuzzCompilerFlags, []byte)(cfuzz_t *t, const uint8_t *line, size_t len)
+FUZZ_TEST(FuzzCompilerFlags, [] byte)(cfuzz_t *t, const uint8_t *line, size_t len)
 {
     struct strlist command = STRLIST_INIT, flags = STRLIST_INIT;
     struct cfz_error err;
     size_t longest = 0;
+    bool ndebug = false;
 
     error_clear(&err);
     if (strlist_split(&command, (const char *)line, len, &err) < 0)
         return;
     for (size_t i = 0; i < command.n; i++)
         longest = strlen(command.v[i]) > longest ? strlen(command.v[i]) : longest;
-    CHECK(t, compile_commands_flags(&command, "/dir", &flags, &err) == 0);
+    CHECK(t, compile_commands_flags(&command, "/dir", &flags, &ndebug, &err) == 0);
     CHECK(t, flags.n <= command.n + command.n);
     for (size_t i = 0; i < flags.n; i++) {
         CHECK(t, strlen(flags.v[i]) <= 2 * longest + 5);

@@ -76,6 +76,7 @@ static int set_up(void **state)
     f->pkg.dir = dir;
     f->pkg.path = dir + 1;
     f->sources[0].path = own;
+    f->sources[0].own = f->sources[0].spells_test = true;
     f->sources[1].path = shared;
     f->pkg.sources = f->sources;
     f->pkg.nsources = 2;
@@ -151,13 +152,14 @@ static void test_plain(void **state)
     p = plan(f);
     assert_int_equal(p.nsteps, 3);
     assert_string_equal(command(f, &p, 0),
-                        "ccache D/clang -O2 -g -fno-omit-frame-pointer " PLUGIN
+                        "ccache D/clang -O2 -g -fno-omit-frame-pointer -DCFUZZ " PLUGIN
                         "-fplugin-arg-cfuzz-coverage=off -fplugin-arg-cfuzz-rename-main=on "
                         "-isystem D -c a.c -MD -MF B/0.o.d -o B/0.o");
     assert_string_equal(command(f, &p, 1),
-                        "ccache D/clang -O2 -g -fno-omit-frame-pointer " PLUGIN
+                        "ccache D/clang -O2 -g -fno-omit-frame-pointer -DCFUZZ "
+                        "-DCFUZZ_UNREGISTERED " PLUGIN
                         "-fplugin-arg-cfuzz-coverage=off -fplugin-arg-cfuzz-rename-main=on "
-                        "-isystem D -c /pkg/shared/b.c -MD -MF B/1.o.d -o B/1.o");
+                        "-isystem D -w -c /pkg/shared/b.c -MD -MF B/1.o.d -o B/1.o");
     assert_string_equal(command(f, &p, 2), "ccache D/clang -g B/0.o B/1.o " PLAIN_LINK_END);
     assert_string_equal(p.name, "p.test");
     assert_int_equal(strlen(p.key), 32);
@@ -180,9 +182,11 @@ static void test_flags_in_order(void **state)
     p = plan(f);
     assert_string_equal(
         command(f, &p, 0),
-        "ccache D/clang -O1 -g -fno-omit-frame-pointer -DDATABASE -pthread -DLINE -O0 -DENV=a b "
+        "ccache D/clang -O1 -g -fno-omit-frame-pointer "
+        "-Wno-unknown-warning-option -Wno-ignored-optimization-argument "
+        "-Wno-unused-command-line-argument -DDATABASE -pthread -DLINE -O0 -DENV=a b "
         "-fsanitize=leak -fsanitize=address -fsanitize=undefined "
-        "-fno-sanitize-recover=undefined " PLUGIN
+        "-fno-sanitize-recover=undefined -DCFUZZ " PLUGIN
         "-fplugin-arg-cfuzz-coverage=on -fplugin-arg-cfuzz-rename-main=on "
         "-isystem D -c a.c -MD -MF B/0.o.d -o B/0.o");
     assert_string_equal(command(f, &p, 2),
@@ -203,11 +207,34 @@ static void test_gcc(void **state)
     f->opt.fuzz = "F";
     p = plan(f);
     assert_string_equal(command(f, &p, 0),
-                        "ccache D/clang -O2 -g -fno-omit-frame-pointer -DCFUZZ_TEST "
+                        "ccache D/clang -O2 -g -fno-omit-frame-pointer -DCFUZZ -DCFUZZ_TEST "
                         "-Dmain=cfuzz_user_main -fno-lto "
                         "-fsanitize-coverage=trace-pc,trace-cmp -isystem D -c a.c -MD -MF "
                         "B/0.o.d -o B/0.o");
     build_plan_release(&p);
+}
+
+/* Where several sources have a main, each main gets a name of its own; one alone needs none. */
+static void test_programs(void **state)
+{
+    struct fixture *f = *state;
+    struct build_plan p;
+    char *one;
+
+    f->sources[0].has_main = true;
+    p = plan(f);
+    assert_null(strstr(command(f, &p, 0), "main.h"));
+    assert_null(p.steps[0].program);
+    one = strdup(p.key);
+    build_plan_release(&p);
+    f->sources[1].has_main = true;
+    p = plan(f);
+    assert_string_not_equal(p.key, one);
+    assert_non_null(strstr(command(f, &p, 0), " -include B/0.main.h "));
+    assert_non_null(strstr(command(f, &p, 1), " -include B/1.main.h "));
+    assert_null(p.steps[2].program);
+    build_plan_release(&p);
+    free(one);
 }
 
 /* Returns the key of a plan. */
@@ -316,6 +343,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_plain, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_flags_in_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_gcc, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_programs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_key, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ninja, set_up, tear_down),

@@ -8,6 +8,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include "build/compile_commands.h"
 #include "work_directory.h"
 
@@ -23,6 +26,9 @@ static const struct {
     {"cc -include nowhere.h --sysroot=root", "-include|nowhere.h|--sysroot=/b/root"},
     {"cc -Werror -Werror=format -flto=thin -flto", "-Werror=format"},
     {"cc -std=gnu99 -x c -Xclang -foo -mllvm -bar", "-std=gnu99|-x|c|-Xclang|-foo|-mllvm|-bar"},
+    {"gcc -Wlogical-op -fipa-pta -fno-tree-vectorize -fno-ipa-cp -fPIC -specs=/x -aux-info y",
+     "-Wlogical-op|-fPIC"},
+    {"cc -O3 -DNDEBUG -DNDEBUG_X=1 -D NDEBUG -DMY_NDEBUG -c x.c", "-O3|-DNDEBUG_X=1|-DMY_NDEBUG"},
     {"cc -- x.c", ""},
     {"cc -I", ""},
     {"cc", ""},
@@ -33,11 +39,13 @@ static void test_command_flags(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         struct strlist command = STRLIST_INIT, flags = STRLIST_INIT;
+        bool ndebug = false;
 
         assert_int_equal(
             strlist_split(&command, commands[i].command, strlen(commands[i].command), NULL), 0);
-        assert_int_equal(compile_commands_flags(&command, "/b", &flags, NULL), 0);
+        assert_int_equal(compile_commands_flags(&command, "/b", &flags, &ndebug, NULL), 0);
         assert_string_equal(joined(&flags), commands[i].flags);
+        assert_int_equal(ndebug, strstr(commands[i].command, "NDEBUG ") != NULL);
         strlist_release(&command);
         strlist_release(&flags);
     }
@@ -80,6 +88,68 @@ static void test_compile_commands(void **state)
     packages_release(&pkgs);
 }
 
+static const char *used(const char *dir)
+{
+    static char text[1000];
+    struct packages pkgs = load(dir);
+    const char *path = pkgs.v[0].compile_commands;
+
+    snprintf(text, sizeof(text), "%s", path != NULL ? path + strlen(work) : "none");
+    packages_release(&pkgs);
+    return text;
+}
+
+/* Build directories may have any name; the newest counts, and -p names one. */
+static void test_compile_commands_found(void **state)
+{
+    const struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct packages pkgs = {NULL, 0};
+    const char *arg = "src/lib";
+    char text[2000], dir[600];
+
+    (void)state;
+    put("src/lib/a.c", "int a;\n");
+    put("src/none/a.c", "int a;\n");
+    snprintf(text, sizeof(text),
+             "[{\"directory\": \"%s\", \"file\": \"src/lib/a.c\", \"command\": \"cc -DA -c a.c\"}]",
+             work);
+    put("x86/compile_commands.json", text);
+    put("out/debug/compile_commands.json", text);
+    put("docs/deep/compile_commands.json", text);
+    assert_string_equal(used("src/lib"), "none"); /* nothing says that it is a project */
+    put("meson.build", "");
+    assert_int_equal(utimensat(AT_FDCWD, "x86/compile_commands.json", old, 0), 0);
+    assert_string_equal(used("src/lib"), "/out/debug/compile_commands.json");
+    assert_int_equal(utimensat(AT_FDCWD, "out/debug/compile_commands.json",
+                               (struct timespec[2]){{.tv_sec = 999}, {.tv_sec = 999}}, 0),
+                     0);
+    assert_string_equal(used("src/lib"), "/x86/compile_commands.json");
+    assert_string_equal(used("src/none"), "none");
+    put("src/lib/_b/compile_commands.json", text);
+    assert_string_equal(used("src/lib"), "/src/lib/_b/compile_commands.json");
+
+    assert_int_equal(packages_find(&arg, 1, NULL, &pkgs, NULL), 0);
+    assert_int_equal(package_load(&pkgs.v[0], NULL), 0);
+    assert_int_equal(compile_commands_apply(&pkgs.v[0], "docs/deep", &err), 0);
+    assert_string_equal(pkgs.v[0].compile_commands, "docs/deep/compile_commands.json");
+    packages_release(&pkgs);
+    arg = "src/none";
+    assert_int_equal(packages_find(&arg, 1, NULL, &pkgs, NULL), 0);
+    assert_int_equal(package_load(&pkgs.v[0], NULL), 0);
+    assert_int_equal(compile_commands_apply(&pkgs.v[0], "docs/deep", &err), -1);
+    assert_string_equal(err.text,
+                        "-p=docs/deep: its compile_commands.json lists no source of src/none");
+    snprintf(dir, sizeof(dir), "%s/docs", work);
+    assert_int_equal(compile_commands_apply(&pkgs.v[0], dir, &err), -1);
+    assert_non_null(strstr(err.text, "/docs: no compile_commands.json in it"));
+    put("docs/compile_commands.json", "{}");
+    assert_int_equal(compile_commands_apply(&pkgs.v[0], "docs", &err), -1);
+    assert_string_equal(err.text, "docs/compile_commands.json: not a compilation database: no "
+                                  "array of entries");
+    packages_release(&pkgs);
+}
+
 static void test_compile_commands_broken(void **state)
 {
     const char *arg = ".";
@@ -92,7 +162,7 @@ static void test_compile_commands_broken(void **state)
     put("compile_commands.json", "[\n{]\n");
     assert_int_equal(packages_find(&arg, 1, NULL, &pkgs, NULL), 0);
     assert_int_equal(package_load(&pkgs.v[0], &err), 0);
-    assert_int_equal(compile_commands_apply(&pkgs.v[0], &err), -1);
+    assert_int_equal(compile_commands_apply(&pkgs.v[0], NULL, &err), -1);
     assert_int_equal(err.code, CFZ_EFORMAT);
     snprintf(want, sizeof(want), "%s/compile_commands.json: line 2: ", work);
     assert_int_equal(strncmp(err.text, want, strlen(want)), 0);
@@ -104,6 +174,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_command_flags),
         cmocka_unit_test_setup_teardown(test_compile_commands, enter_directory, leave_directory),
+        cmocka_unit_test_setup_teardown(test_compile_commands_found, enter_directory,
+                                        leave_directory),
         cmocka_unit_test_setup_teardown(test_compile_commands_broken, enter_directory,
                                         leave_directory),
     };

@@ -23,6 +23,9 @@ static void test_directives(void **state)
                                "//cfuzz:cflags\n"
                                "//cfuzz:compare my_streq 0 01\n"
                                "//cfuzz:compare _m2 3 1 10\r\n"
+                               "/*cfuzz:exclude luac.c win*.c */ int y;\n"
+                               "/*cfuzz:pkg-config glib-2.0*/\n"
+                               "/* cfuzz:exclude not_a_directive */\n"
                                "//cfuzz:cflags -DLAST";
     struct directives d = DIRECTIVES_INIT;
 
@@ -32,6 +35,8 @@ static void test_directives(void **state)
     assert_string_equal(joined(&d.ldflags), "-lm");
     assert_string_equal(joined(&d.sources), "../a.c|b.c");
     assert_string_equal(joined(&d.comparators), "my_streq:0:1@9|_m2:3:1:10@10");
+    assert_string_equal(joined(&d.exclude), "luac.c|win*.c");
+    assert_string_equal(joined(&d.pkg_config), "glib-2.0");
     directives_release(&d);
 }
 
@@ -40,7 +45,9 @@ static void test_directives_refused(void **state)
     static const struct {
         const char *text, *why;
     } bad[] = {
-        {"\n\n//cfuzz:cflag -O0\n", "line 3: unknown directive //cfuzz:cflag"},
+        {"\n\n//cfuzz:cflag -O0\n",
+         "line 3: unknown directive //cfuzz:cflag; did you mean //cfuzz:cflags?"},
+        {"/*cfuzz:cflags -O0\n*/", "line 1: /*cfuzz:...: the comment has to end on its line"},
         {"//cfuzz:\n", "line 1: unknown directive //cfuzz:"},
         {"//cfuzz:cflags=-O0", "line 1: unknown directive //cfuzz:cflags=-O0"},
         {"//cfuzz:compares f 0 1", "line 1: unknown directive //cfuzz:compares"},

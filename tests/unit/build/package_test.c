@@ -128,7 +128,8 @@ static void test_load_refused(void **state)
     } bad[] = {
         {"p/notes.txt", "", "p: no C source files"},
         {"p/a.c", "//cfuzz:sources gone.c\n", "%s/p/a.c: //cfuzz:sources gone.c: no such file"},
-        {"p/a.c", "\n//cfuzz:flags\n", "%s/p/a.c: line 2: unknown directive //cfuzz:flags"},
+        {"p/a.c", "\n//cfuzz:flags\n",
+         "%s/p/a.c: line 2: unknown directive //cfuzz:flags; did you mean //cfuzz:cflags?"},
     };
 
     (void)state;

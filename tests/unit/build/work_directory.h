@@ -73,7 +73,7 @@ static inline struct packages load(const char *arg)
     struct packages pkgs = {NULL, 0};
 
     if (packages_find(&arg, 1, NULL, &pkgs, &err) < 0 || package_load(&pkgs.v[0], &err) < 0 ||
-        compile_commands_apply(&pkgs.v[0], &err) < 0)
+        compile_commands_apply(&pkgs.v[0], NULL, &err) < 0)
         fail_msg("%s", err.text);
     assert_int_equal(pkgs.n, 1);
     return pkgs;

@@ -261,12 +261,19 @@ static void test_where(void **state)
 {
     static const struct execution aborted = ABORTED(ABORT, PARSE, TEST),
                                   helped = ABORTED(ABORT, DIE, LIST, TEST),
-                                  asan = ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, LIST, TEST);
+                                  asan = ASAN(OVERFLOW_TEXT, ON_DEATH, REPORT, LIST, TEST),
+                                  division = ASAN("u.c:6:14: runtime error: division by zero\n",
+                                                  ON_DEATH, REPORT, LIST, TEST),
+                                  sum = ASAN("u.c:6:14: runtime error: signed integer overflow: "
+                                             "2147483647 + 1 cannot be represented in type 'int'\n",
+                                             ON_DEATH, REPORT, LIST, TEST);
 
     (void)state;
     assert_string_equal(died(&aborted).where, "Aborted in parse");
     assert_string_equal(died(&helped).where, "Aborted in list"); /* not in die */
     assert_string_equal(died(&asan).where, "AddressSanitizer: heap-buffer-overflow in list");
+    assert_string_equal(died(&division).where, "division by zero in list");
+    assert_string_equal(died(&sum).where, "signed integer overflow in list");
 }
 
 /* Whatever a target wrote over its marks, nothing is read outside of them. */
@@ -331,6 +338,10 @@ static void test_every_sanitizer(void **state)
         assert_string_equal(sig.where, want.where);
         functions[1].name = was;
     }
+    functions[1].name =
+        "_ZL24handleDivremOverflowImplPN7__ubsan12OverflowDataEmmNS_13ReportOptionsE";
+    sig = died(&x);
+    assert_string_equal(sig.where, want.where);
     functions[1].name = "a_function_of_the_user";
     sig = died(&x);
     assert_string_not_equal(sig.where, want.where);

@@ -42,6 +42,27 @@ static void test_scribbled(void **state)
               "fuzz: corpus: 1 input, 0 new\n");
 }
 
+/* A test that takes hardly any input tests little. */
+static void test_skipping(void **state)
+{
+    struct totals t = {.mutated = 1000, .corpus = 1, .skipped = 989};
+
+    (void)state;
+    check(&t, "fuzz: executions: 1000 mutated\n"
+              "fuzz: skipped by the test: 989 of 1000 (98%)\n"
+              "fuzz: corpus: 1 input, 0 new\n");
+    t.skipped = 990;
+    check(&t, "fuzz: executions: 1000 mutated\n"
+              "fuzz: skipped by the test: 990 of 1000 (99%)\n"
+              "warning: the test skipped 99% of its inputs, so that little was tested: add seeds "
+              "that it takes, or skip less\n"
+              "fuzz: corpus: 1 input, 0 new\n");
+    t.mutated = t.skipped = 999;
+    check(&t, "fuzz: executions: 999 mutated\n"
+              "fuzz: skipped by the test: 999 of 999 (100%)\n"
+              "fuzz: corpus: 1 input, 0 new\n");
+}
+
 static void test_lines(void **state)
 {
     struct totals t = {.mutated = 1000, .corpus = 1};
@@ -186,7 +207,8 @@ static void test_debug_value(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scribbled), cmocka_unit_test(test_lines),       cmocka_unit_test(test_no_coverage),
+        cmocka_unit_test(test_scribbled),   cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_skipping),    cmocka_unit_test(test_no_coverage),
         cmocka_unit_test(test_add_worker),  cmocka_unit_test(test_covered),
         cmocka_unit_test(test_debug_value),
     };

@@ -38,7 +38,7 @@ static void search(struct program *p, const char *input, uint64_t number)
     memcpy(p->data[0], input, strlen(input));
     p->v[0].len = strlen(input);
     p->v[1].bits = number;
-    cfz_copies(&p->search);
+    cfz_copies(&p->search, 2000);
     for (unsigned round = 0; round < 3; round++) {
         memcpy(p->data[0], input, strlen(input));
         p->v[0].len = strlen(input);

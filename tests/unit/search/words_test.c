@@ -275,7 +275,7 @@ static void test_learn(void **state)
     memcpy(p.v[0].data, "an input", 9);
     p.v[0].len = 8;
     p.search.words = t;
-    p.limit = 1; /* the entry alone */
+    p.limit = 3; /* the entry alone: once plainly, and twice traced */
     cfz_copies(&p.search, 2000);
     assert_true(has(t, "keyword", 7));
     assert_true(has(t, "table1", 6)); /* without its NUL; it is not in the input */
