@@ -42,7 +42,7 @@ ENDS_WITHIN = 90  # seconds; all limits of the runs are far below
 HEADER = b"go test fuzz v1\n"
 
 # Trials take these in turn.
-KINDS = ("kill", "driver fault", "stop", "runtime fault", "clock", "driver fault", "hostile",
+KINDS = ("kill", "driver fault", "stop", "runtime fault", "halt", "clock", "driver fault", "hostile",
          "drivers", "runtime fault", "full disk", "driver fault", "hostile", "file limit")
 
 # What a failing input of FuzzBugs says, in the announcement and when it is run again.
@@ -526,7 +526,7 @@ def main():
     parser.add_argument("--trials", type=int, help="this many trials, and no long run")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32))
     parser.add_argument("--only", type=int, help="this trial alone, and no long run")
-    parser.add_argument("--kind", choices=sorted({*KINDS, "halt"}), help="trials of this kind alone")
+    parser.add_argument("--kind", choices=sorted({*KINDS}), help="trials of this kind alone")
     parser.add_argument("--build", default="build")
     args = parser.parse_args()
     print(f"torture: seed {args.seed}", flush=True)
