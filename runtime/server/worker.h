@@ -39,7 +39,7 @@ struct cfz_worker_search {
 /* What executions cost, counted as work. Without traced copies in the program each costs 1. */
 struct cfz_worker_work {
     uint64_t entry;     /* of the entry that has its turn */
-    uint64_t mean16;    /* 16 times a moving mean over turns; 0 before the first */
+    uint64_t inverse;   /* 2^24 through a moving harmonic mean over turns; 0 before the first */
     uint64_t mutated;   /* of random mutation, ever */
     uint64_t minimized; /* of minimizing interesting inputs, ever */
     uint64_t turn_at;   /* shm->mutated when the turn began */

@@ -95,15 +95,19 @@ static void end_turn(struct cfz_worker *w)
 }
 
 /* Begins the turn of an entry: as many executions as take the time of CFZ_TURN average ones; fewer
- * while the solver waits for its next turn. */
+ * while the solver waits for its next turn. The mean is the harmonic one: however many slow entries
+ * there are, the others set what is average. */
 static void begin_turn(struct cfz_worker *w, uint64_t entry)
 {
+    static const uint64_t INVERSE = 1 << 24;
     struct cfz_worker_work *k = &w->work;
     uint64_t n;
 
     k->entry = cfz_worker_search_work(entry);
-    k->mean16 = k->mean16 == 0 ? 16 * k->entry : k->mean16 - k->mean16 / 16 + k->entry;
-    n = (cfz_worker_search_due(w) ? CFZ_TURN_SOLVER : CFZ_TURN) * k->mean16 / 16 / k->entry;
+    k->inverse =
+        k->inverse ? k->inverse - k->inverse / 16 + INVERSE / 16 / k->entry : INVERSE / k->entry;
+    n = (cfz_worker_search_due(w) ? CFZ_TURN_SOLVER : CFZ_TURN) * INVERSE / k->entry;
+    n /= k->inverse ? k->inverse : 1;
     n = n < CFZ_TURN_LEAST ? CFZ_TURN_LEAST : n > CFZ_TURN_MOST ? CFZ_TURN_MOST : n;
     w->turn_left = n - n % CFZ_CHAIN;
     k->turn_at = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);

@@ -220,6 +220,8 @@ static bool reach(struct cfz_worker *w, uint64_t entry, uint64_t work)
     cfz_worker_bump(&w->shm->tracing);
     verdict = cfz_executor_run(w->x);
     cfz_counters_collect_all(&w->seen);
+    if (cfz_leaks_suspect())
+        cfz_leaks_look(w->x, verdict, CFZ_LEAKS_LATER);
     cfz_frontier_learn(&frontier, &w->seen, &w->mutator.rand, entry,
                        work * (64 + cfz_run_shm_entry(w->run, entry)->size));
     w->search.failed = verdict == CFZ_VERDICT_FAIL;
