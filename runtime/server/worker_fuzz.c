@@ -27,7 +27,7 @@
 enum {
     CFZ_CHAIN = 5,       /* Go's */
     CFZ_TURN_LEAST = 25, /* executions of a turn, of slow entries; and of fast ones */
-    CFZ_TURN_MOST = 2 * CFZ_TURN,
+    CFZ_TURN_MOST = CFZ_TURN + CFZ_TURN / 2,
     CFZ_TURN_SOLVER = CFZ_TURN / 5, /* between two turns of the solver */
     CFZ_FRONTIER = 50, /* of 100 turns, when no entry is without one. Tried: decision 058 */
     /* The length limit at first. It doubles after CFZ_LEN_GROW executions without an interesting

@@ -33,7 +33,7 @@ enum {
      * entries save later.
      */
     SHRINK_SHARE = 8,
-    SHRINK_START = 1 << 16,
+    SHRINK_START = 1 << 12,
     SHRINK_LEAST = 8, /* with fewer executions left it is not worth beginning */
 };
 

@@ -102,11 +102,9 @@ static void entry_ended(const struct cfz_worker *w)
         atomic_compare_exchange_strong(&shared->left[w->search.entry], &traced, LEFT_NOT);
 }
 
-enum how { PLAIN, TRACED, COUNTED };
-
-/* Executes w->cur. Of COUNTED *work gets what it cost. */
-static enum cfz_ran execute(struct cfz_worker *w, enum how how, enum cfz_ran_as as, uint64_t *work)
+static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
 {
+    struct cfz_worker *w = ctx;
     const uint64_t limit = w->cmd.u.cmd.limit, sync = w->cmd.u.cmd.sync;
     bool interesting;
     enum cfz_verdict verdict;
@@ -118,9 +116,8 @@ static enum cfz_ran execute(struct cfz_worker *w, enum how how, enum cfz_ran_as 
     cfz_worker_bump(as == CFZ_RAN_AS_ENTRY ? &w->shm->tracing : &w->shm->mutated);
     if (as == CFZ_RAN_AS_ENTRY)
         entry_begins(w);
-    verdict = how == TRACED    ? cfz_worker_traced(w)
-              : how == COUNTED ? cfz_worker_counted(w, work)
-                               : cfz_executor_run(w->x);
+    cfz_fpmode_restore(&w->x->fpmode); /* a turn of the solver may be long */
+    verdict = traced ? cfz_worker_traced(w) : cfz_executor_run(w->x);
     if (__builtin_expect(cfz_counters_late(), 0))
         cfz_worker_prepare(w);
     interesting = cfz_counters_collect(&w->seen) != 0;
@@ -144,11 +141,6 @@ static enum cfz_ran execute(struct cfz_worker *w, enum how how, enum cfz_ran_as 
         cfz_schedule_refresh(&w->schedule);
     }
     return interesting ? CFZ_RAN_NEWS : CFZ_RAN;
-}
-
-static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
-{
-    return execute(ctx, traced ? TRACED : PLAIN, as, NULL);
 }
 
 void cfz_worker_search_begin(struct cfz_worker *w)
@@ -212,20 +204,30 @@ uint64_t cfz_worker_search_work(uint64_t entry)
     return work ? work : 1;
 }
 
-/* Executes the entry in w->cur once more, for what it reaches. */
-static bool reach(struct cfz_worker *w, uint64_t entry, uint64_t work)
+/* Executes the entry in w->cur once, for what that costs and reaches. Whether it is new is not
+ * asked: it may be so only when it is traced. Returns the work; 0 if the test failed. */
+static uint64_t look(struct cfz_worker *w, uint64_t entry)
 {
     enum cfz_verdict verdict;
+    uint64_t work;
 
+    for (size_t i = 0; i < w->cur.n; i++)
+        cfz_worker_publish(w, i);
     cfz_worker_bump(&w->shm->tracing);
-    verdict = cfz_executor_run(w->x);
+    entry_begins(w);
+    verdict = cfz_worker_counted(w, &work);
+    if (__builtin_expect(cfz_counters_late(), 0))
+        cfz_worker_prepare(w);
     cfz_counters_collect_all(&w->seen);
+    w->search.failed = verdict == CFZ_VERDICT_FAIL;
+    if (w->search.failed)
+        return 0;
+    entry_ended(w);
     if (cfz_leaks_suspect())
         cfz_leaks_look(w->x, verdict, CFZ_LEAKS_LATER);
     cfz_frontier_learn(&frontier, &w->seen, &w->mutator.rand, entry,
                        work * (64 + cfz_run_shm_entry(w->run, entry)->size));
-    w->search.failed = verdict == CFZ_VERDICT_FAIL;
-    return verdict != CFZ_VERDICT_FAIL;
+    return work;
 }
 
 bool cfz_worker_search_frontier(struct cfz_worker *w, uint64_t *entry)
@@ -267,10 +269,11 @@ enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
         return CFZ_VERDICT_PASS;
     s->failed = false;
     s->entry = entry;
-    if (execute(w, COUNTED, CFZ_RAN_AS_ENTRY, &work) != CFZ_RAN_OVER) {
+    work = look(w, entry);
+    if (work > 0) {
         atomic_store_explicit(&shared->work[entry], work < UINT32_MAX ? (uint32_t)work : UINT32_MAX,
                               memory_order_relaxed);
-        if (reach(w, entry, work) && s->on)
+        if (s->on)
             copy(w, entry, work);
     }
     if (!s->failed)

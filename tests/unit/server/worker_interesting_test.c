@@ -232,10 +232,10 @@ static void test_limits(void **state)
     check_reported("..q...........z", 0, 2);
     teardown(NULL);
 
-    /* An eighth of the work of mutation, and 65,536: it is used up. */
+    /* An eighth of the work of mutation, and 4,096: it is used up. */
     assert_int_equal(setup(NULL), 0);
     w.work.mutated = 8000;
-    w.work.minimized = 1000 + (1 << 16) - 7;
+    w.work.minimized = 1000 + (1 << 12) - 7;
     assert_int_equal(first(), CFZ_VERDICT_PASS);
     assert_int_equal(target.execs, 2);
     check_reported("..q...........z.....", 0, 2);
