@@ -238,12 +238,13 @@ static void test_keep(void **state)
 /* Input of worker i makes it die while it is traced. */
 static void dies_traced(struct triage *t, unsigned i)
 {
-    struct cfz_proc_shm *shm = calloc(1, sizeof *shm);
+    struct cfz_proc_shm *shm = aligned_alloc(CFZ_SHM_PAGE, sizeof *shm);
     struct cfz_values input = CFZ_VALUES_INIT;
     struct failure f = {.worker = &workers[i], .ending = &ending, .name = "FuzzX", .input = &input};
     bool taken;
 
     assert_non_null(shm);
+    memset(shm, 0, sizeof *shm);
     shm->traced = 1;
     workers[i].shm = shm;
     workers[i].fuzzing = true;
