@@ -30,6 +30,7 @@ struct family {
     uint32_t learned; /* its place in cfz_learning.families */
 };
 
+enum { INSERT_RANDOM = 1 }; /* in cfz_bytes_mutations */
 enum { LEARN_BYTES, LEARN_BOOL, LEARN_INT, LEARN_UINT, LEARN_FLOAT };
 
 #define OF_BYTES(width) cfz_bytes_mutations, CFZ_BYTES_MUTATIONS, 0, LEARN_BYTES
@@ -136,6 +137,10 @@ static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const str
     if (m->learning) {
         const struct cfz_learned *l = &m->learning->families[f->learned];
 
+        if (f->learned == LEARN_BYTES && vs->v[i].len == 0) {
+            m->next_index = INSERT_RANDOM; /* nearly all others decline */
+            return l->all[INSERT_RANDOM];
+        }
         m->next_index = l->pick[cfz_rand_below(&m->rand, CFZ_PICKS)];
         return l->all[m->next_index];
     }
