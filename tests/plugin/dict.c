@@ -2,7 +2,6 @@
 // RUN: %cc -O1 -c -o %t.rt.o %S/Inputs/fake_runtime.c
 // RUN: %clang -O0 -Wall -Wextra -Werror -pedantic -o %t.0 %s %t.rt.o && %t.0 | FileCheck %s
 // RUN: %clang -O2 -Wall -Wextra -Werror -pedantic -o %t.2 %s %t.rt.o && %t.2 | FileCheck %s
-// RUN: %clang -O1 -fsanitize=address -o %t.4 %s %t.rt.o && %t.4 | FileCheck %s
 // RUN: %clang -O2 -DCFUZZ_TEST -o %t.5 %s %t.rt.o && %t.5 | FileCheck %s
 // RUN: %clang -O2 -x c++ -std=c++17 -o %t.6 %s -x none %t.rt.o && %t.6 | FileCheck %s
 // RUN: %cc -O2 -DCFUZZ_TEST -Wall -Wextra -Werror -pedantic -c -o %t.o %s
