@@ -53,6 +53,18 @@ static inline bool cfz_mutation_apply(const struct cfz_mutation *m, struct cfz_r
     return v->len >= m->min_len && m->apply(r, v, limit);
 }
 
+/* cfz_cut_at_nul ends a string at the first NUL in data[from, to), the bytes just written. */
+static inline void cfz_cut_at_nul(struct cfz_value *v, size_t from, size_t to)
+{
+    const uint8_t *nul;
+
+    if (!cfz_kind_is_string(v->kind))
+        return;
+    nul = __builtin_memchr(v->data + from, 0, to - from);
+    if (nul)
+        v->len = (size_t)(nul - v->data);
+}
+
 enum {
     CFZ_BYTES_MUTATIONS = 18,
     CFZ_MIX_MUTATIONS = 12,

@@ -5,7 +5,7 @@
  * without it. These do not, so only the length of the result is bounded.
  *
  * A mutation that writes bytes which were not in the value before ends with
- * cut_at_nul over what it wrote: strings end at their first NUL.
+ * cfz_cut_at_nul over what it wrote: strings end at their first NUL.
  */
 #include <string.h>
 
@@ -81,18 +81,6 @@ static inline void store(uint8_t *p, unsigned width, bool little, uint64_t v)
     default:
         memcpy(p, &v64, sizeof v64);
     }
-}
-
-/* Ends a string at the first NUL in data[from, to), the bytes just written. */
-static void cut_at_nul(struct cfz_value *v, size_t from, size_t to)
-{
-    const uint8_t *nul;
-
-    if (!cfz_kind_is_string(v->kind))
-        return;
-    nul = memchr(v->data + from, 0, to - from);
-    if (nul != NULL)
-        v->len = (size_t)(nul - v->data);
 }
 
 /*
@@ -183,7 +171,7 @@ static bool insert_random(struct cfz_rand *r, struct cfz_value *v, uint64_t limi
     open_gap(v, pos, n);
     for (uint32_t i = 0; i < n; i++)
         v->data[pos + i] = (uint8_t)cfz_rand_below(r, 256);
-    cut_at_nul(v, pos, pos + n);
+    cfz_cut_at_nul(v, pos, pos + n);
     return true;
 }
 
@@ -239,7 +227,7 @@ static bool flip_bit(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     (void)limit;
     pos = cfz_rand_below(r, (uint32_t)v->len);
     v->data[pos] ^= (uint8_t)(1u << cfz_rand_below(r, 8));
-    cut_at_nul(v, pos, pos + 1);
+    cfz_cut_at_nul(v, pos, pos + 1);
     return true;
 }
 
@@ -250,7 +238,7 @@ static bool xor_byte(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     (void)limit;
     pos = cfz_rand_below(r, (uint32_t)v->len);
     v->data[pos] ^= (uint8_t)(1 + cfz_rand_below(r, 255)); /* never 0: always a change */
-    cut_at_nul(v, pos, pos + 1);
+    cfz_cut_at_nul(v, pos, pos + 1);
     return true;
 }
 
@@ -277,7 +265,7 @@ static bool add_uint8(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     pos = cfz_rand_below(r, (uint32_t)v->len);
     n = 1 + cfz_rand_below(r, ARITHMETIC_MAX);
     v->data[pos] = (uint8_t)(cfz_rand_bool(r) ? v->data[pos] + n : v->data[pos] - n);
-    cut_at_nul(v, pos, pos + 1);
+    cfz_cut_at_nul(v, pos, pos + 1);
     return true;
 }
 
@@ -297,7 +285,7 @@ static inline bool add_uint(struct cfz_rand *r, struct cfz_value *v, unsigned wi
     little = cfz_rand_bool(r);
     p = v->data + pos;
     store(p, width, little, load(p, width, little) + n);
-    cut_at_nul(v, pos, pos + width);
+    cfz_cut_at_nul(v, pos, pos + width);
     return true;
 }
 
@@ -338,7 +326,7 @@ static bool interesting_uint8(struct cfz_rand *r, struct cfz_value *v, uint64_t 
     (void)limit;
     pos = cfz_rand_below(r, (uint32_t)v->len);
     v->data[pos] = (uint8_t)interesting8[cfz_rand_below(r, COUNT(interesting8))];
-    cut_at_nul(v, pos, pos + 1);
+    cfz_cut_at_nul(v, pos, pos + 1);
     return true;
 }
 
@@ -351,7 +339,7 @@ static bool interesting_uint16(struct cfz_rand *r, struct cfz_value *v, uint64_t
     pos = cfz_rand_below(r, (uint32_t)v->len - 1);
     n = (uint16_t)interesting16[cfz_rand_below(r, COUNT(interesting16))];
     store(v->data + pos, 2, cfz_rand_bool(r), n);
-    cut_at_nul(v, pos, pos + 2);
+    cfz_cut_at_nul(v, pos, pos + 2);
     return true;
 }
 
@@ -363,7 +351,7 @@ static bool interesting_uint32(struct cfz_rand *r, struct cfz_value *v, uint64_t
     pos = cfz_rand_below(r, (uint32_t)v->len - 3);
     n = (uint32_t)interesting32[cfz_rand_below(r, COUNT(interesting32))];
     store(v->data + pos, 4, cfz_rand_bool(r), n);
-    cut_at_nul(v, pos, pos + 4);
+    cfz_cut_at_nul(v, pos, pos + 4);
     return true;
 }
 
@@ -377,7 +365,7 @@ static bool insert_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t li
         return false;
     open_gap(v, dst, n);
     fill(v, dst, (uint8_t)cfz_rand_below(r, 256), n);
-    cut_at_nul(v, dst, dst + 1); /* they are all the same */
+    cfz_cut_at_nul(v, dst, dst + 1); /* they are all the same */
     return true;
 }
 
@@ -389,7 +377,7 @@ static bool overwrite_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t
     dst = cfz_rand_below(r, len);
     n = draw_len(r, len - dst);
     fill(v, dst, (uint8_t)cfz_rand_below(r, 256), n);
-    cut_at_nul(v, dst, dst + 1);
+    cfz_cut_at_nul(v, dst, dst + 1);
     return true;
 }
 

@@ -7,7 +7,7 @@
  * delimiters. A word here is a run of letters, digits, "_", "-" and bytes from 0x80 on, or a run of
  * anything else.
  *
- * What is written ends with cut_at_nul, since strings end at their first NUL.
+ * What is written ends with cfz_cut_at_nul, since strings end at their first NUL.
  */
 #include <string.h>
 
@@ -25,17 +25,6 @@ struct piece {
     uint32_t n;
 };
 
-static void cut_at_nul(struct cfz_value *v, size_t from, size_t to)
-{
-    const uint8_t *nul;
-
-    if (!cfz_kind_is_string(v->kind))
-        return;
-    nul = memchr(v->data + from, 0, to - from);
-    if (nul != NULL)
-        v->len = (size_t)(nul - v->data);
-}
-
 /* Replaces del bytes at pos by a piece, which is not part of v. False without room. */
 static bool replace(struct cfz_value *v, uint32_t pos, uint32_t del, struct piece by,
                     uint64_t limit)
@@ -47,7 +36,7 @@ static bool replace(struct cfz_value *v, uint32_t pos, uint32_t del, struct piec
     memmove(v->data + pos + by.n, v->data + pos + del, v->len - pos - del);
     memcpy(v->data + pos, by.p, by.n);
     v->len = len;
-    cut_at_nul(v, pos, pos + by.n);
+    cfz_cut_at_nul(v, pos, pos + by.n);
     return true;
 }
 
