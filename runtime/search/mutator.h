@@ -65,9 +65,10 @@ void cfz_mutate_credit(struct cfz_mutator *m);
 
 /*
  * cfz_mutate applies one mutation to one of vs, which has at least one value, and returns the index
- * of that value. It has all of Go's mutations, chosen and drawn as Go does: a test of one []byte,
- * string or bool sees Go's sequence. Numbers have more mutations than in Go (docs/decisions/033). A
- * mutation may leave a value as it was.
+ * of that value. Without learning and words it chooses and draws as Go does: a test of one []byte,
+ * string or bool sees Go's sequence, and only numbers have mutations that Go has not
+ * (docs/decisions/033). With learning there are ours for []byte and string, too, and the choice
+ * follows what each brought (docs/decisions/058). A mutation may leave a value as it was.
  *
  * A []byte or string is changed within its own buffer, of which it uses up to max_len bytes;
  * nothing is allocated. A value that is longer already does not grow. An empty one for which there

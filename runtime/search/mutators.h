@@ -2,9 +2,10 @@
  * mutators.h - the tables of mutations, between mutator.c and the mutators.
  *
  * There is one function per mutation, and one table per family of types. All of Go's mutations are
- * here, in Go's order and with Go's draws. []byte, string and bool have only those; numbers have
- * ours behind them (docs/decisions/033). docs/hacking.md says how to add one. Choosing is uniform
- * over the table, so what stands there several times comes so much more often.
+ * here, in Go's order and with Go's draws. Numbers have ours behind them (docs/decisions/033), []byte
+ * and string have ours in a table of their own, cfz_mix_mutations (docs/decisions/058).
+ * docs/hacking.md says how to add one. What stands in a table several times is chosen so much more
+ * often.
  */
 #ifndef CFZ_MUTATORS_H
 #define CFZ_MUTATORS_H

@@ -9,7 +9,8 @@
  *
  * A chain is CFZ_CHAIN executions. The first runs the entry with one mutation, and each further one
  * adds another mutation on top. Then the entry is restored. Only values that changed are copied.
- * A turn is CFZ_TURN executions of one entry, in chains.
+ * A turn is some hundred executions of one entry, in chains: as many as take the time of CFZ_TURN
+ * average ones.
  */
 #define _GNU_SOURCE
 #include "server/worker_fuzz.h"
