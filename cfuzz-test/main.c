@@ -25,6 +25,8 @@
 #include "build/package.h"
 #include "cli/report.h"
 #include "fuzz/fuzz_words.h"
+#include "libfuzzer/lf_install.h"
+#include "libfuzzer/libfuzzer.h"
 #include "test/run.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
@@ -110,7 +112,9 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
     }
     if (opt->dry_run)
         return EXIT_PASSED;
-    if ((opt->compile_only || opt->out != NULL) && build_copy(bin, opt->out, err) < 0)
+    if (opt->libfuzzer
+            ? lf_install(opt, bin, err) < 0
+            : (opt->compile_only || opt->out != NULL) && build_copy(bin, opt->out, err) < 0)
         return explain(err);
     *done = opt->compile_only;
     return EXIT_PASSED;
@@ -355,6 +359,8 @@ static int command(int argc, char **argv)
         return (int)command_version(argc - 2);
     if (check_descriptors() < 0)
         return EXIT_USAGE;
+    if (argc > 1 && strcmp(argv[1], "libfuzzer") == 0)
+        return libfuzzer_command(argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "clean") == 0)
         return (int)command_clean(argc - 2, argv + 2);
     return (int)command_run(argc - 1, argv + 1);

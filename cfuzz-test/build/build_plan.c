@@ -397,7 +397,8 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
         goto out;
     }
     if (split_env("CFLAGS", &cflags, err) < 0 || split_env("LDFLAGS", &ldflags, err) < 0 ||
-        strlist_addf(&plan.libraries, err, "%s/libcfuzz_main.a", in->lib) < 0 ||
+        strlist_addf(&plan.libraries, err, "%s/libcfuzz%s_main.a", in->lib,
+                     opt->libfuzzer ? "_libfuzzer" : "") < 0 ||
         strlist_addf(&plan.libraries, err, "%s/libcfuzz.a", in->lib) < 0)
         goto out;
     plan.steps = calloc(pkg->nsources + 1, sizeof(*plan.steps));
