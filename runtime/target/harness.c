@@ -16,11 +16,8 @@ enum { REJECTED = -1 };
 /* The harness's, in libFuzzer's words. */
 extern int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len) __attribute__((weak));
 extern int LLVMFuzzerInitialize(int *argc, char ***argv) __attribute__((weak));
-extern size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t len, size_t max, unsigned seed)
-    __attribute__((weak));
-extern size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t len1, const uint8_t *data2,
-                                        size_t len2, uint8_t *out, size_t max, unsigned seed)
-    __attribute__((weak));
+extern cfz_custom_mutator_fn LLVMFuzzerCustomMutator __attribute__((weak));
+extern cfz_custom_cross_over_fn LLVMFuzzerCustomCrossOver __attribute__((weak));
 
 /* The driver's, compiled into the harness (build/build.c). */
 extern const char cfuzz_harness_name[] __attribute__((weak));
@@ -107,4 +104,14 @@ int cfz_harness_register(struct cfz_error *err)
         __sanitizer_cov_8bit_counters_init(__start___libfuzzer_extra_counters,
                                            __stop___libfuzzer_extra_counters);
     return 0;
+}
+
+cfz_custom_mutator_fn *cfz_harness_mutator(void)
+{
+    return LLVMFuzzerCustomMutator;
+}
+
+cfz_custom_cross_over_fn *cfz_harness_cross_over(void)
+{
+    return LLVMFuzzerCustomCrossOver;
 }
