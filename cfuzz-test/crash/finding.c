@@ -47,10 +47,9 @@ int finding_save(struct finding *f, const struct origin *o, const char *test, st
     return -1;
 }
 
-int finding_new(const struct failure *from, const struct crash_signature *sig, bool suspect,
-                struct finding **out, struct cfz_error *err)
+int finding_new(const struct failure *from, const struct crash_signature *sig, struct finding **out,
+                struct cfz_error *err)
 {
-    const struct host *h = from->worker->host;
     struct finding *f = calloc(1, sizeof *f);
 
     if (f == NULL || (f->name = strdup(from->name)) == NULL) {
@@ -73,9 +72,6 @@ int finding_new(const struct failure *from, const struct crash_signature *sig, b
                                 err) < 0)
             goto failed;
     }
-    f->suspect = suspect;
-    if (!suspect && finding_save(f, h->origin, h->test->name, err) < 0)
-        goto failed;
     if (from->ending != NULL)
         f->dead = from->worker;
     *out = f;

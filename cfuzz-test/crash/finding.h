@@ -2,7 +2,8 @@
  * finding.h - one failing input whose crash is new, from the moment a worker failed on it to the
  * file and the lines that tell of it.
  *
- *     finding_new     takes it from the worker, and saves it as it was found
+ *     finding_new     takes it from the worker
+ *     finding_save    saves it as it was found
  *     finding_check   of a suspect: whether it is a crash of the target
  *     finding_settle  confirms it, minimizes it, saves the result, and tells of it
  *     finding_tell    tells of it as it was found, where there is no time for more
@@ -39,12 +40,12 @@ struct finding {
 };
 
 /*
- * finding_new turns a failure with signature sig into a finding, and saves the input. The input is
+ * finding_new turns a failure with signature sig into a finding. The input is
  * moved into the finding. A worker that died belongs to the finding ((*out)->dead); one that lives
- * stays the caller's. A suspect is not saved: that does finding_check. CFZ_ENOMEM.
+ * stays the caller's. CFZ_ENOMEM.
  */
-int finding_new(const struct failure *from, const struct crash_signature *sig, bool suspect,
-                struct finding **out, struct cfz_error *err);
+int finding_new(const struct failure *from, const struct crash_signature *sig, struct finding **out,
+                struct cfz_error *err);
 
 /*
  * finding_check runs a suspect without tracing. *of_trace: it passes then, and fails again only

@@ -47,9 +47,22 @@ static void wait_in_line(struct triage *t, struct finding *found)
     *at = found;
 }
 
+/* Keeps a crash that is new. */
+static int keep_new(struct triage *t, struct finding *found, struct cfz_error *err)
+{
+    if (t->found != NULL)
+        return t->found(t->trial.ctx, found, err);
+    if (finding_save(found, t->trial.host->origin, t->test, err) < 0)
+        return -1;
+    memcpy(t->buckets.v[found->bucket].file, found->file, sizeof found->file);
+    return 0;
+}
+
 /* Says that there is a new crash. */
 static void tell_new(const struct triage *t, const struct finding *found)
 {
+    if (t->found != NULL)
+        return; /* who keeps it tells it */
     /* The file is not named: minimizing may put another in its place. */
     report_line("fuzz: %s: %s",
                 t->keep               ? "new crash"
@@ -69,8 +82,9 @@ int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cf
     t->last = NULL;
     trial_identify(&t->trial, f->worker, f->ending, &sig);
     if (worker_traced(f->worker) && f->input != NULL && !crash_buckets_has(&t->buckets, &sig)) {
-        if (finding_new(f, &sig, true, &found, err) < 0)
+        if (finding_new(f, &sig, &found, err) < 0)
             return -1;
+        found->suspect = true;
     } else {
         if (crash_buckets_add(&t->buckets, &sig, &bucket, &first, err) < 0)
             return -1;
@@ -78,16 +92,18 @@ int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cf
             have_guarded(t, f->worker, &sig, bucket);
         if (!first)
             return 0;
-        if (finding_new(f, &sig, false, &found, err) < 0)
+        if (finding_new(f, &sig, &found, err) < 0)
             return -1;
         found->bucket = bucket;
-        memcpy(t->buckets.v[bucket].file, found->file, sizeof found->file);
     }
     t->last = found;
     *taken = found->dead != NULL;
     wait_in_line(t, found);
-    if (!found->suspect)
-        tell_new(t, found);
+    if (found->suspect)
+        return 0;
+    if (keep_new(t, found, err) < 0)
+        return -1;
+    tell_new(t, found);
     return 0;
 }
 
@@ -101,12 +117,7 @@ static int admit(struct triage *t, bool *first, struct cfz_error *err)
         return -1;
     if (f->dead != NULL)
         have_guarded(t, f->dead, &f->signature, f->bucket);
-    if (!*first)
-        return 0;
-    if (finding_save(f, t->trial.host->origin, t->test, err) < 0)
-        return -1;
-    memcpy(t->buckets.v[f->bucket].file, f->file, sizeof f->file);
-    return 0;
+    return *first ? keep_new(t, f, err) : 0;
 }
 
 /* Takes the finding at the head of the line out of it. */
@@ -196,6 +207,10 @@ int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *er
     struct finding *f = t->waiting;
     int ret;
 
+    if (t->found != NULL) {
+        drop(t);
+        return 0;
+    }
     t->waiting = f->next;
     t->settling = true;
     if (t->keep)
@@ -218,16 +233,16 @@ int triage_tell(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)
         bool first = true;
         int ret = f->suspect ? admit(t, &first, err) : 0;
 
-        if (ret == 0 && first)
+        if (ret == 0 && first && t->found == NULL)
             ret = head(t, f, blocks, err);
-        if (ret == 0 && first)
+        if (ret == 0 && first && t->found == NULL)
             ret = finding_tell(f, t->trial.host->origin, t->test, "", blocks, err);
         t->waiting = f->next;
         finding_free(f);
         if (ret < 0)
             return -1;
     }
-    if (!t->keep || t->buckets.n == 0)
+    if (!t->keep || t->buckets.n == 0 || t->found != NULL)
         return 0;
     return cfz_buf_puts(blocks, "\n", err) < 0
                ? -1

@@ -32,6 +32,10 @@ struct triage {
     uint64_t of_trace;             /* suspects that were not crashes of the target */
     unsigned told;                 /* blocks of findings that were begun */
     struct fuzz_limit left;        /* of -fuzzminimizetime: with keep for one crash, else for all */
+
+    /* Set by an owner that keeps and tells crashes itself: it is called once for each that is new,
+     * with the ctx of the trial. Nothing is saved, settled or told then. CFZ_ENOMEM. */
+    int (*found)(void *ctx, struct finding *f, struct cfz_error *err);
 };
 
 /* triage_init readies t, whose address stays, for the test of h. turn with ctx turns the owner's

@@ -9,17 +9,11 @@
 #define _GNU_SOURCE
 #include "fuzz/coordinator.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/cache.h"
-#include "core/io.h"
 #include "crash/crash_report.h"
 #include "fuzz/fuzz_failures.h"
-#include "fuzz/fuzz_lines.h"
 #include "fuzz/fuzz_loop.h"
 #include "process/seeds.h"
 
@@ -69,31 +63,18 @@ static int set_up(struct coordinator *c, bool *go, bool *skipped, struct cfz_err
     return 0;
 }
 
-/* Removes the temporary files in dir of drivers that were killed while they wrote. What cannot be
- * removed does no harm, since such names are not read. */
-static void sweep(const char *dir)
+/* Has the front keep and tell what is new. */
+static int on_found(void *ctx, struct finding *f, struct cfz_error *err)
 {
-    int fd = dir != NULL ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    struct coordinator *c = ctx;
 
-    if (fd < 0)
-        return;
-    cfz_io_sweep(fd, NULL);
-    close(fd);
-}
-
-static void sweep_all(const struct coordinator *c)
-{
-    char *seeds = seeds_dir(c->s->origin->bin->pkg->dir, c->t->name);
-
-    sweep(seeds);
-    sweep(c->cache_dir);
-    free(seeds);
+    return c->front->found(c, f, err);
 }
 
 static int prepare(struct coordinator *c, struct cfz_error *err)
 {
     const struct options *opt = c->opt;
-    bool bad;
+    bool bad = false;
 
     c->corpus.host = c->host;
     c->next_k = 1;
@@ -111,28 +92,21 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
         report_line("warning: the test binary started %u thread%s before any test; its forked "
                     "processes are without",
                     c->s->origin->nthreads, c->s->origin->nthreads == 1 ? "" : "s");
-    if (cache_fuzz_dir(c->s->origin->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0 ||
-        cache_check(c->cache_dir, err) < 0)
-        return -1;
-    sweep_all(c);
     if (words_share(opt, c->s->origin->bin->pkg->dir, c->t->name, c->host->run, c->host->run_fd,
-                    err) < 0)
-        return -1;
-    if (fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, &bad, err) < 0)
+                    err) < 0 ||
+        c->front->load(c, &bad, err) < 0)
         return -1;
     triage_init(&c->triage, c->host, fuzz_turn, c);
+    if (c->front->found != NULL)
+        c->triage.found = on_found;
     c->failed = bad;
     c->idle_after_baseline = bad && !opt->keepfuzzing;
     c->progress.total = c->corpus.n; /* also the zero values of an empty corpus */
-    if (opt->parallel == 1)
-        report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run",
-                    (unsigned long long)opt->seed, (unsigned long long)opt->seed);
-    else /* what several workers do depends on time as well */
-        report_line("fuzz: seed %llu", (unsigned long long)opt->seed);
     c->start = uv_hrtime();
     c->s->loop.now = c->start;
     if (opt->fuzztime.kind == LIMIT_TIME)
         c->deadline = c->start + (uint64_t)opt->fuzztime.ns;
+    c->front->began(c);
     return 0;
 }
 
@@ -205,10 +179,11 @@ static void release(struct coordinator *c)
     cfz_buf_release(&c->blocks);
 }
 
-int coordinator_run(const struct options *opt, struct session *s, const struct origin_test *t,
-                    struct fuzz_outcome *out, struct cfz_error *err)
+int coordinator_run_for(const struct front *front, void *ctx, const struct options *opt,
+                        struct session *s, const struct origin_test *t, struct fuzz_outcome *out,
+                        struct cfz_error *err)
 {
-    struct coordinator c = {.opt = opt, .s = s, .t = t};
+    struct coordinator c = {.opt = opt, .front = front, .front_ctx = ctx, .s = s, .t = t};
     uint64_t started = uv_hrtime();
     bool go, skipped = false;
     int ret = -1;
@@ -226,13 +201,7 @@ int coordinator_run(const struct options *opt, struct session *s, const struct o
         if (prepare(&c, err) < 0)
             goto out;
         ret = fuzz_loop(&c, err);
-        fuzz_print_progress(&c, true); /* also before an error */
-        fuzz_print_totals(&c);
-        if (words_tell(&c.words, opt, ret < 0 ? NULL : err) < 0)
-            ret = -1;
-        if (ret == 0)
-            fuzz_print_obstacles(&c);
-        if (triage_tell(&c.triage, &c.blocks, ret < 0 ? NULL : err) < 0)
+        if (c.front->ended(&c, ret, ret < 0 ? NULL : err) < 0)
             ret = -1;
         if (ret < 0) {
             /* An error does not hide an input that failed before it. */
@@ -255,4 +224,10 @@ out:
     out->interrupted = s->loop.interrupts > 0;
     release(&c);
     return ret;
+}
+
+int coordinator_run(const struct options *opt, struct session *s, const struct origin_test *t,
+                    struct fuzz_outcome *out, struct cfz_error *err)
+{
+    return coordinator_run_for(&front_own, NULL, opt, s, t, out, err);
 }

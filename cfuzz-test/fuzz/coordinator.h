@@ -4,6 +4,7 @@
 #ifndef COORDINATOR_H
 #define COORDINATOR_H
 
+#include "fuzz/front.h"
 #include "process/session.h"
 
 struct fuzz_outcome {
@@ -18,5 +19,10 @@ struct fuzz_outcome {
  */
 int coordinator_run(const struct options *opt, struct session *s, const struct origin_test *t,
                     struct fuzz_outcome *out, struct cfz_error *err);
+
+/* coordinator_run_for does the same for another front, whose state ctx is. */
+int coordinator_run_for(const struct front *front, void *ctx, const struct options *opt,
+                        struct session *s, const struct origin_test *t, struct fuzz_outcome *out,
+                        struct cfz_error *err);
 
 #endif

@@ -2,12 +2,14 @@
  * coordinator_state.h - what the parts of the coordinator share while one test is fuzzed.
  *
  *     coordinator.c       before and after: setup part, corpus, result
+ *     front_own.c         where inputs come from and go to, unless somebody else asked (front.h)
  *     fuzz_loop.c         the loop: limits, and a step for each worker
  *     fuzz_failures.c     inputs that fail, workers that end
  *     fuzz_interesting.c  what workers report: coverage, and interesting inputs
  *     fuzz_lines.c        lines of progress, totals
  *
- * One thread. Only these files look into the struct, and each calls only those below it.
+ * One thread. Only these files, and other fronts, look into the struct, and each calls only those
+ * below it.
  */
 #ifndef COORDINATOR_STATE_H
 #define COORDINATOR_STATE_H
@@ -15,6 +17,7 @@
 #include "cli/report.h"
 #include "crash/triage.h"
 #include "process/session.h"
+#include "fuzz/front.h"
 #include "fuzz/fuzz_load.h"
 #include "fuzz/totals.h"
 #include "fuzz/fuzz_words.h"
@@ -28,6 +31,8 @@ struct seat {
 
 struct coordinator {
     const struct options *opt;
+    const struct front *front;
+    void *front_ctx;
     struct session *s;
     const struct origin_test *t;
     struct host *host;
@@ -60,7 +65,7 @@ struct coordinator {
     struct triage triage;
     struct totals totals;
     struct words words; /* that helped */
-    bool failed; /* the result is FAIL, and blocks holds what stands below it */
+    bool failed;        /* the result is FAIL, and blocks holds what stands below it */
     struct cfz_buf blocks;
 };
 

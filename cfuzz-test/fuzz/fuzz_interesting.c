@@ -3,9 +3,6 @@
  */
 #include "fuzz/fuzz_interesting.h"
 
-#include <unistd.h>
-
-#include "base/cache.h"
 #include "core/corpus/corpus.h"
 #include "cli/debug.h"
 
@@ -43,9 +40,7 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
         0)
         goto out;
     /* First to disk, so that the entry has its name. */
-    if (!unstable && !fuzz_corpus_has(&c->corpus, &vals) &&
-        ((access(c->cache_dir, F_OK) < 0 && cache_make_dir(c->cache_dir, err) < 0) ||
-         cfz_corpus_save(c->cache_dir, &vals, 0, name, err) < 0))
+    if (!unstable && !fuzz_corpus_has(&c->corpus, &vals) && c->front->keep(c, &vals, name, err) < 0)
         goto out;
     from = unstable                            ? FROM_RUN_UNSTABLE
            : has_new_edge(run, bits, r->nbits) ? FROM_RUN
@@ -62,6 +57,8 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
         c->progress.interesting++;
         c->progress.total++;
         c->totals.unstable += unstable;
+        if (c->front->interesting != NULL)
+            c->front->interesting(c, index);
         if (debug_fuzz())
             debug_line("new interesting input, id: %s, parent: %s, gen: %u, new bits: %llu, total "
                        "counters: %llu, size: %llu%s",

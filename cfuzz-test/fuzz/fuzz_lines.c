@@ -112,10 +112,13 @@ void fuzz_print_baseline(struct coordinator *c)
 {
     struct cfz_buf line = CFZ_BUF_INIT;
 
+    if (c->baseline.total == 0)
+        return;
     report_baseline(&line, c->fuzzing_ns, c->host->ncounters > 0, c->baseline.counted,
                     c->baseline.total, c->nseats, NULL);
     report_text(&line);
     cfz_buf_release(&line);
+    c->progress.since_ns = c->fuzzing_ns;
 }
 
 void fuzz_print_totals(struct coordinator *c)

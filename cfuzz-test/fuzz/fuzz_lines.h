@@ -10,7 +10,7 @@
  * is the line of the whole run. */
 void fuzz_print_progress(struct coordinator *c, bool last);
 
-/* fuzz_print_baseline prints that the baseline is over. */
+/* fuzz_print_baseline prints that the baseline is over, unless there was none. */
 void fuzz_print_baseline(struct coordinator *c);
 
 /* fuzz_print_obstacles prints at the end which comparisons block most. Nothing if the run ended

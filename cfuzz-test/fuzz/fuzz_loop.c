@@ -22,7 +22,6 @@
 
 #include "cli/debug.h"
 #include "fuzz/fuzz_failures.h"
-#include "fuzz/fuzz_lines.h"
 #include "fuzz/fuzz_interesting.h"
 
 enum {
@@ -258,10 +257,7 @@ static void begin_fuzzing(struct coordinator *c)
     if (debug_fuzz())
         debug_line("finished processing input corpus, entries: %zu, initial counters: %llu",
                    c->corpus.n, (unsigned long long)c->totals.covered_before_fuzzing);
-    if (c->baseline.total == 0)
-        return;
-    fuzz_print_baseline(c);
-    c->progress.since_ns = c->fuzzing_ns;
+    c->front->baseline_over(c);
 }
 
 /* Ends the baseline, and notices limits and signals. */
@@ -304,8 +300,10 @@ int fuzz_turn(void *ctx, struct cfz_error *err)
     if (origin_check(c->s->origin, err) < 0 || fuzz_check_host(c, err) < 0)
         return -1;
     check_limits(c);
+    if (c->front->turn != NULL)
+        c->front->turn(c);
     if (c->s->loop.now >= c->next_line)
-        fuzz_print_progress(c, false);
+        c->front->progress(c, false);
     if (!c->again && (c->triage.settling || !c->stopping || any_busy(c)))
         loop_pump(&c->s->loop);
     c->again = false;
@@ -317,7 +315,7 @@ int fuzz_loop(struct coordinator *c, struct cfz_error *err)
 {
     bool stopped = false;
 
-    fuzz_print_progress(c, false);
+    c->front->progress(c, false);
     while (!stopped || c->triage.waiting != NULL) {
         if (c->triage.waiting != NULL && c->triage.waiting->suspect) {
             if (fuzz_check_suspect(c, err) < 0)

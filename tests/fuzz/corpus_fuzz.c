@@ -8,7 +8,8 @@
 //cfuzz:sources ../../runtime/core/types.c ../../runtime/core/value.c
 //cfuzz:sources ../../runtime/core/corpus/decimal.c ../../runtime/core/corpus/encoding.c
 //cfuzz:sources ../../runtime/core/corpus/encoding_line.c ../../runtime/core/corpus/expr.c
-//cfuzz:sources ../../runtime/core/corpus/lexer.c ../../runtime/core/corpus/quote.c
+//cfuzz:sources ../../runtime/core/corpus/flat.c ../../runtime/core/corpus/lexer.c
+//cfuzz:sources ../../runtime/core/corpus/quote.c
 #include "fuzz.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@
 #include "core/corpus/decimal.h"
 #include "core/corpus/encoding.h"
 #include "core/corpus/encoding_line.h"
+#include "core/corpus/flat.h"
 #include "core/corpus/lexer.h"
 #include "core/corpus/quote.h"
 #include "core/text.h"
@@ -141,6 +143,47 @@ FUZZ_TEST(FuzzCorpusValues, []byte, string, uint64)
     }
     check_written(t, &vs, written_at_most(len + strlen(text), vs.n));
     cfz_values_release(&vs);
+}
+
+FUZZ_SETUP(FuzzFlat)(cfuzz_f *f)
+{
+    cfuzz_add(f, CFUZZ_BYTES("\x01\x02"), CFUZZ_BYTES("\x03\0\0\0abcdef"));
+    cfuzz_add(f, CFUZZ_BYTES("\x01"), CFUZZ_BYTES("go test fuzz v1\n[]byte(\"a\")\n"));
+    cfuzz_add(f, CFUZZ_BYTES("\x0f\x0e\x03"), CFUZZ_BYTES("\0\0\xc0\x7f\xff\0\0\0\0\0\0\xf4\x7f"));
+    cfuzz_add(f, CFUZZ_BYTES("\x02\x02"),
+              CFUZZ_BYTES("go test fuzz v1\nstring(`b`)\nstring(\"c\")"));
+}
+
+/* Whatever the bytes are, they are values that the test can be called with, and these have one flat
+ * form. The first argument is the types, a byte each. */
+FUZZ_TEST(FuzzFlat, []byte, []byte)
+(cfuzz_t *t, const uint8_t *types, size_t n, const uint8_t *in, size_t len)
+{
+    struct cfz_values vs = CFZ_VALUES_INIT, again = CFZ_VALUES_INIT;
+    struct cfz_buf flat = CFZ_BUF_INIT, twice = CFZ_BUF_INIT;
+    enum cfz_kind kinds[CFZ_VALUES_MAX];
+    struct cfz_error err;
+
+    error_clear(&err);
+    if (n == 0 || n > CFZ_VALUES_MAX)
+        return;
+    for (size_t i = 0; i < n; i++)
+        kinds[i] =
+            (enum cfz_kind)(CFZ_KIND_NONE + 1 + types[i] % (CFZ_KIND_COUNT - CFZ_KIND_NONE - 1));
+    CHECK(t, cfz_flat_read(&vs, kinds, n, in, len, &err) == 0);
+    CHECK(t, cfz_values_check(&vs, kinds, n, &err) == 0);
+    CHECK(t, cfz_flat_write(&vs, &flat, &err) == 0);
+    CHECK(t, cfz_flat_read(&again, kinds, n, flat.data, flat.len, &err) == 0);
+    CHECK(t, cfz_values_equal(&vs, &again));
+    CHECK(t, cfz_flat_write(&again, &twice, &err) == 0);
+    CHECK(t,
+          twice.len == flat.len && memcmp(cfz_buf_str(&twice), cfz_buf_str(&flat), flat.len) == 0);
+    if (n == 1 && cfz_kind_is_bytes(kinds[0]) && !cfz_flat_is_text(in, len))
+        CHECK(t, flat.len == len && memcmp(cfz_buf_str(&flat), in, len) == 0);
+    cfz_values_release(&vs);
+    cfz_values_release(&again);
+    cfz_buf_release(&flat);
+    cfz_buf_release(&twice);
 }
 
 FUZZ_SETUP(FuzzFloatText)(cfuzz_f *f)

@@ -39,6 +39,10 @@
 #define cfz_fail tested_cfz_fail
 #define cfz_fail_errno tested_cfz_fail_errno
 #define cfz_fail_nomem tested_cfz_fail_nomem
+#define cfz_flat_is_text tested_cfz_flat_is_text
+#define cfz_flat_read tested_cfz_flat_read
+#define cfz_flat_split tested_cfz_flat_split
+#define cfz_flat_write tested_cfz_flat_write
 #define cfz_float_format tested_cfz_float_format
 #define cfz_float_parse tested_cfz_float_parse
 #define cfz_int_parse tested_cfz_int_parse

@@ -392,7 +392,7 @@ testdata/golden/        bytes that we promised to read for ever
 testdata/unicode/       which characters corpus files show as they are
 bench/                  measurements, and the programs that are measured
 cmake/                  warnings, sanitizers, installation; the scripts behind the Makefile
-docs/                   this page, the man page, corpus-format.md, protocol.md, performance.md,
+docs/                   this page, the man page, corpus-format.md, flat-format.md, protocol.md, performance.md,
                         hacking.md, go-parity.md, decisions/NNN-title.md
 """
 

@@ -19,6 +19,7 @@
 
 #include "core/corpus/corpus.h"
 #include "core/corpus/encoding.h"
+#include "core/corpus/flat.h"
 #include "core/corpus/quote.h"
 #include "core/io.h"
 
@@ -234,6 +235,48 @@ static int try_read(struct cfz_error *err)
     return ret;
 }
 
+/* Of bytes that are the text of a corpus file, and of such that are not. */
+static int try_flat_read(const void *in, size_t len, const enum cfz_kind *kinds, size_t n,
+                         struct cfz_error *err)
+{
+    struct cfz_values vals = CFZ_VALUES_INIT;
+    int ret = cfz_flat_read(&vals, kinds, n, in, len, err);
+
+    assert_int_equal(vals.n, ret < 0 ? 0 : n);
+    cfz_values_release(&vals);
+    return ret;
+}
+
+static int try_flat_plain(struct cfz_error *err)
+{
+    static const enum cfz_kind kinds[] = {CFZ_KIND_BYTES, CFZ_KIND_STRING};
+
+    return try_flat_read("\3\0\0\0abcdef", 10, kinds, 2, err);
+}
+
+static int try_flat_text(struct cfz_error *err)
+{
+    enum cfz_kind kinds[8];
+
+    for (size_t i = 0; i < 8; i++)
+        kinds[i] = sample.v[i].kind;
+    return try_flat_read(text, sizeof text - 1, kinds, 8, err);
+}
+
+/* Its flat form is the text of the corpus file, since the bytes are the text of another. */
+static int try_flat_write(struct cfz_error *err)
+{
+    static const char inner[] = "go test fuzz v1\n[]byte(\"a\")\n";
+    struct cfz_value v = {CFZ_KIND_BYTES, 0, (uint8_t *)inner, sizeof inner - 1, 0};
+    const struct cfz_values vals = {&v, 1, 0};
+    struct cfz_buf out = CFZ_BUF_INIT;
+    int ret = cfz_flat_write(&vals, &out, err);
+
+    assert_true(ret < 0 ? out.len == 0 : out.len > sizeof inner - 1);
+    cfz_buf_release(&out);
+    return ret;
+}
+
 /* ---- tests ---------------------------------------------------------------------------- */
 
 static void test_encoding(void **state)
@@ -244,6 +287,14 @@ static void test_encoding(void **state)
     check_every(try_header_bad, 1);
     check_every(try_write, 2);
     check_every(try_quote, 2);
+}
+
+static void test_flat(void **state)
+{
+    (void)state;
+    check_every(try_flat_plain, 3);
+    check_every(try_flat_text, 8);
+    check_every(try_flat_write, 4);
 }
 
 static void test_values(void **state)
@@ -297,6 +348,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_encoding),
+        cmocka_unit_test(test_flat),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_corpus),
     };

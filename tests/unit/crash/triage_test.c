@@ -27,7 +27,7 @@ void __wrap_report_line(const char *fmt, ...);
 void __wrap_trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
                            struct crash_signature *sig);
 void __wrap_trial_release(struct trial *t);
-int __wrap_finding_new(const struct failure *from, const struct crash_signature *sig, bool suspect,
+int __wrap_finding_new(const struct failure *from, const struct crash_signature *sig,
                        struct finding **out, struct cfz_error *err);
 int __wrap_finding_check(struct finding *f, struct trial *t, bool *of_trace, struct cfz_error *err);
 int __wrap_finding_save(struct finding *f, const struct origin *o, const char *test,
@@ -66,7 +66,7 @@ void __wrap_trial_release(struct trial *t)
     (void)t;
 }
 
-int __wrap_finding_new(const struct failure *from, const struct crash_signature *sig, bool suspect,
+int __wrap_finding_new(const struct failure *from, const struct crash_signature *sig,
                        struct finding **out, struct cfz_error *err)
 {
     struct finding *f = calloc(1, sizeof *f);
@@ -75,9 +75,6 @@ int __wrap_finding_new(const struct failure *from, const struct crash_signature 
     assert_non_null(f);
     f->signature = *sig;
     f->dead = from->ending != NULL ? from->worker : NULL;
-    f->suspect = suspect;
-    if (!suspect)
-        snprintf(f->file, sizeof f->file, "found-%d", (int)sig->place);
     *out = f;
     return 0;
 }
@@ -300,6 +297,46 @@ static void test_suspect(void **state)
     triage_release(&t);
 }
 
+static char taken_over[256]; /* the crashes that the owner was given */
+
+static int take_over(void *ctx, struct finding *f, struct cfz_error *err)
+{
+    (void)ctx;
+    (void)err;
+    strcat(taken_over, f->signature.where);
+    strcat(taken_over, "; ");
+    return 0;
+}
+
+/* An owner that keeps and tells crashes itself is given each once; the rest is counting. */
+static void test_owner_keeps(void **state)
+{
+    struct cfz_buf blocks = CFZ_BUF_INIT;
+    enum suspicion what;
+    struct triage t;
+
+    (void)state;
+    begin(&t, true);
+    t.found = take_over;
+    taken_over[0] = '\0';
+    input_fails(&t, 1, true);
+    input_fails(&t, 1, true);
+    assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
+    assert_null(t.waiting);
+    dies_traced(&t, 2);
+    assert_string_equal(taken_over, "bug 1; ");
+    is_of_trace = false;
+    assert_int_equal(triage_check(&t, &what, NULL), 0);
+    assert_string_equal(taken_over, "bug 1; bug 2; ");
+    dies_traced(&t, 3); /* the run ends before it can be checked */
+    assert_int_equal(triage_tell(&t, &blocks, NULL), 0);
+    assert_string_equal(taken_over, "bug 1; bug 2; bug 3; ");
+    assert_string_equal(said, "");
+    assert_int_equal(blocks.len, 0);
+    assert_int_equal(crash_buckets_total(&t.buckets), 4);
+    triage_release(&t);
+}
+
 /* Ctrl-C: what waits is told as it was found, and the dead go before their host does. */
 static void test_told(void **state)
 {
@@ -351,8 +388,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_ends), cmocka_unit_test(test_keep),
-        cmocka_unit_test(test_suspect),    cmocka_unit_test(test_told),
-        cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_suspect),    cmocka_unit_test(test_owner_keeps),
+        cmocka_unit_test(test_told),       cmocka_unit_test(test_patience),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

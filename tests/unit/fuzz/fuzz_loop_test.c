@@ -5,8 +5,8 @@
  * Wraps: worker_new worker_free worker_run worker_fuzz worker_take worker_kill worker_stop
  * Wraps: worker_describe worker_mutated worker_scribbled cfz_proc_shm_sane loop_pump origin_check
  * Wraps: fuzz_take_records fuzz_input_failed fuzz_worker_lost fuzz_check_host report_line
- * Wraps: fuzz_print_progress fuzz_print_baseline fuzz_corpus_rest_failed totals_add_worker
- * Wraps: totals_covered triage_lose_patience triage_settle
+ * Wraps: fuzz_corpus_rest_failed totals_add_worker totals_covered
+ * Wraps: triage_lose_patience triage_settle
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,6 +63,21 @@ static int number(const struct worker *w)
     return (int)(w - workers);
 }
 
+static void progress(struct coordinator *co, bool last)
+{
+    assert_false(last);
+    co->next_line = UINT64_MAX;
+    note("line");
+}
+
+static void baseline_over(struct coordinator *co)
+{
+    if (co->baseline.total > 0)
+        note("baseline over");
+}
+
+static const struct front front = {.progress = progress, .baseline_over = baseline_over};
+
 static int begin(void **state)
 {
     (void)state;
@@ -76,6 +91,7 @@ static int begin(void **state)
     memset(mad, 0, sizeof mad);
     memset(entries, 0, sizeof entries);
     c = (struct coordinator){.opt = &opt,
+                             .front = &front,
                              .s = &session,
                              .t = &test,
                              .host = &host,
@@ -147,8 +163,6 @@ int __wrap_fuzz_worker_lost(struct coordinator *co, const struct worker *w, cons
                             struct cfz_error *err);
 int __wrap_fuzz_check_host(struct coordinator *co, struct cfz_error *err);
 void __wrap_report_line(const char *fmt, ...);
-void __wrap_fuzz_print_progress(struct coordinator *co, bool last);
-void __wrap_fuzz_print_baseline(struct coordinator *co);
 void __wrap_fuzz_corpus_rest_failed(struct fuzz_corpus *co);
 void __wrap_totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm);
 uint64_t __wrap_totals_covered(const struct cfz_run_shm *r);
@@ -369,19 +383,6 @@ void __wrap_report_line(const char *fmt, ...)
     vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
     note("\"%s\"", line);
-}
-
-void __wrap_fuzz_print_progress(struct coordinator *co, bool last)
-{
-    assert_false(last);
-    co->next_line = UINT64_MAX;
-    note("line");
-}
-
-void __wrap_fuzz_print_baseline(struct coordinator *co)
-{
-    (void)co;
-    note("baseline over");
 }
 
 void __wrap_fuzz_corpus_rest_failed(struct fuzz_corpus *co)

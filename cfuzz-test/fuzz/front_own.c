@@ -1,0 +1,85 @@
+/*
+ * front_own.c - cfuzz-test's own front: see front.h.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/cache.h"
+#include "core/corpus/corpus.h"
+#include "core/io.h"
+#include "fuzz/fuzz_lines.h"
+
+/* Removes the temporary files in dir of drivers that were killed while they wrote. What cannot be
+ * removed does no harm, since such names are not read. */
+static void sweep(const char *dir)
+{
+    int fd = dir != NULL ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+    if (fd < 0)
+        return;
+    cfz_io_sweep(fd, NULL);
+    close(fd);
+}
+
+static void sweep_all(const struct coordinator *c)
+{
+    char *seeds = seeds_dir(c->s->origin->bin->pkg->dir, c->t->name);
+
+    sweep(seeds);
+    sweep(c->cache_dir);
+    free(seeds);
+}
+
+static int load(struct coordinator *c, bool *bad, struct cfz_error *err)
+{
+    if (cache_fuzz_dir(c->s->origin->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0 ||
+        cache_check(c->cache_dir, err) < 0)
+        return -1;
+    sweep_all(c);
+    return fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, bad, err);
+}
+
+static void began(struct coordinator *c)
+{
+    const struct options *opt = c->opt;
+
+    if (opt->parallel == 1)
+        report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run",
+                    (unsigned long long)opt->seed, (unsigned long long)opt->seed);
+    else /* what several workers do depends on time as well */
+        report_line("fuzz: seed %llu", (unsigned long long)opt->seed);
+}
+
+static int keep(struct coordinator *c, const struct cfz_values *vs, char name[17],
+                struct cfz_error *err)
+{
+    if (access(c->cache_dir, F_OK) < 0 && cache_make_dir(c->cache_dir, err) < 0)
+        return -1;
+    return cfz_corpus_save(c->cache_dir, vs, 0, name, err);
+}
+
+static int ended(struct coordinator *c, int ret, struct cfz_error *err)
+{
+    int rc = 0;
+
+    fuzz_print_progress(c, true); /* also before an error */
+    fuzz_print_totals(c);
+    if (words_tell(&c->words, c->opt, err) < 0)
+        rc = -1;
+    if (ret == 0 && rc == 0)
+        fuzz_print_obstacles(c);
+    if (triage_tell(&c->triage, &c->blocks, rc < 0 ? NULL : err) < 0)
+        rc = -1;
+    return rc;
+}
+
+const struct front front_own = {
+    .load = load,
+    .began = began,
+    .keep = keep,
+    .baseline_over = fuzz_print_baseline,
+    .progress = fuzz_print_progress,
+    .ended = ended,
+};
