@@ -9,6 +9,7 @@
 #include "cli/report.h"
 #include "cli/suggest.h"
 #include "core/buf.h"
+#include "process/harness_files.h"
 #include "process/session.h"
 #include "test/list.h"
 
@@ -32,6 +33,22 @@ static void add_result(struct run_result *all, const struct run_result *one)
     all->terminated |= one->terminated;
 }
 
+typedef int binary_fn(const struct options *opt, const struct test_binary *bin,
+                      struct run_result *res, struct cfz_error *err);
+
+/* Calls fn for a binary, with the settings of its harness. */
+static int with_files(binary_fn *fn, const struct options *opt, const struct test_binary *bin,
+                      struct run_result *res, struct cfz_error *err)
+{
+    struct harness_files f;
+    int ret = harness_files_open(opt, bin, &f, err);
+
+    if (ret == 0)
+        ret = fn(&f.opt, bin, res, err);
+    harness_files_release(&f);
+    return ret;
+}
+
 /* Whether -run may select a test of the binary. The first one also looks after what belongs to no
  * test. */
 static bool may_run(const struct options *opt, const struct test_binary *b)
@@ -51,14 +68,14 @@ int several_run(const struct options *opt, const struct test_binaries *bins, str
                 struct cfz_error *err)
 {
     if (bins->n == 1)
-        return testrun_package(opt, &bins->v[0], res, err);
+        return with_files(testrun_package, opt, &bins->v[0], res, err);
     *res = nothing;
     for (size_t i = 0; i < bins->n && !res->interrupted; i++) {
         struct run_result one;
 
         if (!may_run(opt, &bins->v[i]))
             continue;
-        if (testrun_package(opt, &bins->v[i], &one, err) < 0)
+        if (with_files(testrun_package, opt, &bins->v[i], &one, err) < 0)
             return -1;
         add_result(res, &one);
         if (opt->failfast && res->status != EXIT_PASSED)
@@ -128,7 +145,7 @@ static int fuzz_selected(const struct options *opt, const struct test_binaries *
 
         if (sel->n == 1 && i == sel->binary)
             continue;
-        if (testrun_package(opt, &bins->v[i], &one, err) < 0)
+        if (with_files(testrun_package, opt, &bins->v[i], &one, err) < 0)
             return -1;
         add_result(res, &one);
         if (res->interrupted)
@@ -136,7 +153,7 @@ static int fuzz_selected(const struct options *opt, const struct test_binaries *
     }
     res->no_fuzz_tests = res->no_tests_to_run = res->no_seeds_to_run = false;
     if (sel->n == 1 && res->status == EXIT_PASSED)
-        return fuzz_package(opt, &bins->v[sel->binary], res, err);
+        return with_files(fuzz_package, opt, &bins->v[sel->binary], res, err);
     if (sel->n > 1) {
         report_line("testing: will not fuzz, -fuzz matches more than one fuzz test: [%s]",
                     cfz_buf_str(&sel->names));
@@ -153,7 +170,7 @@ int several_fuzz(const struct options *opt, const struct test_binaries *bins,
     int ret = -1;
 
     if (bins->n == 1)
-        return fuzz_package(opt, &bins->v[0], res, err);
+        return with_files(fuzz_package, opt, &bins->v[0], res, err);
     *res = nothing;
     sel.meant.word = word;
     sel.meant.len = strlen(word);
