@@ -23,14 +23,17 @@ skip()
 command -v apt-get >/dev/null || skip "no apt-get here"
 apt=$dir/.apt
 
-get()
+# apt PROGRAM ARG... runs it on the private lists.
+apt()
 {
-    timeout 600 apt-get -q -q \
+    program=$1
+    shift
+    timeout 600 "$program" -q -q \
         -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$apt/parts" \
         -o Dir::State::Lists="$apt/lists" -o Dir::Cache="$apt/cache" \
         -o APT::Sandbox::User=root -o Acquire::Retries=1 -o Acquire::http::Timeout=15 \
         -o Acquire::https::Timeout=15 -o Acquire::Languages=none \
-        -o APT::Get::List-Cleanup=false "$@" >>"$apt/log" 2>&1
+        -o APT::Get::List-Cleanup=false "$@" 2>>"$apt/log"
 }
 
 if [ ! -f "$apt/ready" ]; then
@@ -45,14 +48,20 @@ if [ ! -f "$apt/ready" ]; then
         [ -r "$list" ] && { sed 's/^[Tt]ypes:.*/Types: deb-src/' "$list"; echo; }
     done >"$apt/parts/src.sources" || true
     [ -s "$apt/parts/src.list" ] || [ -s "$apt/parts/src.sources" ] || skip "apt has no list of sources"
-    get update || true # one list of several may fail; what matters is the next step
+    apt apt-get update >>"$apt/log" || true # one list of several may fail; what matters is the next step
     : >"$apt/ready"
 fi
-(cd "$apt/get" && get source --download-only "$package") ||
-    skip "Debian's source package cannot be reached (log in $apt/log)"
+# A mirror may be older than a list: then another version serves as well.
+got=no
+for version in $(apt apt-cache showsrc --only-source "$package" | sed -n 's/^Version: //p' | sort -ruV); do
+    [ $got = yes ] && break
+    rm -f "$apt/get/$package"_*
+    (cd "$apt/get" && apt apt-get source --download-only "$package=$version" >>"$apt/log") && got=yes
+done
+[ $got = yes ] || skip "Debian's source package cannot be reached (log in $apt/log)"
 [ $only = no ] || exit 0
 rm -rf "$dir/$package.new"
-(cd "$apt/get" && dpkg-source --no-check -x "$package"_*.dsc "$dir/$package.new" >>"$apt/log" 2>&1) ||
+(cd "$apt/get" && dpkg-source --no-check --no-copy -x "$package"_*.dsc "$dir/$package.new" >>"$apt/log" 2>&1) ||
     skip "dpkg-source cannot unpack it (log in $apt/log; Debian package dpkg-dev)"
 rm -f "$apt/get/$package"_*
 mv "$dir/$package.new" "$dir/$package"
