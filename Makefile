@@ -6,6 +6,7 @@
 #   make test      every test, also under ASan and UBSan
 #   make bench     cfuzz and its peers on the same work, 25 minutes; SHORT=1: two minutes
 #   make torture   an hour of fuzzing under kills, full disks and failing calls; SECONDS=120: two minutes
+#   make harnesses harnesses of eight Debian packages, run and fuzzed as they are; FUZZTIME=5s each
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
 #   make clean
 PREFIX ?= /usr/local
@@ -36,10 +37,14 @@ bench: all
 torture: all
 	@tests/torture/torture.py --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED))
 
+harnesses: all
+	@tests/harnesses/harnesses.py --fuzztime $(or $(FUZZTIME),5s); status=$$?; \
+	    [ $$status = 77 ] || exit $$status
+
 install: all
 	cmake --install build --prefix $(PREFIX)
 
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-demo demo test bench torture install clean
+.PHONY: all deps deps-demo demo test bench torture harnesses install clean

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,13 +22,12 @@
 #include "base/roomy_stack.h"
 #include "cli/flags.h"
 #include "cli/help.h"
-#include "test/list.h"
 #include "build/package.h"
 #include "cli/report.h"
 #include "fuzz/fuzz_words.h"
+#include "fuzz/several.h"
 #include "libfuzzer/lf_install.h"
 #include "libfuzzer/libfuzzer.h"
-#include "test/run.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
  * (error.h). */
@@ -89,9 +89,24 @@ static void print_verdict(const struct options *opt, const struct package *pkg,
                 res->no_tests_to_run ? " [no tests to run]" : "");
 }
 
-/* Builds, and copies the binary where -c and -o want it. *done: nothing is left to do. */
+/* Copies the binaries where -c and -o want them. */
+static int copy_binaries(const struct options *opt, const struct package *pkg,
+                         const struct test_binaries *bins, struct cfz_error *err)
+{
+    struct stat st;
+
+    if (bins->n > 1 && opt->out != NULL && (stat(opt->out, &st) < 0 || !S_ISDIR(st.st_mode)))
+        return cfz_fail(err, CFZ_EUSAGE, "-o %s: not a directory, and %s has %zu test binaries",
+                        opt->out, pkg->name, bins->n);
+    for (size_t i = 0; i < bins->n; i++)
+        if (build_copy(&bins->v[i], opt->out, err) < 0)
+            return -1;
+    return 0;
+}
+
+/* Builds, and copies the binaries where -c and -o want them. *done: nothing is left to do. */
 static enum exit_status prepare(const struct options *opt, struct package *pkg,
-                                struct test_binary *bin, bool *done, struct cfz_error *err)
+                                struct test_binaries *bins, bool *done, struct cfz_error *err)
 {
     *done = true;
     if (pkg->executable == NULL &&
@@ -104,7 +119,7 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
         report_line("?   \t%s\t[no fuzz tests]", pkg->name);
         return EXIT_PASSED;
     }
-    if (build_package(opt, pkg, bin, err) < 0) {
+    if (build_package(opt, pkg, bins, err) < 0) {
         enum exit_status status = explain(err);
 
         report_line("FAIL\t%s\t[build failed]", pkg->name);
@@ -113,8 +128,8 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
     if (opt->dry_run)
         return EXIT_PASSED;
     if (opt->libfuzzer
-            ? lf_install(opt, bin, err) < 0
-            : (opt->compile_only || opt->out != NULL) && build_copy(bin, opt->out, err) < 0)
+            ? lf_install(opt, bins, err) < 0
+            : (opt->compile_only || opt->out != NULL) && copy_binaries(opt, pkg, bins, err) < 0)
         return explain(err);
     *done = opt->compile_only;
     return EXIT_PASSED;
@@ -131,23 +146,23 @@ static enum exit_status run_package(const struct options *opt, struct package *p
                                     struct course *course)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
-    struct test_binary bin = {0};
+    struct test_binaries bins = {NULL, 0};
     struct run_result res = {.status = EXIT_PASSED};
     struct timespec start;
     enum exit_status status;
     bool done;
     int rc;
 
-    status = prepare(opt, pkg, &bin, &done, &err);
+    status = prepare(opt, pkg, &bins, &done, &err);
     if (done || status != EXIT_PASSED)
         goto out;
     clock_gettime(CLOCK_MONOTONIC, &start);
     if (opt->list != NULL)
-        rc = list_package(opt, &bin, &res, &err);
+        rc = several_list(opt, &bins, &res, &err);
     else if (opt->fuzz != NULL)
-        rc = fuzz_package(opt, &bin, &res, &err);
+        rc = several_fuzz(opt, &bins, &res, &err);
     else
-        rc = testrun_package(opt, &bin, &res, &err);
+        rc = several_run(opt, &bins, &res, &err);
     if (rc < 0) {
         status = explain(&err);
         if (res.terminated && status == EXIT_USAGE)
@@ -161,7 +176,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     }
     course->interrupted = res.interrupted;
 out:
-    test_binary_release(&bin);
+    test_binaries_release(&bins);
     return status;
 }
 

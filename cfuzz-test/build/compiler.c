@@ -1,5 +1,6 @@
 /*
- * compiler.c - the C compiler that builds a package, and the plugin for it.
+ * compiler.c - the C compiler that builds a package, the C++ compiler beside it, and the plugin for
+ * both.
  */
 #define _GNU_SOURCE
 #include "build/compiler.h"
@@ -91,6 +92,7 @@ void compiler_release(struct compiler *c)
     strlist_release(&c->command);
     free(c->path);
     free(c->plugin);
+    free(c->cxx);
     memset(c, 0, sizeof(*c));
 }
 
@@ -340,6 +342,39 @@ int compiler_find(const struct options *opt, const struct install *in, struct co
     else
         *out = c;
     return ret;
+}
+
+int compiler_find_cxx(struct compiler *c, struct cfz_error *err)
+{
+    /* What stands in the name of a C compiler, and in that of the C++ compiler. */
+    static const char *const names[][2] = {{"clang", "clang++"}, {"gcc", "g++"}, {"cc", "c++"}};
+    const char *base = strrchr(c->path, '/') + 1, *at = NULL;
+    char *path = NULL;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && at == NULL; i++) {
+        at = strstr(base, names[i][0]);
+        if (at != NULL && strncmp(at, names[i][1], strlen(names[i][1])) == 0)
+            path = strdup(c->path); /* it is one: CC=clang++ */
+        else if (at != NULL && asprintf(&path, "%.*s%s%s", (int)(at - c->path), c->path,
+                                        names[i][1], at + strlen(names[i][0])) < 0)
+            path = NULL;
+    }
+    if (at == NULL)
+        return cfz_fail(
+            err, CFZ_EUSAGE,
+            "%s: C++ sources need the C++ compiler beside it, and its name does not say "
+            "which that is",
+            c->path);
+    if (path == NULL)
+        return cfz_fail_nomem(err);
+    if (!is_program(path)) {
+        cfz_fail(err, CFZ_EUSAGE,
+                 "%s: no such program: C++ sources need the C++ compiler beside %s", path, base);
+        free(path);
+        return -1;
+    }
+    c->cxx = path;
+    return 0;
 }
 
 char *find_symbolizer(const struct compiler *c)

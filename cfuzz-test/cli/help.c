@@ -38,11 +38,12 @@ static const struct topic {
      "                               directory there; -p names one. NDEBUG is left out\n"
      "    comments in the sources, beginning in the first column:\n"
      "        //cfuzz:cflags  -I../include -DNAME=1\n"
+     "        //cfuzz:cxxflags -std=c++20         for C++ alone\n"
      "        //cfuzz:ldflags -lm\n"
      "        //cfuzz:pkg-config glib-2.0\n"
      "        //cfuzz:sources ../src/*.c\n"
      "        //cfuzz:exclude win*.c\n"
-     "    the environment            CFLAGS, LDFLAGS\n"
+     "    the environment            CFLAGS, for C++ CXXFLAGS; LDFLAGS\n"
      "\n"
      "CFUZZ is defined in all test builds. -x shows every command. Paths are relative to the package.\n"},
     {"patterns", "how -run, -fuzz, -skip and -list choose",
@@ -61,6 +62,8 @@ static const struct topic {
      "                               the format of Go, named by their content. Keep\n"
      "                               them with the sources; write your own by any name.\n"
      "testdata/corpus/<Name>.dict    words for the test's inputs, as in a file of -dict\n"
+     "<harness>.dict, <harness>.options, <harness>_seed_corpus.zip\n"
+     "                               beside a harness of libFuzzer: words, settings, seeds\n"
      "<cache>/fuzz/<package>/<Name>/ inputs that found coverage, used by -fuzz only.\n"
      "                               cfuzz-test clean -fuzzcache removes them.\n"
      "<cache>/build/                 what was built. cfuzz-test clean -cache removes it.\n"
@@ -86,7 +89,8 @@ static const struct topic {
      "    CFUZZCACHE           the cache; an absolute path\n"
      "    XDG_CACHE_HOME, HOME where it is otherwise\n"
      "    CC                   the compiler, unless -cc is given\n"
-     "    CFLAGS, LDFLAGS      flags for the compiler and the linker\n"
+     "    CFLAGS, CXXFLAGS     flags for the compiler of C and of C++\n"
+     "    LDFLAGS              flags for the linker\n"
      "    ASAN_OPTIONS, UBSAN_OPTIONS, MSAN_OPTIONS, TSAN_OPTIONS, LSAN_OPTIONS\n"
      "                         added to ours\n"
      "    CFUZZDEBUG           key=value,...: for working on cfuzz itself\n"},

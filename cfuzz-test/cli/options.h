@@ -3,7 +3,7 @@
  *
  * flags.def says how each flag is spelled. flags_defaults and flags_parse fill the struct,
  * flags_check compiles the patterns, and main.c sets package_list and words. Nothing changes it
- * afterwards.
+ * afterwards; for a harness there is a copy with the settings of its own files (harness_files.h).
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -44,6 +44,8 @@ struct files {
     const char *v[OPTIONS_FILES_MAX];
     size_t n;
 };
+
+struct strlist;
 
 struct options {
     /* What to run: the texts as given, and below each its compiled form. Both are NULL for a flag
@@ -91,6 +93,11 @@ struct options {
     const char *build_dir; /* -p, or NULL */
     unsigned sanitizers;   /* of enum cfz_build_flags, those that sanitizers_all has */
     const char *dir;       /* -dir: package directory of a test executable, or NULL */
+
+    /* Of a harness: its files without their suffixes, "/p/parse_fuzzer"; and its dictionary. NULL:
+     * there are none. The sanitizers' variables, "ASAN_OPTIONS=...", of its .options file. */
+    const char *harness, *harness_dict;
+    const struct strlist *harness_env;
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;

@@ -462,7 +462,8 @@ int testrun_package(const struct options *opt, const struct test_binary *bin,
     } else {
         ret = testrun_tests(opt, &s, false, &r, err);
         if (ret == 0 && !r.ran && !r.interrupted) {
-            unmatched_tests(opt, s.origin);
+            if (!bin->several)
+                unmatched_tests(opt, s.origin);
             res->no_tests_to_run = true;
         } else if (ret == 0 && !r.matched && !r.interrupted) {
             unmatched_seeds(r.meant);
