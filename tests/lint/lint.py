@@ -392,8 +392,10 @@ testdata/golden/        bytes that we promised to read for ever
 testdata/unicode/       which characters corpus files show as they are
 bench/                  measurements, and the programs that are measured
 cmake/                  warnings, sanitizers, installation; the scripts behind the Makefile
-docs/                   this page, the man page, corpus-format.md, flat-format.md, protocol.md, performance.md,
-                        hacking.md, go-parity.md, decisions/NNN-title.md
+cmake/package/          the CMake package and the pkg-config file that are installed
+examples/               a project with fuzz tests, as CMake, meson and make build it
+docs/                   this page, the man page, corpus-format.md, flat-format.md, protocol.md,
+                        performance.md, hacking.md, go-parity.md, decisions/NNN-title.md
 """
 
 
