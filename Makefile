@@ -7,6 +7,7 @@
 #   make bench     cfuzz and its peers on the same work, 25 minutes; SHORT=1: two minutes
 #   make torture   an hour of fuzzing under kills, full disks and failing calls; SECONDS=120: two minutes
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
+#   make deb       a Debian package in build/deb; LLVM="14 19" for these plugins alone
 #   make clean
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -39,7 +40,13 @@ torture: all
 install: all
 	cmake --install build --prefix $(PREFIX)
 
+deps-deb:
+	@cmake/deps.sh deb
+
+deb: deps-deb
+	@JOBS=$(JOBS) LLVM="$(LLVM)" cmake/deb.sh
+
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-demo demo test bench torture install clean
+.PHONY: all deps deps-demo demo test bench torture install deps-deb deb clean

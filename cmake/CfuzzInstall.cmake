@@ -30,4 +30,16 @@ if(TARGET cfuzz-test)
   install(TARGETS cfuzz-test cfuzz-cc RUNTIME DESTINATION bin)
   install(FILES ${CMAKE_BINARY_DIR}/bin/cfuzz-c++ DESTINATION bin)
 endif()
-install(FILES docs/cfuzz-test.1 docs/cfuzz-cc.1 docs/cfuzz-c++.1 DESTINATION share/man/man1)
+
+# Manual pages, completion, documents.
+set(CFUZZ_ZSH_DIR share/zsh/site-functions CACHE STRING "where completion for zsh is installed")
+file(CREATE_LINK cfuzz-cc.1 ${CMAKE_BINARY_DIR}/cfuzz-c++.1 SYMBOLIC)
+install(FILES docs/cfuzz-test.1 docs/cfuzz-cc.1 ${CMAKE_BINARY_DIR}/cfuzz-c++.1
+  DESTINATION share/man/man1)
+install(FILES docs/cfuzz.3 DESTINATION share/man/man3)
+install(FILES docs/cfuzz-corpus.5 DESTINATION share/man/man5)
+install(FILES cmake/package/completion.bash DESTINATION share/bash-completion/completions
+  RENAME cfuzz-test)
+install(FILES cmake/package/completion.zsh DESTINATION ${CFUZZ_ZSH_DIR} RENAME _cfuzz-test)
+configure_file(cmake/package/cppcheck.cfg ${CMAKE_BINARY_DIR}/share/cfuzz/cppcheck.cfg COPYONLY)
+install(FILES cmake/package/cppcheck.cfg DESTINATION share/cfuzz)
