@@ -387,6 +387,7 @@ tests/script/           <topic>_<case>.txt: commands, then files; README.md has 
 tests/lint/             rules about the sources that no compiler checks
 tests/fuzz/             fuzz tests of cfuzz itself: everything that reads what others wrote
 tests/completion/       Tab in bash and zsh
+tests/package/          the Debian package, installed and used
 tests/docs/             the commands of README.md and the guide, run
 tests/torture/          fuzzing runs under every fault that can be made
 testdata/pkg/           sample packages, one known bug each
