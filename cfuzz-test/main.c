@@ -168,7 +168,9 @@ static enum exit_status run_package(const struct options *opt, struct package *p
         if (res.terminated && status == EXIT_USAGE)
             status = EXIT_FAILED; /* a signal ended it, but it had found a failing input */
         report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
-    } else if (opt->list == NULL) {
+    } else if (opt->list != NULL) {
+        status = res.status;
+    } else {
         status = res.status;
         print_verdict(opt, pkg, &res, seconds_since(&start));
         course->unseeded |= res.no_seeds_to_run;
