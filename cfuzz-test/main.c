@@ -24,6 +24,7 @@
 #include "test/list.h"
 #include "build/package.h"
 #include "cli/report.h"
+#include "results/results.h"
 #include "fuzz/fuzz_words.h"
 #include "test/run.h"
 
@@ -132,11 +133,18 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     struct timespec start;
     enum exit_status status;
     bool done;
+    enum result_kind kind = RESULT_PASSED;
     int rc;
 
+    results_package_begin(pkg->name, pkg->dir);
+    clock_gettime(CLOCK_MONOTONIC, &start);
     status = prepare(opt, pkg, &bin, &done, &err);
-    if (done || status != EXIT_PASSED)
+    if (done || status != EXIT_PASSED) {
+        kind = status != EXIT_PASSED               ? RESULT_BROKEN
+               : opt->dry_run || opt->compile_only ? RESULT_PASSED
+                                                   : RESULT_SKIPPED; /* there are no tests */
         goto out;
+    }
     clock_gettime(CLOCK_MONOTONIC, &start);
     if (opt->list != NULL)
         rc = list_package(opt, &bin, &res, &err);
@@ -146,17 +154,25 @@ static enum exit_status run_package(const struct options *opt, struct package *p
         rc = testrun_package(opt, &bin, &res, &err);
     if (rc < 0) {
         status = explain(&err);
-        if (res.terminated && status == EXIT_USAGE)
+        kind = RESULT_BROKEN;
+        if (res.terminated && status == EXIT_USAGE) {
             status = EXIT_FAILED; /* a signal ended it, but it had found a failing input */
+            kind = RESULT_FAILED;
+        }
         report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
     } else if (opt->list == NULL) {
         status = res.status;
+        if (status != EXIT_PASSED)
+            kind = RESULT_FAILED;
+        else if (res.no_fuzz_tests || res.no_seeds_to_run)
+            kind = RESULT_SKIPPED;
         print_verdict(opt, pkg, &res, seconds_since(&start));
         course->unseeded |= res.no_seeds_to_run;
         course->matched |= !res.no_seeds_to_run && !res.no_tests_to_run && !res.no_fuzz_tests;
     }
     course->interrupted = res.interrupted;
 out:
+    results_package_end(kind, seconds_since(&start), kind == RESULT_BROKEN ? err.text : NULL);
     test_binary_release(&bin);
     return status;
 }
@@ -203,6 +219,10 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain(&err);
         goto out;
     }
+    if (results_open(&opt, &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
     for (size_t i = 0; i < pkgs.n && !course.interrupted; i++)
         status = worse(status, run_package(&opt, &pkgs.v[i], &course));
     if (course.unseeded && !course.matched && status == EXIT_PASSED) {
@@ -211,9 +231,11 @@ static enum exit_status command_run(int argc, char **argv)
     }
     /* As Go does, since a failure may have scrolled away. Fuzzing is of one package, whose result
      * is at the end. */
-    if (opt.package_list && opt.fuzz == NULL && status != EXIT_PASSED)
+    if (opt.package_list && opt.fuzz == NULL && status != EXIT_PASSED && !opt.json && !opt.tap)
         report_line("FAIL");
 out:
+    if (results_close(status, &err) < 0)
+        status = worse(status, explain(&err));
     flags_release(&opt);
     packages_release(&pkgs);
     strlist_release(&args);

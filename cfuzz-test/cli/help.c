@@ -9,9 +9,8 @@
 #include "base/install.h"
 
 static const char *const group_titles[GROUP_COUNT] = {
-    [GROUP_CHOICE] = "What to run",
-    [GROUP_FUZZ] = "Fuzzing",
-    [GROUP_TEST] = "Running tests",
+    [GROUP_CHOICE] = "What to run", [GROUP_FUZZ] = "Fuzzing",
+    [GROUP_TEST] = "Running tests", [GROUP_REPORT] = "Results for programs",
     [GROUP_BUILD] = "Building",
 };
 
@@ -44,7 +43,8 @@ static const struct topic {
      "        //cfuzz:exclude win*.c\n"
      "    the environment            CFLAGS, LDFLAGS\n"
      "\n"
-     "CFUZZ is defined in all test builds. -x shows every command. Paths are relative to the package.\n"},
+     "CFUZZ is defined in all test builds. -x shows every command. Paths are relative to the "
+     "package.\n"},
     {"patterns", "how -run, -fuzz, -skip and -list choose",
      "A pattern is a regular expression that may match anywhere in a name. It is\n"
      "split at '/': the first part chooses tests, the second seeds.\n"

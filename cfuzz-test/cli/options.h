@@ -64,11 +64,11 @@ struct options {
     /* For minimizing: of each crash with keepfuzzing, else of all together. LIMIT_NONE: inputs stay
      * as found. */
     struct fuzz_limit fuzzminimizetime;
-    bool solve;       /* look at what comparisons want */
+    bool solve;            /* look at what comparisons want */
     struct files dict;     /* -dict */
     struct cfz_dict words; /* theirs; main.c reads them */
     const char *dictout;   /* where words that helped are saved, or NULL */
-    bool keepfuzzing; /* a failing input or seed does not end the run */
+    bool keepfuzzing;      /* a failing input or seed does not end the run */
 
     /* How to run tests. */
     int64_t timeout_ns; /* of all tests of a package together, fuzzing left out; 0: no limit */
@@ -90,6 +90,10 @@ struct options {
     const char *build_dir; /* -p, or NULL */
     unsigned sanitizers;   /* of enum cfz_build_flags, those that sanitizers_all has */
     const char *dir;       /* -dir: package directory of a test executable, or NULL */
+
+    /* What is told to programs. */
+    bool json, tap;
+    const char *junit; /* file, or NULL */
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;

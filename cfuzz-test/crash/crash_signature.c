@@ -160,6 +160,13 @@ static void debug_frames(const char *what, const struct crash_frames *fs)
     cfz_buf_release(&text);
 }
 
+/* Notes the line and the function that people are led to. */
+static void note_frame(const struct crash_frame *f, struct crash_signature *sig)
+{
+    snprintf(sig->line, sizeof sig->line, "%s", f->line != NULL ? f->line : "");
+    snprintf(sig->function, sizeof sig->function, "%s", f->function != NULL ? f->function : "");
+}
+
 /* The place if no frame is the user's: after a wild jump, or if the stack was destroyed. */
 static void place_of_unknown(const struct crash_marks *m, struct crash_signature *sig)
 {
@@ -181,6 +188,7 @@ static void find_place(const struct crash_marks *m, const uint64_t *pc, uint32_t
     uint32_t shown, looked;
 
     snprintf(sig->where, sizeof sig->where, "%s", what);
+    snprintf(sig->kind, sizeof sig->kind, "%s", what);
     crash_frames_read(&m->code, pc, n, behind, &fs);
     debug_frames(what, &fs);
     if (fs.n == 0) {
@@ -188,6 +196,7 @@ static void find_place(const struct crash_marks *m, const uint64_t *pc, uint32_t
         return;
     }
     shown = hash_place(&fs, false, &sig->place, &looked);
+    note_frame(&fs.v[shown], sig);
     if (fs.v[shown].line != NULL)
         snprintf(sig->where, sizeof sig->where, "%s at %.*s", what, LINE_SHOWN, fs.v[shown].line);
     else if (fs.v[shown].function != NULL)
@@ -216,8 +225,11 @@ static void overflow_signature(const struct crash_marks *m, bool behind,
     struct crash_frames fs;
 
     snprintf(sig->where, sizeof sig->where, "%.*s", WHAT_SHOWN, what);
+    snprintf(sig->kind, sizeof sig->kind, "%s", what);
     crash_frames_read(&m->code, c->frames, n, behind, &fs);
     debug_frames(what, &fs);
+    if (fs.n > 0)
+        note_frame(&fs.v[0], sig);
     sig->place = hash_cycle(&fs);
 }
 
@@ -235,10 +247,13 @@ static void hang_signature(const struct crash_marks *m, struct crash_signature *
     uint32_t n = 0;
 
     snprintf(sig->where, sizeof sig->where, "hung");
+    snprintf(sig->kind, sizeof sig->kind, "hung");
     if (st == NULL || st->n == 0 || st->n > CFZ_FRAMES_MAX || st->steady >= st->n)
         return;
     crash_frames_read(&m->code, st->pc + (st->n - st->steady), st->steady, false, &fs);
     debug_frames("hung", &fs);
+    if (fs.n > 0)
+        note_frame(&fs.v[0], sig);
     for (uint32_t i = fs.n > 0 ? fs.n - 1 : 0; i-- > 0 && n < CALLERS; n++)
         sig->place = hash_function(sig->place, &fs.v[i]);
     function = crash_frames_function(&m->code, st->pc[0]);
@@ -404,8 +419,12 @@ void crash_signature_failed(const struct crash_marks *m, struct crash_signature 
     *sig = (struct crash_signature){.class = CRASH_FAILED};
     snprintf(sig->where, sizeof sig->where, "%.*s",
              (int)(len < MESSAGE_SHOWN ? len : MESSAGE_SHOWN), line);
+    snprintf(sig->kind, sizeof sig->kind, "failed");
+    snprintf(sig->line, sizeof sig->line, "%.*s", (int)len, line);
     crash_frames_read(&m->code, shm->fail_frames + ours, n - ours, false, &fs);
     debug_frames("failed", &fs);
+    if (fs.n > 0 && fs.v[0].line != NULL)
+        note_frame(&fs.v[0], sig);
     if (fs.n > 0)
         hash_place(&fs, len > 0, &sig->place, &looked);
     if (len > 0)
@@ -416,7 +435,8 @@ void crash_signature_failed(const struct crash_marks *m, struct crash_signature 
     }
 }
 
-void crash_signature_died(const struct crash_marks *m, struct crash_signature *sig)
+/* Everything but what a signature has where the kind of crash is all that is known. */
+static void died(const struct crash_marks *m, struct crash_signature *sig)
 {
     const struct cfz_crash *c = &m->code.shm->crash;
     char text[CRASH_WHERE_MAX];
@@ -491,6 +511,20 @@ void crash_signature_died(const struct crash_marks *m, struct crash_signature *s
         sig->what = hash_text(0, m->ending->text);
         snprintf(sig->where, sizeof sig->where, "%.*s", WHAT_SHOWN, m->ending->text);
     }
+}
+
+void crash_signature_died(const struct crash_marks *m, struct crash_signature *sig)
+{
+    died(m, sig);
+    if (sig->kind[0] == '\0')
+        snprintf(sig->kind, sizeof sig->kind, "%s", sig->where);
+}
+
+const char *crash_signature_id(const struct crash_signature *sig, char text[CRASH_ID_MAX])
+{
+    snprintf(text, CRASH_ID_MAX, "%x.%x.%llx.%llx", (unsigned)sig->class, (unsigned)sig->detail,
+             (unsigned long long)sig->what, (unsigned long long)sig->place);
+    return text;
 }
 
 bool crash_signature_equal(const struct crash_signature *a, const struct crash_signature *b)

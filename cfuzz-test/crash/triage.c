@@ -7,6 +7,8 @@
 
 #include "cli/report.h"
 #include "core/known.h"
+#include "crash/crash_result.h"
+#include "results/results.h"
 
 void triage_init(struct triage *t, struct host *h, trial_turn_fn *turn, void *ctx)
 {
@@ -61,8 +63,14 @@ static int keep_new(struct triage *t, struct finding *found, struct cfz_error *e
 /* Says that there is a new crash. */
 static void tell_new(const struct triage *t, const struct finding *found)
 {
+    struct crash_result c = {0};
+
     if (t->found != NULL)
         return; /* who keeps it tells it */
+    if (results_wanted() && crash_result_make(&c, &found->signature, t->trial.host->origin, t->test,
+                                              found->file, true, NULL) == 0)
+        results_fuzz_crash(t->test, &c.crash, false);
+    crash_result_release(&c);
     /* The file is not named: minimizing may put another in its place. */
     report_line("fuzz: %s: %s",
                 t->keep               ? "new crash"
@@ -202,9 +210,39 @@ static int head(struct triage *t, const struct finding *f, struct cfz_buf *block
                           f->signature.where);
 }
 
+/* Tells results of f, whose lines are in blocks from a place on. */
+static int tell_result(struct triage *t, const struct finding *f, const struct cfz_buf *blocks,
+                       size_t from, struct cfz_error *err)
+{
+    struct crash_result c = {0};
+    struct cfz_buf name = CFZ_BUF_INIT;
+    int ret = 0;
+
+    if (!results_wanted())
+        return 0;
+    ret = crash_result_make(&c, &f->signature, t->trial.host->origin, t->test, f->file, true, err);
+    if (ret == 0)
+        ret = f->file[0] != '\0' ? cfz_buf_printf(&name, err, "%s/%s", t->test, f->file)
+                                 : cfz_buf_printf(&name, err, "%s/crash-%u", t->test, t->told);
+    if (ret == 0) {
+        struct result r = {.test = cfz_buf_str(&name),
+                           .kind = RESULT_FAILED,
+                           .ns = f->ns,
+                           .text = cfz_buf_str(blocks) + from,
+                           .crash = &c.crash};
+
+        results_fuzz_crash(t->test, &c.crash, true);
+        results_failure(&r);
+    }
+    cfz_buf_release(&name);
+    crash_result_release(&c);
+    return ret;
+}
+
 int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)
 {
     struct finding *f = t->waiting;
+    size_t from;
     int ret;
 
     if (t->found != NULL) {
@@ -216,8 +254,11 @@ int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *er
     if (t->keep)
         t->left = t->trial.host->origin->opt->fuzzminimizetime;
     ret = head(t, f, blocks, err);
+    from = blocks->len;
     if (ret == 0)
         ret = finding_settle(f, &t->trial, &t->left, blocks, err);
+    if (tell_result(t, f, blocks, from, ret < 0 ? NULL : err) < 0)
+        ret = -1;
     t->settling = false;
     memcpy(t->buckets.v[f->bucket].file, f->file, sizeof f->file);
     if (t->last == f)
@@ -232,11 +273,15 @@ int triage_tell(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)
         struct finding *f = t->waiting;
         bool first = true;
         int ret = f->suspect ? admit(t, &first, err) : 0;
+        size_t from;
 
         if (ret == 0 && first && t->found == NULL)
             ret = head(t, f, blocks, err);
+        from = blocks->len;
         if (ret == 0 && first && t->found == NULL)
             ret = finding_tell(f, t->trial.host->origin, t->test, "", blocks, err);
+        if (ret == 0 && first && t->found == NULL)
+            ret = tell_result(t, f, blocks, from, err);
         t->waiting = f->next;
         finding_free(f);
         if (ret < 0)

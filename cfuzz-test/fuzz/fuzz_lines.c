@@ -5,6 +5,7 @@
 
 #include "cli/debug.h"
 #include "fuzz/obstacle_lines.h"
+#include "results/results.h"
 
 enum {
     PROGRESS_MS = 3000,
@@ -74,12 +75,64 @@ void fuzz_print_obstacles(struct coordinator *c)
     print_obstacles(c, false, c->opt->verbose ? CFZ_OBSTACLES_MAX : OBSTACLES_SHOWN);
 }
 
+/* What the run is at, in a word. */
+static const char *doing(const struct coordinator *c)
+{
+    if (c->triage.settling)
+        return c->triage.trial.minimizing ? "minimizing" : "confirming";
+    if (c->stopping)
+        return "stopping";
+    return c->fuzzing ? "fuzzing" : "baseline";
+}
+
+static void fill_status(const struct coordinator *c, bool last, struct fuzz_status *s)
+{
+    const struct progress *p = &c->progress;
+    double seconds = (double)(p->elapsed_ns - p->since_ns) / 1e9;
+
+    *s = (struct fuzz_status){
+        .doing = last ? "done" : doing(c),
+        .elapsed_ns = p->elapsed_ns,
+        .execs = p->execs,
+        .rate = seconds > 0 ? (double)(p->execs - p->since_execs) / seconds : 0,
+        .interesting = p->interesting,
+        .total = p->total,
+        .baseline = c->baseline.counted,
+        .of_baseline = c->baseline.total,
+        .covered = c->host->ncounters > 0 ? totals_covered(c->host->run) : 0,
+        .counters = totals_counters(c->host->run, c->host->ncounters),
+        .crashes = c->triage.buckets.n,
+        .since_find_ns = c->s->loop.now > c->found_at ? c->s->loop.now - c->found_at : 0,
+    };
+    for (unsigned i = 0; i < c->nseats; i++)
+        s->workers += c->seats[i].worker != NULL && c->seats[i].worker->state != WORKER_GONE;
+}
+
+/* For programs: the same as the line that was printed, and more. */
+static void tell_progress(const struct coordinator *c, bool last)
+{
+    struct fuzz_status s;
+
+    if (!results_wanted())
+        return;
+    fill_status(c, last, &s);
+    results_fuzz_progress(c->t->name, &s);
+}
+
 void fuzz_print_progress(struct coordinator *c, bool last)
 {
     struct cfz_buf line = CFZ_BUF_INIT;
     struct progress *p = &c->progress;
 
     p->elapsed_ns = c->s->loop.now > c->start ? c->s->loop.now - c->start : 0;
+    p->execs = execs(c);
+    if (p->execs < p->since_execs) /* a worker's were lost: its target wrote over them */
+        p->execs = p->since_execs;
+    if (last) { /* the rate of the whole run; Go tells that of its last moment */
+        p->since_execs = 0;
+        p->since_ns = c->fuzzing_ns;
+    }
+    tell_progress(c, last);
     if (!last && c->triage.settling && !c->triage.keep) {
         char elapsed[REPORT_DURATION_MAX];
 
@@ -90,13 +143,6 @@ void fuzz_print_progress(struct coordinator *c, bool last)
         report_baseline(&line, p->elapsed_ns, c->host->ncounters > 0, c->baseline.counted,
                         c->baseline.total, 0, NULL);
     } else {
-        p->execs = execs(c);
-        if (p->execs < p->since_execs) /* a worker's were lost: its target wrote over them */
-            p->execs = p->since_execs;
-        if (last) { /* the rate of the whole run; Go tells that of its last moment */
-            p->since_execs = 0;
-            p->since_ns = c->fuzzing_ns;
-        }
         report_progress(&line, p, NULL);
         p->since_execs = p->execs;
         p->since_ns = p->elapsed_ns;

@@ -19,6 +19,7 @@
 #include "cli/report.h"
 #include "core/escape.h"
 #include "crash/crash_report.h"
+#include "results/results.h"
 #include "test/testrun_report.h"
 #include "test/unmatched.h"
 
@@ -54,6 +55,29 @@ static void finish_job(struct test *t, struct job *j, enum outcome outcome)
     worker_free(j->worker);
     j->worker = NULL;
     t->running--;
+}
+
+/* Finds out which crash it is that the worker of j shows, e as for trial_identify, where somebody
+ * wants to know. */
+static int identify(struct test *t, struct job *j, const struct ending *e, struct cfz_error *err)
+{
+    struct testrun *r = t->r;
+    const struct test_binary *bin = t->s->origin->bin;
+
+    if (!results_wanted())
+        return 0;
+    if (!r->identifies) {
+        symtab_load(&r->symtab, bin->path);
+        r->lines =
+            (struct lines){.symbolizer = bin->symbolizer, .path = bin->path, .dir = bin->pkg->dir};
+        r->trial = (struct trial){.symtab = &r->symtab, .lines = &r->lines};
+        r->identifies = true;
+    }
+    j->signature = calloc(1, sizeof *j->signature);
+    if (j->signature == NULL)
+        return cfz_fail_nomem(err);
+    trial_identify(&r->trial, j->worker, e, j->signature);
+    return 0;
 }
 
 /* Fails a seed that cannot be run. The others go on. */
@@ -105,7 +129,8 @@ static int take_answer(struct test *t, struct job *j, struct cfz_error *err)
     if (testrun_report_log(j, err) < 0)
         return -1;
     j->ns = w->result.ns;
-    if (w->result.verdict == CFZ_VERDICT_FAIL && testrun_report_values(j, err) < 0)
+    if (w->result.verdict == CFZ_VERDICT_FAIL &&
+        (testrun_report_values(j, err) < 0 || identify(t, j, NULL, err) < 0))
         return -1;
     finish_job(t, j,
                w->result.verdict == CFZ_VERDICT_PASS   ? PASSED
@@ -126,7 +151,8 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
         t->r->status = worse(t->r->status, w->err.code == CFZ_EIO ? EXIT_USAGE : EXIT_INTERNAL);
     j->ns = t->s->loop.now - j->started;
     if (e.kind == ENDING_CRASH) {
-        if (crash_report_died(w, &e, 0, &j->seed->vals, &j->text, err) < 0)
+        if (crash_report_died(w, &e, 0, &j->seed->vals, &j->text, err) < 0 ||
+            identify(t, j, &e, err) < 0)
             return -1;
     } else if (cfz_buf_printf(&j->text, err, "%s\n", e.text) < 0 ||
                testrun_report_log(j, err) < 0) {
@@ -223,6 +249,8 @@ static void release_jobs(struct test *t)
         cfz_buf_release(&t->jobs[i].text);
         cfz_buf_release(&t->jobs[i].said);
         cfz_buf_release(&t->jobs[i].shown);
+        cfz_buf_release(&t->jobs[i].block);
+        free(t->jobs[i].signature);
     }
     free(t->jobs);
     t->jobs = NULL;
@@ -372,7 +400,7 @@ static int run_test(struct testrun *r, const struct options *opt, struct session
     }
     if (over) /* the result of this test is told all the same */
         err = NULL;
-    if (t.failed || (opt->verbose && !over)) {
+    if (t.failed || !over) {
         enum outcome o = t.failed ? FAILED : skipped ? SKIPPED : PASSED;
 
         if (testrun_report_result(&t, o, uv_hrtime() - start, err) < 0)
@@ -444,6 +472,8 @@ int testrun_tests(const struct options *opt, struct session *s, bool but_fuzzed,
         ret = run_tests(opt, s, order, but_fuzzed, deadline_ns, r, &stop, err);
     }
     free(order);
+    symtab_release(&r->symtab);
+    lines_release(&r->lines);
     return ret;
 }
 
