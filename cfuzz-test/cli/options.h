@@ -93,7 +93,7 @@ struct options {
 
     /* What is told to programs. */
     bool json, tap;
-    const char *junit; /* file, or NULL */
+    const char *junit, *sarif; /* files, or NULL */
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;

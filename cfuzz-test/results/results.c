@@ -14,21 +14,27 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/strlist.h"
 #include "cli/report.h"
+#include "core/io.h"
+#include "results/annotations.h"
 #include "results/json_events.h"
 #include "results/junit.h"
 #include "results/result_file.h"
 #include "results/result_list.h"
+#include "results/sarif.h"
 #include "results/tap.h"
 
 static struct {
     const struct options *opt;
-    bool wanted, json, tap, listed;
+    bool wanted, json, tap, listed, annotate;
+    char word[ANNOTATIONS_WORD_MAX]; /* that stops commands in lines */
     struct result_list list;
-    char *package;       /* the running one, or NULL */
+    char *package, *dir; /* the running one, or NULL */
     char *at;            /* the test whose lines are printed, or NULL */
+    char *failed;        /* the input whose failure was annotated last, or NULL */
     struct strlist open; /* tests that began and are not over */
     uint64_t points;     /* of TAP, so far */
     struct cfz_error err;
@@ -97,6 +103,26 @@ static int take_lines(void *ctx, const char *lines, size_t len, struct cfz_error
     return ret;
 }
 
+/* Prints an annotation, which commands are stopped around. A form that has stdout cannot have it
+ * there. */
+static void annotate(const struct result *r)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    bool apart = all.json || all.tap;
+
+    if ((!apart && note(annotations_resume(&text, all.word, &err), &err) < 0) ||
+        note(annotation(&text, all.dir, r, &err), &err) < 0 ||
+        (!apart && note(annotations_stop(&text, all.word, &err), &err) < 0))
+        goto out;
+    if (apart)
+        note(cfz_io_write_all(STDERR_FILENO, text.data, text.len, &err), &err);
+    else
+        report_bytes(cfz_buf_str(&text), text.len);
+out:
+    cfz_buf_release(&text);
+}
+
 /* ---- the run --------------------------------------------------------------------------- */
 
 int results_open(const struct options *opt, struct cfz_error *err)
@@ -104,17 +130,23 @@ int results_open(const struct options *opt, struct cfz_error *err)
     struct cfz_buf text = CFZ_BUF_INIT;
     struct cfz_error why = CFZ_ERROR_INIT;
 
-    if (opt->junit != NULL && result_file_check(opt->junit, err) < 0)
+    if ((opt->junit != NULL && result_file_check(opt->junit, err) < 0) ||
+        (opt->sarif != NULL && result_file_check(opt->sarif, err) < 0))
         return -1;
     all.opt = opt;
     all.json = opt->json;
     all.tap = opt->tap;
-    all.listed = opt->junit != NULL;
-    all.wanted = all.json || all.tap || all.listed;
+    all.listed = opt->junit != NULL || opt->sarif != NULL;
+    all.annotate = annotations_on() && opt->list == NULL;
+    all.wanted = all.json || all.tap || all.listed || all.annotate;
     if (all.json || all.tap)
         report_divert(take_lines, NULL);
     if (all.tap)
         print(tap_begin(&text, &why), &text, &why);
+    if (all.annotate && !all.json && !all.tap) {
+        annotations_word(all.word);
+        print(annotations_stop(&text, all.word, &why), &text, &why);
+    }
     return 0;
 }
 
@@ -130,6 +162,7 @@ void results_package_begin(const char *name, const char *dir)
     if (!all.wanted)
         return;
     replace(&all.package, name);
+    replace(&all.dir, dir);
     replace(&all.at, NULL);
     if (all.listed)
         note(result_list_begin(&all.list, name, dir, &err), &err);
@@ -175,6 +208,14 @@ static const char *package_shown(void)
     return all.opt->package_list ? all.package : NULL;
 }
 
+/* Whether an input of that test was told of last. */
+static bool told_by_input(const char *test)
+{
+    size_t len = strlen(test);
+
+    return all.failed != NULL && strncmp(all.failed, test, len) == 0 && all.failed[len] == '/';
+}
+
 /* Tells the forms but JSON of r. */
 static void tell(const struct result *r)
 {
@@ -185,6 +226,11 @@ static void tell(const struct result *r)
         note(result_list_add(&all.list, r, &err), &err);
     if (all.tap)
         print(tap_result(&text, ++all.points, package_shown(), r, &err), &text, &err);
+    /* A test whose inputs failed is told by those. */
+    if (all.annotate && r->kind == RESULT_FAILED && (r->crash != NULL || !told_by_input(r->test)))
+        annotate(r);
+    if (all.annotate && r->kind == RESULT_FAILED && r->crash != NULL)
+        replace(&all.failed, r->test);
 }
 
 void results_end(const struct result *r)
@@ -234,6 +280,10 @@ void results_package_end(enum result_kind kind, double seconds, const char *why)
 
         print(tap_result(&text, ++all.points, all.package, &broken, &err), &text, &err);
     }
+    if (all.annotate && kind == RESULT_BROKEN) {
+        broken.test = all.package;
+        annotate(&broken);
+    }
     if (all.json)
         event(kind == RESULT_PASSED    ? "pass"
               : kind == RESULT_SKIPPED ? "skip"
@@ -274,17 +324,13 @@ void results_fuzz_crash(const char *test, const struct result_crash *crash, bool
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-static void save(const char *path,
-                 int (*make)(struct cfz_buf *, const struct result_list *, struct cfz_error *))
+/* Writes what was made for path, if it could be made. */
+static void save(const char *path, int ret, struct cfz_buf *text, struct cfz_error *err)
 {
-    struct cfz_buf text = CFZ_BUF_INIT;
-    struct cfz_error err = CFZ_ERROR_INIT;
-    int ret = make(&text, &all.list, &err);
-
     if (ret == 0)
-        ret = result_file_write(path, &text, &err);
-    note(ret, &err);
-    cfz_buf_release(&text);
+        ret = result_file_write(path, text, err);
+    note(ret, err);
+    cfz_buf_release(text);
 }
 
 int results_close(enum exit_status status, struct cfz_error *err)
@@ -293,20 +339,26 @@ int results_close(enum exit_status status, struct cfz_error *err)
     struct cfz_error why = CFZ_ERROR_INIT;
     int ret = 0;
 
-    (void)status;
     if (all.opt == NULL)
         return 0;
     report_divert(NULL, NULL);
     if (all.tap)
         print(tap_end(&text, all.points, &why), &text, &why);
+    if (all.annotate && !all.json && !all.tap)
+        print(annotations_resume(&text, all.word, &why), &text, &why);
     if (all.opt->junit != NULL && all.err.code == CFZ_OK)
-        save(all.opt->junit, junit_write);
+        save(all.opt->junit, junit_write(&text, &all.list, &why), &text, &why);
+    if (all.opt->sarif != NULL && all.err.code == CFZ_OK)
+        save(all.opt->sarif, sarif_write(&text, &all.list, status <= EXIT_FAILED, &why), &text,
+             &why);
     if (all.err.code != CFZ_OK) {
         *err = all.err;
         ret = -1;
     }
     free(all.package);
+    free(all.dir);
     free(all.at);
+    free(all.failed);
     strlist_release(&all.open);
     result_list_release(&all.list);
     memset(&all, 0, sizeof all);

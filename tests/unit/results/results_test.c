@@ -12,8 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/annotations.h"
 #include "results/json_events.h"
 #include "results/junit.h"
+#include "results/result_place.h"
+#include "results/sarif.h"
 #include "results/tap.h"
 
 /* ---- an allocator that fails ------------------------------------------------------------- */
@@ -188,6 +191,39 @@ static void message(void **state)
     assert_int_equal(len, 0);
 }
 
+/* ---- places ------------------------------------------------------------------------------ */
+
+static void places(void **state)
+{
+    static const struct {
+        const char *dir, *line, *root, *file;
+        unsigned number;
+    } cases[] = {
+        {"/no/p", "a.c:4", "/no", "p/a.c", 4},
+        {"/no/p", "a.c:4", "/no/p", "a.c", 4},
+        {"/no/p", "a.c:4", "/n", "/no/p/a.c", 4},
+        {"/no/p", "/no/lib/b:c.c:12", "/no", "lib/b:c.c", 12},
+        {"/no/p", "a.c:4", "/", "/no/p/a.c", 4},
+        {"/no/p", "a.c", "/no", NULL, 0},
+        {"/no/p", "", "/no", NULL, 0},
+        {"/no/p", ":4", "/no", NULL, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct result_place p;
+
+        assert_int_equal(result_place_find(cases[i].dir, cases[i].line, cases[i].root, &p, NULL),
+                         0);
+        assert_int_equal(p.line, cases[i].number);
+        if (cases[i].file == NULL)
+            assert_null(p.file);
+        else
+            assert_string_equal(p.file, cases[i].file);
+        result_place_release(&p);
+    }
+}
+
 /* ---- no memory --------------------------------------------------------------------------- */
 
 static int all_forms(struct cfz_error *err)
@@ -204,7 +240,8 @@ static int all_forms(struct cfz_error *err)
         result_list_end(&l, RESULT_BROKEN, 1, "why", err) < 0 || junit_write(&b, &l, err) < 0 ||
         tap_result(&b, 1, NULL, &r, err) < 0 || json_event_lines(&b, &at, "a\nb\n", 4, err) < 0 ||
         json_event_fuzz(&b, &at, json_fuzz_progress(&s), err) < 0 ||
-        json_event_fuzz(&b, &at, json_fuzz_crash(&crash, true), err) < 0)
+        json_event_fuzz(&b, &at, json_fuzz_crash(&crash, true), err) < 0 ||
+        sarif_write(&b, &l, true, err) < 0 || annotation(&b, "/p", &r, err) < 0)
         goto out;
     ret = 0;
 out:
@@ -240,8 +277,9 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json),     cmocka_unit_test(json_fuzz), cmocka_unit_test(tap),
-        cmocka_unit_test(xml_text), cmocka_unit_test(message),   cmocka_unit_test(no_memory),
+        cmocka_unit_test(json),      cmocka_unit_test(json_fuzz), cmocka_unit_test(tap),
+        cmocka_unit_test(xml_text),  cmocka_unit_test(message),   cmocka_unit_test(places),
+        cmocka_unit_test(no_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
