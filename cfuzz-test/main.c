@@ -24,6 +24,7 @@
 #include "test/list.h"
 #include "build/package.h"
 #include "cli/report.h"
+#include "crash/crash_baseline.h"
 #include "results/results.h"
 #include "fuzz/fuzz_words.h"
 #include "test/run.h"
@@ -186,6 +187,31 @@ static size_t count_executables(const struct packages *pkgs)
     return n;
 }
 
+/* Says what became of the crash baseline, which is written if all went well. */
+static enum exit_status end_baseline(const struct options *opt, bool well, struct cfz_error *err)
+{
+    struct crash_baseline_counts n;
+
+    if (opt->crash_baseline == NULL || opt->list != NULL || opt->dry_run || opt->compile_only)
+        return EXIT_PASSED;
+    if (opt->write_baseline && !well) {
+        report_line("testing: %s: not written, since not all could be run", opt->baseline);
+        return EXIT_PASSED;
+    }
+    if (crash_baseline_end(opt->crash_baseline, &n, err) < 0)
+        return explain(err);
+    if (opt->write_baseline)
+        report_line("testing: %s: %zu known crash%s written, %zu new, %zu gone", opt->baseline,
+                    n.listed, n.listed == 1 ? "" : "es", n.added, n.gone);
+    else if (n.gone > 0)
+        report_line("testing: %s: met %zu of %zu known crashes; %zu of tests that ran all their "
+                    "inputs did not come: -writebaseline removes them",
+                    opt->baseline, n.met, n.listed, n.gone);
+    else
+        report_line("testing: %s: met %zu of %zu known crashes", opt->baseline, n.met, n.listed);
+    return EXIT_PASSED;
+}
+
 /* cfuzz-test [flags] [packages] */
 static enum exit_status command_run(int argc, char **argv)
 {
@@ -219,12 +245,19 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain(&err);
         goto out;
     }
+    if (opt.baseline != NULL &&
+        crash_baseline_read(opt.baseline, opt.write_baseline, opt.sanitizers, &opt.crash_baseline,
+                            &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
     if (results_open(&opt, &err) < 0) {
         status = explain(&err);
         goto out;
     }
     for (size_t i = 0; i < pkgs.n && !course.interrupted; i++)
         status = worse(status, run_package(&opt, &pkgs.v[i], &course));
+    status = worse(status, end_baseline(&opt, status == EXIT_PASSED && !course.interrupted, &err));
     if (course.unseeded && !course.matched && status == EXIT_PASSED) {
         report_message("cfuzz-test: -run=%s: no such seed", opt.run);
         status = EXIT_USAGE;
@@ -236,6 +269,7 @@ static enum exit_status command_run(int argc, char **argv)
 out:
     if (results_close(status, &err) < 0)
         status = worse(status, explain(&err));
+    crash_baseline_free(opt.crash_baseline);
     flags_release(&opt);
     packages_release(&pkgs);
     strlist_release(&args);

@@ -352,6 +352,10 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -o flag with a test executable");
     if (opt->dir != NULL && nexecutables < npackages)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -dir flag with a package directory");
+    if (opt->write_baseline && opt->baseline == NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -writebaseline flag without -baseline flag");
+    if (opt->write_baseline && opt->fuzz != NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -writebaseline flag with -fuzz flag");
     if (opt->json && opt->tap)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -json flag with -tap flag");
     if (check_sanitizers(opt->sanitizers, err) < 0)

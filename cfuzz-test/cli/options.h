@@ -91,6 +91,12 @@ struct options {
     unsigned sanitizers;   /* of enum cfz_build_flags, those that sanitizers_all has */
     const char *dir;       /* -dir: package directory of a test executable, or NULL */
 
+    /* Crashes that are known. */
+    const char *baseline; /* -baseline: a file, or NULL */
+    bool write_baseline;  /* -writebaseline */
+    struct crash_baseline
+        *crash_baseline; /* its content (crash/crash_baseline.h); main.c reads it */
+
     /* What is told to programs. */
     bool json, tap;
     const char *junit, *sarif; /* files, or NULL */

@@ -20,7 +20,7 @@ int crash_result_make(struct crash_result *r, const struct crash_signature *sig,
                                      .where = sig->where,
                                      .line = sig->line,
                                      .function = sig->function,
-                                     .identity = crash_signature_id(sig, r->identity),
+                                     .identity = crash_identity(sig, o->bin->pkg->dir, r->identity),
                                      .file = cfz_buf_str(&r->file),
                                      .command = cfz_buf_str(&r->command)};
     return 0;

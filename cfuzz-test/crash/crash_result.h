@@ -5,13 +5,13 @@
 #ifndef CRASH_RESULT_H
 #define CRASH_RESULT_H
 
-#include "crash/crash_signature.h"
+#include "crash/crash_identity.h"
 #include "process/origin_client.h"
 #include "results/result.h"
 
 struct crash_result {
     struct result_crash crash; /* texts are borrowed from here, and from the signature */
-    char identity[CRASH_ID_MAX];
+    char identity[CRASH_IDENTITY_MAX];
     struct cfz_buf file, command;
 };
 

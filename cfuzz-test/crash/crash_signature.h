@@ -28,7 +28,13 @@ enum crash_class {
     CRASH_OTHER,     /* what: the text of the ending */
 };
 
-enum { CRASH_WHERE_MAX = 96, CRASH_KIND_MAX = 96, CRASH_LINE_MAX = 256, CRASH_ID_MAX = 64 };
+enum {
+    CRASH_WHERE_MAX = 96,
+    CRASH_KIND_MAX = 96,
+    CRASH_LINE_MAX = 256,
+    CRASH_ID_MAX = 64,
+    CRASH_PARTS_MAX = 1024
+};
 
 struct crash_signature {
     enum crash_class class;
@@ -44,6 +50,9 @@ struct crash_signature {
     char kind[CRASH_KIND_MAX]; /* "Aborted", "AddressSanitizer: heap-buffer-overflow", "failed" */
     char line[CRASH_LINE_MAX]; /* "url.c:41", relative to the package if it lies there */
     char function[CRASH_LINE_MAX]; /* that it lies in */
+    /* What place was hashed of, for an identity that lasts (crash_identity.h): functions, some with
+     * their lines, "digit@url.c:41;url_parse;". What does not fit is left out. */
+    char parts[CRASH_PARTS_MAX];
 };
 
 /* What is known of a failing execution. All is borrowed. */

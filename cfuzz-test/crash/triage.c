@@ -7,6 +7,8 @@
 
 #include "cli/report.h"
 #include "core/known.h"
+#include "crash/crash_baseline.h"
+#include "crash/crash_identity.h"
 #include "crash/crash_result.h"
 #include "results/results.h"
 
@@ -32,11 +34,32 @@ static void have_guarded(struct triage *t, const struct worker *w,
 {
     int at;
 
-    if (!t->keep || !sig->marked || w->shm->crash.foreign_thread != 0)
+    if ((!t->keep && !t->listed) || !sig->marked || w->shm->crash.foreign_thread != 0)
         return;
     at = cfz_known_add(w->host->run, &w->shm->crash, sig->frames, sig->whole);
     if (at >= 0)
         t->guarded[at] = bucket;
+}
+
+/* Looks up in the crash baseline whether the crash is known, for t->listed. One that was met is
+ * known to be listed or not. */
+static int look_up(struct triage *t, const struct crash_signature *sig, struct cfz_error *err)
+{
+    const struct origin *o = t->trial.host->origin;
+    char identity[CRASH_IDENTITY_MAX];
+
+    t->listed = false;
+    if (o->opt->crash_baseline == NULL)
+        return 0;
+    for (size_t i = 0; i < t->buckets.n; i++) {
+        if (crash_signature_equal(&t->buckets.v[i].signature, sig)) {
+            t->listed = t->buckets.v[i].listed;
+            return 0;
+        }
+    }
+    return crash_baseline_knows(o->opt->crash_baseline, o->bin->pkg->dir, t->test,
+                                crash_identity(sig, o->bin->pkg->dir, identity), sig->where,
+                                &t->listed, err);
 }
 
 /* Puts the finding at the end of those that wait. */
@@ -89,7 +112,10 @@ int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cf
     *taken = false;
     t->last = NULL;
     trial_identify(&t->trial, f->worker, f->ending, &sig);
-    if (worker_traced(f->worker) && f->input != NULL && !crash_buckets_has(&t->buckets, &sig)) {
+    if (look_up(t, &sig, err) < 0)
+        return -1;
+    if (!t->listed && worker_traced(f->worker) && f->input != NULL &&
+        !crash_buckets_has(&t->buckets, &sig)) {
         if (finding_new(f, &sig, &found, err) < 0)
             return -1;
         found->suspect = true;
@@ -98,7 +124,12 @@ int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cf
             return -1;
         if (f->ending != NULL)
             have_guarded(t, f->worker, &sig, bucket);
-        if (!first)
+        if (first && t->listed) {
+            t->buckets.v[bucket].listed = true;
+            report_line("fuzz: known crash (%s): %s",
+                        crash_baseline_path(t->trial.host->origin->opt->crash_baseline), sig.where);
+        }
+        if (!first || t->listed)
             return 0;
         if (finding_new(f, &sig, &found, err) < 0)
             return -1;
@@ -172,8 +203,11 @@ int triage_add_seed(struct triage *t, const struct failure *f, struct cfz_error 
     size_t bucket;
 
     trial_identify(&t->trial, f->worker, f->ending, &sig);
-    if (crash_buckets_add_seed(&t->buckets, &sig, f->name, &bucket, err) < 0)
+    if (look_up(t, &sig, err) < 0 ||
+        crash_buckets_add_seed(&t->buckets, &sig, f->name, &bucket, err) < 0)
         return -1;
+    if (t->listed && bucket < t->buckets.n)
+        t->buckets.v[bucket].listed = true;
     if (f->ending != NULL)
         have_guarded(t, f->worker, &sig, bucket);
     return 0;

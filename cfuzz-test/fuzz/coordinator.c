@@ -157,14 +157,17 @@ static int tell_result(const struct coordinator *c, uint64_t started, bool skipp
                                : skipped ? RESULT_SKIPPED
                                          : RESULT_PASSED,
                        .ns = uv_hrtime() - started};
-    size_t n = c->triage.buckets.n;
+    const struct crash_buckets *b = &c->triage.buckets;
+    size_t n = b->n - crash_buckets_listed(b), first = 0;
     int ret = 0;
 
     if (!results_wanted())
         return 0;
+    while (n > 0 && b->v[first].listed)
+        first++;
     if (n > 0)
         ret = cfz_buf_printf(&why, err, "%zu crash%s: %s%s\n", n, n == 1 ? "" : "es",
-                             c->triage.buckets.v[0].signature.where, n == 1 ? "" : ", ...");
+                             b->v[first].signature.where, n == 1 ? "" : ", ...");
     if (ret == 0)
         ret = cfz_buf_append(&why, c->blocks.data, c->blocks.len, err);
     r.text = cfz_buf_str(&why);

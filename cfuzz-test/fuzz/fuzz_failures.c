@@ -122,6 +122,11 @@ static int seed_input_failed(struct coordinator *c, const struct failure *f, str
 
     if (triage_add_seed(&c->triage, f, err) < 0)
         return -1;
+    if (c->triage.listed) {
+        c->corpus.entries[w->entry].failed = true;
+        report_line("fuzz: known crash (%s): %s", c->opt->baseline, f->name);
+        return 0;
+    }
     if (f->ending == NULL) {
         if (crash_report_failed(w, f->name, w->result.ns, f->input, &c->blocks, err) < 0)
             return -1;
@@ -183,7 +188,7 @@ int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct endi
     ret = triage_add(&c->triage, &f, taken, err);
     if (ret == 0 && debug_fuzz())
         debug_crasher(c, w, size);
-    if (ret < 0 || c->triage.last == NULL || !c->triage.last->suspect)
+    if (ret < 0 || (!c->triage.listed && (c->triage.last == NULL || !c->triage.last->suspect)))
         found_crash(c);
 out:
     cfz_values_release(&room);

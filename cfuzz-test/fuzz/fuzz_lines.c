@@ -13,6 +13,11 @@ enum {
     OBSTACLES_SHOWN = 5,  /* at the end, without -v */
 };
 
+static size_t new_crashes(const struct coordinator *c)
+{
+    return c->triage.buckets.n - crash_buckets_listed(&c->triage.buckets);
+}
+
 static uint64_t execs(const struct coordinator *c)
 {
     uint64_t n = c->budget.done;
@@ -70,7 +75,7 @@ static void tell_obstacles(struct coordinator *c)
 
 void fuzz_print_obstacles(struct coordinator *c)
 {
-    if (!c->fuzzing || c->killed || (c->triage.buckets.n > 0 && !c->triage.keep))
+    if (!c->fuzzing || c->killed || (new_crashes(c) > 0 && !c->triage.keep))
         return;
     print_obstacles(c, false, c->opt->verbose ? CFZ_OBSTACLES_MAX : OBSTACLES_SHOWN);
 }
@@ -101,7 +106,7 @@ static void fill_status(const struct coordinator *c, bool last, struct fuzz_stat
         .of_baseline = c->baseline.total,
         .covered = c->host->ncounters > 0 ? totals_covered(c->host->run) : 0,
         .counters = totals_counters(c->host->run, c->host->ncounters),
-        .crashes = c->triage.buckets.n,
+        .crashes = new_crashes(c),
         .since_find_ns = c->s->loop.now > c->found_at ? c->s->loop.now - c->found_at : 0,
     };
     for (unsigned i = 0; i < c->nseats; i++)
@@ -189,7 +194,8 @@ void fuzz_print_totals(struct coordinator *c)
     t->of_trace = c->triage.of_trace;
     t->crashes = crash_buckets_total(&c->triage.buckets);
     t->distinct = c->triage.buckets.n;
-    t->of_seeds = c->triage.keep ? crash_buckets_of_seeds(&c->triage.buckets) : 0;
+    t->of_seeds = c->triage.keep ? crash_buckets_known(&c->triage.buckets)
+                                 : crash_buckets_listed(&c->triage.buckets);
     t->counters = c->host->ncounters > 0;
     t->ncounters = totals_counters(c->host->run, c->host->ncounters);
     t->covered = totals_covered(c->host->run);

@@ -152,11 +152,12 @@ static const char *line_of(const char *text, const char *what, size_t *len)
 const char *result_message(const struct result *r, size_t *len)
 {
     const char *text = r->text != NULL ? r->text : "";
-    const char *line = r->crash != NULL ? line_of(text, r->crash->line, len) : NULL;
+    bool failed = r->kind != RESULT_SKIPPED; /* a known crash says so in its first line */
+    const char *line = failed && r->crash != NULL ? line_of(text, r->crash->line, len) : NULL;
 
     if (line != NULL)
         return line;
-    if (r->crash != NULL && r->crash->where[0] != '\0') {
+    if (failed && r->crash != NULL && r->crash->where[0] != '\0') {
         *len = strlen(r->crash->where);
         return r->crash->where;
     }

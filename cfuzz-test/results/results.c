@@ -349,8 +349,9 @@ int results_close(enum exit_status status, struct cfz_error *err)
     if (all.opt->junit != NULL && all.err.code == CFZ_OK)
         save(all.opt->junit, junit_write(&text, &all.list, &why), &text, &why);
     if (all.opt->sarif != NULL && all.err.code == CFZ_OK)
-        save(all.opt->sarif, sarif_write(&text, &all.list, status <= EXIT_FAILED, &why), &text,
-             &why);
+        save(all.opt->sarif,
+             sarif_write(&text, &all.list, all.opt->baseline != NULL, status <= EXIT_FAILED, &why),
+             &text, &why);
     if (all.err.code != CFZ_OK) {
         *err = all.err;
         ret = -1;

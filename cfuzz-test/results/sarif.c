@@ -118,7 +118,7 @@ static json_t *message(const struct result *r)
 }
 
 static json_t *result(const struct result_package *p, const struct result *r, const char *root,
-                      json_t *rules)
+                      bool baseline, json_t *rules)
 {
     const struct result_crash *c = r->crash;
     json_int_t number = rule(rules, c != NULL ? c->kind : "");
@@ -128,8 +128,12 @@ static json_t *result(const struct result_package *p, const struct result *r, co
         return NULL;
     out = json_pack("{s:O, s:I, s:s, s:o, s:o, s:{s:s, s:s}}", "ruleId",
                     json_object_get(json_array_get(rules, (size_t)number), "id"), "ruleIndex",
-                    number, "level", "error", "message", message(r), "locations",
-                    locations(p->dir, root, r), "properties", "package", p->name, "test", r->test);
+                    number, "level", r->kind == RESULT_FAILED ? "error" : "note", "message",
+                    message(r), "locations", locations(p->dir, root, r), "properties", "package",
+                    p->name, "test", r->test);
+    if (baseline)
+        json_object_set_new(out, "baselineState",
+                            json_string(r->kind == RESULT_FAILED ? "new" : "unchanged"));
     if (c != NULL && c->identity[0] != '\0')
         json_object_set_new(out, "partialFingerprints",
                             json_pack("{s:s}", "cfuzzCrash/v1", c->identity));
@@ -151,13 +155,15 @@ static bool told_by_input(const struct result_package *p, const struct result *r
 }
 
 /* Adds what failed in p. */
-static int add_package(const struct result_package *p, const char *root, json_t *rules,
-                       json_t *results, json_t *notifications)
+static int add_package(const struct result_package *p, const char *root, bool baseline,
+                       json_t *rules, json_t *results, json_t *notifications)
 {
     for (size_t i = 0; i < p->n; i++) {
-        if (p->v[i].kind != RESULT_FAILED || told_by_input(p, &p->v[i]))
+        bool known = p->v[i].kind == RESULT_SKIPPED && p->v[i].crash != NULL;
+
+        if (!known && (p->v[i].kind != RESULT_FAILED || told_by_input(p, &p->v[i])))
             continue;
-        if (json_array_append_new(results, result(p, &p->v[i], root, rules)) < 0)
+        if (json_array_append_new(results, result(p, &p->v[i], root, baseline, rules)) < 0)
             return -1;
     }
     if (p->kind != RESULT_BROKEN)
@@ -167,7 +173,7 @@ static int add_package(const struct result_package *p, const char *root, json_t 
                                            p->why != NULL && p->why[0] != '\0' ? p->why : p->name));
 }
 
-int sarif_write(struct cfz_buf *out, const struct result_list *l, bool complete,
+int sarif_write(struct cfz_buf *out, const struct result_list *l, bool baseline, bool complete,
                 struct cfz_error *err)
 {
     json_t *rules = json_array(), *results = json_array(), *notifications = json_array(), *log;
@@ -175,7 +181,7 @@ int sarif_write(struct cfz_buf *out, const struct result_list *l, bool complete,
     int ret = 0;
 
     for (size_t i = 0; i < l->n && ret == 0 && root != NULL; i++)
-        ret = add_package(&l->v[i], root, rules, results, notifications);
+        ret = add_package(&l->v[i], root, baseline, rules, results, notifications);
     log = json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:O}}, s:[{s:b, s:O}], s:O}]}", "$schema",
                     SCHEMA, "version", "2.1.0", "runs", "tool", "driver", "name", "cfuzz-test",
                     "version", CFUZZ_VERSION, "rules", rules, "invocations", "executionSuccessful",

@@ -10,8 +10,10 @@
 
 #include "results/result_list.h"
 
-/* sarif_write appends the document. complete: all that was asked for was run. CFZ_ENOMEM. */
-int sarif_write(struct cfz_buf *out, const struct result_list *l, bool complete,
+/* sarif_write appends the document. baseline: crashes are told apart in new ones and those that are
+ * known (a result that was skipped and has a crash). complete: all that was asked for was run.
+ * CFZ_ENOMEM. */
+int sarif_write(struct cfz_buf *out, const struct result_list *l, bool baseline, bool complete,
                 struct cfz_error *err);
 
 #endif

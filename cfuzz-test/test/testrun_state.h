@@ -48,6 +48,7 @@ struct job {
     struct cfz_buf said;               /* what the target printed */
     struct cfz_buf shown;              /* the values, where they are shown behind that */
     struct crash_signature *signature; /* of one that failed, or NULL */
+    bool known;                        /* ... which the crash baseline lists */
     struct cfz_buf block;              /* all that is to be said of it, for results */
     size_t tree_end; /* where its lines end in the tree of its test, once it is reported */
     struct worker *worker;

@@ -241,7 +241,7 @@ static int all_forms(struct cfz_error *err)
         tap_result(&b, 1, NULL, &r, err) < 0 || json_event_lines(&b, &at, "a\nb\n", 4, err) < 0 ||
         json_event_fuzz(&b, &at, json_fuzz_progress(&s), err) < 0 ||
         json_event_fuzz(&b, &at, json_fuzz_crash(&crash, true), err) < 0 ||
-        sarif_write(&b, &l, true, err) < 0 || annotation(&b, "/p", &r, err) < 0)
+        sarif_write(&b, &l, true, true, err) < 0 || annotation(&b, "/p", &r, err) < 0)
         goto out;
     ret = 0;
 out:
