@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -25,8 +26,11 @@
 #include "build/package.h"
 #include "cli/report.h"
 #include "crash/crash_baseline.h"
+#include "results/result_file.h"
 #include "results/results.h"
 #include "fuzz/fuzz_words.h"
+#include "test/debugger.h"
+#include "test/reproducer.h"
 #include "test/run.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
@@ -149,6 +153,8 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     clock_gettime(CLOCK_MONOTONIC, &start);
     if (opt->list != NULL)
         rc = list_package(opt, &bin, &res, &err);
+    else if (opt->debug != NULL)
+        rc = debugger_package(opt, &bin, &err);
     else if (opt->fuzz != NULL)
         rc = fuzz_package(opt, &bin, &res, &err);
     else
@@ -160,8 +166,9 @@ static enum exit_status run_package(const struct options *opt, struct package *p
             status = EXIT_FAILED; /* a signal ended it, but it had found a failing input */
             kind = RESULT_FAILED;
         }
-        report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
-    } else if (opt->list == NULL) {
+        if (opt->debug == NULL)
+            report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
+    } else if (opt->list == NULL && opt->debug == NULL) {
         status = res.status;
         if (status != EXIT_PASSED)
             kind = RESULT_FAILED;
@@ -264,7 +271,8 @@ static enum exit_status command_run(int argc, char **argv)
     }
     /* As Go does, since a failure may have scrolled away. Fuzzing is of one package, whose result
      * is at the end. */
-    if (opt.package_list && opt.fuzz == NULL && status != EXIT_PASSED && !opt.json && !opt.tap)
+    if (opt.package_list && opt.fuzz == NULL && opt.debug == NULL && status != EXIT_PASSED &&
+        !opt.json && !opt.tap)
         report_line("FAIL");
 out:
     if (results_close(status, &err) < 0)
@@ -346,6 +354,108 @@ out:
     return status;
 }
 
+/* Whether a file at that absolute path would be one of the package's sources. */
+static bool would_be_source(const struct package *pkg, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    char *dir = strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    char *real = dir != NULL ? realpath(dir, NULL) : NULL;
+    bool would = real != NULL && pkg->executable == NULL && strcmp(real, pkg->dir) == 0 &&
+                 slash[1] != '_' && slash[1] != '.' && dot > slash && dot[1] == 'c';
+
+    free(real);
+    free(dir);
+    return would;
+}
+
+/* Builds pkg, and writes the program for input to out, or to stdout if that is NULL. */
+static int show_input(const struct options *opt, struct package *pkg, const char *input,
+                      const char *out, struct cfz_error *err)
+{
+    struct test_binary bin = {0};
+    struct cfz_buf text = CFZ_BUF_INIT;
+    char *file = out != NULL && out[0] != '/' ? realpath(".", NULL) : NULL;
+    struct cfz_buf name = CFZ_BUF_INIT;
+    int ret = -1;
+
+    if (out != NULL && cfz_buf_printf(&name, err, "%s%s%s", file != NULL ? file : "",
+                                      file != NULL ? "/" : "", out) < 0)
+        goto out;
+    if (out != NULL && would_be_source(pkg, cfz_buf_str(&name))) {
+        cfz_fail(err, CFZ_EUSAGE,
+                 "show: -o %s: it would be compiled with the package: begin its name with _", out);
+        goto out;
+    }
+    if (pkg->executable == NULL &&
+        (package_load(pkg, err) < 0 || compile_commands_apply(pkg, opt->build_dir, err) < 0))
+        goto out;
+    if (build_package(opt, pkg, &bin, err) < 0 ||
+        reproducer_package(opt, &bin, input, out != NULL ? cfz_buf_str(&name) : "_repro.c", &text,
+                           err) < 0)
+        goto out;
+    if (out != NULL) {
+        ret = result_file_write(out, &text, err);
+    } else {
+        report_bytes(cfz_buf_str(&text), text.len);
+        ret = 0;
+    }
+out:
+    free(file);
+    cfz_buf_release(&name);
+    cfz_buf_release(&text);
+    test_binary_release(&bin);
+    return ret;
+}
+
+/* cfuzz-test show FuzzX/<seed> [package] */
+static enum exit_status command_show(int argc, char **argv)
+{
+    static const char *const known[] = {"o",  "asan", "ubsan", "msan",  "tsan",
+                                        "cc", "dir",  "p",     "short", NULL};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct strlist args = STRLIST_INIT;
+    struct packages pkgs = {NULL, 0};
+    struct options opt;
+    enum exit_status status = EXIT_PASSED;
+    const char *out;
+    bool help;
+
+    flags_defaults(&opt);
+    if (flags_parse(argc, argv, known, &opt, &args, &help, &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (help) {
+        help_topic(stdout, "show");
+        goto out;
+    }
+    out = opt.out; /* of the program, not of the test binary */
+    opt.out = NULL;
+    if (args.n == 0 || strchr(args.v[0], '/') == NULL) {
+        cfz_fail(&err, CFZ_EUSAGE, "show: name an input: FuzzX/<file>, or FuzzX/seed#0");
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (packages_find((const char *const *)args.v + 1, args.n - 1, opt.dir, &pkgs, &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
+    if (pkgs.n != 1) {
+        cfz_fail(&err, CFZ_EUSAGE, "show: takes a single package");
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (flags_check(&opt, pkgs.n, count_executables(&pkgs), &err) < 0)
+        status = explain_usage(&err);
+    else if (show_input(&opt, &pkgs.v[0], args.v[0], out, &err) < 0)
+        status = explain(&err);
+out:
+    flags_release(&opt);
+    packages_release(&pkgs);
+    strlist_release(&args);
+    return status;
+}
+
 /* cfuzz-test help [topic] */
 static enum exit_status command_help(int argc, char **argv)
 {
@@ -413,6 +523,8 @@ static int command(int argc, char **argv)
         return EXIT_USAGE;
     if (argc > 1 && strcmp(argv[1], "clean") == 0)
         return (int)command_clean(argc - 2, argv + 2);
+    if (argc > 1 && strcmp(argv[1], "show") == 0)
+        return (int)command_show(argc - 2, argv + 2);
     return (int)command_run(argc - 1, argv + 1);
 }
 

@@ -75,6 +75,12 @@ static const struct topic {
      "    -cache       what was built\n"
      "    -n           print what would be removed\n"
      "    -x           print what is removed\n"},
+    {"show", "an input as a C program",
+     "usage: cfuzz-test show [-o file] [flags of the build] FuzzX/<file> [package]\n"
+     "\n"
+     "Prints a C program that calls the test with this input and needs nothing of cfuzz but\n"
+     "the header. Its first lines say how to compile it. -debug=FuzzX/<file> runs the input\n"
+     "in gdb instead.\n"},
     {"exit", "exit codes",
      "    0   passed; a limit was reached, or Ctrl-C, and nothing was found\n"
      "    1   a test or seed failed, or fuzzing found a failing input\n"
@@ -112,6 +118,7 @@ void help_usage(FILE *to)
           "\n"
           "usage: cfuzz-test [flags] [packages]\n"
           "       cfuzz-test clean -fuzzcache [packages]\n"
+          "       cfuzz-test show FuzzX/<file> [package]\n"
           "       cfuzz-test help [topic]\n"
           "       cfuzz-test version\n"
           "\n"

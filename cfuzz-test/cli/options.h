@@ -51,6 +51,8 @@ struct options {
     const char *run, *fuzz, *skip, *list;
     struct pattern *run_pattern, *fuzz_pattern, *skip_pattern, *list_pattern;
 
+    const char *debug; /* -debug: "FuzzX/<seed>", or NULL */
+
     /* How to fuzz. */
     struct fuzz_limit fuzztime;
     uint32_t parallel; /* workers, or seeds run as tests, at once; 1 to 65535, by default the CPUs
