@@ -74,14 +74,18 @@ TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types 
 FOLDERS = [
     ("plugin", ["runtime/abi.h", TYPES]),
 
-    ("cfuzz-test", ["libfuzzer", "fuzz", "test", "crash", "process", "build", "stack", "cli", "base", *CORE]),
-    ("cfuzz-test/libfuzzer", ["fuzz", "crash", "process", "build", "stack", "cli", "base", *CORE]),
-    ("cfuzz-test/fuzz", ["test", "crash", "process", "build", "stack", "cli", "base", *CORE]),
-    ("cfuzz-test/test", ["crash", "process", "build", "stack", "cli", "base", *CORE]),
-    ("cfuzz-test/crash", ["process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test", ["libfuzzer", "fuzz", "test", "crash", "process", "build", "stack", "results", "cli", "base",
+                    *CORE]),
+    ("cfuzz-test/libfuzzer", ["fuzz", "crash", "process", "build", "stack", "results", "cli", "base",
+                              *CORE]),
+    ("cfuzz-test/fuzz", ["test", "crash", "process", "build", "stack", "results", "cli", "base",
+                         *CORE]),
+    ("cfuzz-test/test", ["crash", "process", "build", "stack", "results", "cli", "base", *CORE]),
+    ("cfuzz-test/crash", ["process", "build", "stack", "results", "cli", "base", *CORE]),
     ("cfuzz-test/process", ["build", "stack", "cli", "base", *CORE]),
     ("cfuzz-test/build", ["cli", "base", *CORE]),
     ("cfuzz-test/stack", ["cli", "base", *CORE]),
+    ("cfuzz-test/results", ["cli", "base", *CORE]),
     ("cfuzz-test/cli", ["base", *CORE]),
     ("cfuzz-test/base", CORE),
 
