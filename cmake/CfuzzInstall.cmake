@@ -1,6 +1,6 @@
 # Installs what the build tree's bin, lib/cfuzz and include hold; the layout is
 # the same, so the driver finds its parts under any prefix.
-install(FILES include/cfuzz.h DESTINATION include)
+install(FILES include/cfuzz.h include/cfuzz_stub.h DESTINATION include)
 foreach(archive cfuzz cfuzz_main cfuzz_libfuzzer_main)
   if(TARGET ${archive})
     install(TARGETS ${archive} ARCHIVE DESTINATION lib/cfuzz)

@@ -17,8 +17,8 @@
 bool source_defines_main(const char *text, size_t len);
 
 /*
- * source_test_line returns the line, from 1, on which "FUZZ_TEST(<name>" stands in text[0..len),
- * outside of comments and quotes; 0 if it does not.
+ * source_test_line returns the line, from 1, on which "FUZZ_TEST(<name>" or
+ * "FUZZ_TEST_VALUES(<name>" stands in text[0..len), outside of comments and quotes; 0 if it does not.
  */
 size_t source_test_line(const char *text, size_t len, const char *name);
 

@@ -53,11 +53,13 @@ static void test_lines(void **state)
                                "MY_FUZZ_TEST(FuzzA, int)\n"
                                "FUZZ_TEST(FuzzAB, int)\n"
                                "FUZZ_TEST( /* the name */\n FuzzA , int)\n"
+                               "FUZZ_TEST_VALUES(FuzzV, int)\n"
                                "FUZZ_TEST(FuzzEnd";
 
     (void)state;
     assert_int_equal(source_test_line(text, strlen(text), "FuzzA"), 5);
     assert_int_equal(source_test_line(text, strlen(text), "FuzzAB"), 4);
+    assert_int_equal(source_test_line(text, strlen(text), "FuzzV"), 7);
     assert_int_equal(source_test_line(text, strlen(text), "Fuzz"), 0);
     assert_int_equal(source_test_line(text, strlen(text), "FuzzEnd"), 0);
     assert_int_equal(source_test_line("", 0, "FuzzA"), 0);
