@@ -355,6 +355,8 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -o flag with a test executable");
     if (opt->dir != NULL && nexecutables < npackages)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -dir flag with a package directory");
+    if (opt->corpus != NULL && opt->fuzz == NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -corpus flag without -fuzz flag");
     if (check_sanitizers(opt->sanitizers, err) < 0)
         return -1;
     if (compile("run", opt->run, &opt->run_pattern, err) < 0 ||
