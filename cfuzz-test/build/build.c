@@ -30,6 +30,8 @@
 #include "build/build_inputs.h"
 #include "build/build_plan.h"
 #include "build/build_twins.h"
+#include "build/header_check.h"
+#include "build/link_hints.h"
 #include "core/buf.h"
 #include "core/io.h"
 #include "base/cache.h"
@@ -188,7 +190,7 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
                                   .shown_ns = now_ns(),
                                   .held = CFZ_BUF_INIT};
     struct cfz_buf script = CFZ_BUF_INIT, out = CFZ_BUF_INIT;
-    char *ninja = find_program("ninja");
+    char *ninja = find_program("ninja"), *said = NULL;
     int status, ret = -1;
 
     if (ninja == NULL) {
@@ -214,12 +216,16 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
     ret = build_twins_explain(plan, pkg, cfz_buf_str(&parsed.held), err);
     if (ret < 0)
         goto out;
+    said = strdup(cfz_buf_str(&parsed.held));
     print_held(&parsed);
+    if (status != 0 && said != NULL && said[0] != '\0')
+        link_hints_tell(pkg, said);
     if (status != 0 && parsed.lacks)
         hint_flags(pkg);
     ret = status == 0 ? 0 : cfz_fail(err, CFZ_EFORMAT, "%s: build failed", pkg->name);
 out:
     cfz_buf_release(&parsed.held);
+    free(said);
     free(ninja);
     cfz_buf_release(&script);
     cfz_buf_release(&out);
@@ -313,6 +319,7 @@ static int carry_out(const struct options *opt, const struct build_plan *plan,
     clock_gettime(CLOCK_REALTIME_COARSE, &start); /* the clock that file times come from */
     if (run_ninja(opt, plan, pkg, err) < 0)
         goto out;
+    header_check_tell(plan, pkg);
     ret = build_inputs_save(dir, plan, pkg, &start, err);
 out:
     build_inputs_release(&inputs);

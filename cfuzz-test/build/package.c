@@ -45,6 +45,7 @@ static void package_release(struct package *p)
     free(p->sources);
     strlist_release(&p->excluded);
     strlist_release(&p->cflags);
+    strlist_release(&p->libraries);
     strlist_release(&p->comparators);
     strlist_release(&p->ldflags);
     memset(p, 0, sizeof(*p));
@@ -391,7 +392,7 @@ static int read_source(struct package_source *s, struct directives *d, struct cf
     if (cfz_io_read_file(AT_FDCWD, s->path, SOURCE_MAX, &text, err) < 0)
         goto out;
     s->spells_test = s->own && spells_test(&text);
-    s->has_main = source_defines_main(cfz_buf_str(&text), text.len);
+    s->has_main = source_defines(cfz_buf_str(&text), text.len, "main");
     if (directives_parse(cfz_buf_str(&text), text.len, d, err) < 0) {
         cfz_error_wrap(err, "%s", s->path);
         goto out;

@@ -36,6 +36,7 @@ struct package {
     /* Of //cfuzz:compare lines: function, parameters, place: "my_memeq:0:1:2@/p/a_test.c:3". */
     struct strlist comparators;
     char *compile_commands;  /* the compile_commands.json in use, or NULL */
+    struct strlist libraries; /* with which the build beside it links the sources (link_libraries.h) */
     bool had_ndebug;         /* -DNDEBUG stood there and was left out */
     bool mentions_tests;     /* some file of the directory spells FUZZ_TEST */
 };

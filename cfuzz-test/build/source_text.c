@@ -95,11 +95,11 @@ static const char *find_word(const char *s, const char *end, const char *word, c
     return NULL;
 }
 
-bool source_defines_main(const char *text, size_t len)
+bool source_defines(const char *text, size_t len, const char *function)
 {
     const char *s = text, *end = text + len;
 
-    while ((s = find_word(s, end, "main", "main")) != NULL) {
+    while ((s = find_word(s, end, function, function)) != NULL) {
         s = skip_blanks(s, end);
         if (s == end || *s != '(')
             continue;

@@ -42,7 +42,7 @@ static void test_main_function(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        if (source_defines_main(cases[i].text, strlen(cases[i].text)) != cases[i].defines)
+        if (source_defines(cases[i].text, strlen(cases[i].text), "main") != cases[i].defines)
             fail_msg("%s", cases[i].text);
 }
 
