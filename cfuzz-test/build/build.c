@@ -93,6 +93,9 @@ static void hint_flags(const struct package *pkg)
     if (pkg->compile_commands != NULL) {
         report_message("cfuzz-test: flags are from %s; -p=DIR takes another one",
                        pkg->compile_commands);
+        if (pkg->gone != NULL)
+            report_message("cfuzz-test: it is stale: %s, where its commands ran, is not there",
+                           pkg->gone);
         return;
     }
     report_message("cfuzz-test: no compile_commands.json lists a source of %s: neither in %s or a "

@@ -356,6 +356,8 @@ static int apply_file(const char *path, struct package *p, size_t *listed, struc
         rc = entry_command(entry, &command, err);
         if (rc == 0)
             rc = compile_commands_flags(&command, directory, &s->flags, &p->had_ndebug, err);
+        if (rc == 0 && p->gone == NULL && access(directory, F_OK) < 0)
+            p->gone = strdup(directory);
         if (rc == 0)
             rc = note_object(entry, &command, directory, s, &objects, &sources, err);
         strlist_release(&command);

@@ -38,6 +38,7 @@ static void package_release(struct package *p)
     free(p->path);
     free(p->executable);
     free(p->compile_commands);
+    free(p->gone);
     for (size_t i = 0; i < p->nsources; i++) {
         free(p->sources[i].path);
         strlist_release(&p->sources[i].flags);

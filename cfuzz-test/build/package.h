@@ -38,6 +38,7 @@ struct package {
     char *compile_commands;  /* the compile_commands.json in use, or NULL */
     struct strlist libraries; /* with which the build beside it links the sources (link_libraries.h) */
     bool had_ndebug;         /* -DNDEBUG stood there and was left out */
+    char *gone;              /* a directory in which commands ran there, and which is not; or NULL */
     bool mentions_tests;     /* some file of the directory spells FUZZ_TEST */
 };
 

@@ -91,6 +91,7 @@ FUZZ_TEST(FuzzCompileCommands, [] byte)(cfuzz_t *t, const uint8_t *text, size_t 
         free(sources[i].path);
     }
     free(p.compile_commands);
+    free(p.gone);
     free(p.dir);
 }
 
