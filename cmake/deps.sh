@@ -1,10 +1,11 @@
 #!/bin/sh
-# deps.sh demo|test|bench - has the Debian packages installed that cfuzz needs. The LLVM majors are
+# deps.sh demo|test|bench|projects - has the Debian packages installed that cfuzz needs. The LLVM majors are
 # those of cmake/llvm-versions, the reference first.
 #
 #   demo   to build and use cfuzz: the reference LLVM and the driver's libraries
 #   test   the same, what every test needs, and the other LLVM majors where apt offers them
 #   bench  what demo needs, and the peers that cfuzz is compared with
+#   projects  what demo needs, and what builds projects of others
 #
 # Costs nothing when all is there. Installs as root or through sudo; says what it
 # needs where it can do neither, and ends with status 2.
@@ -31,7 +32,9 @@ case ${1-} in
 demo) wanted=$demo optional= ;;
 test) wanted="$demo $test" ;;
 bench) wanted="$demo python3 util-linux afl++" optional= ;;
-*) echo "usage: deps.sh demo|test|bench" >&2; exit 2 ;;
+projects) wanted="$demo python3 dpkg-dev gcc make autoconf automake libtool gettext autopoint bear meson
+    libglib2.0-dev libclang-rt-$ref-dev" optional= ;;
+*) echo "usage: deps.sh demo|test|bench|projects" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
