@@ -32,6 +32,7 @@
 #include "build/build_twins.h"
 #include "build/header_check.h"
 #include "build/link_hints.h"
+#include "build/project.h"
 #include "core/buf.h"
 #include "core/io.h"
 #include "base/cache.h"
@@ -87,6 +88,17 @@ static bool says_lacking(const char *line)
     return false;
 }
 
+/* Says which commands make a database in the project of pkg, if its build system is known. */
+static void hint_commands(const struct package *pkg)
+{
+    char *root = project_root(pkg->dir);
+    const char *commands = root != NULL ? project_commands(root) : NULL;
+
+    if (commands != NULL)
+        report_message("cfuzz-test: in %s: %s", root, commands);
+    free(root);
+}
+
 /* Says where flags came from, or where they were looked for. */
 static void hint_flags(const struct package *pkg)
 {
@@ -104,6 +116,7 @@ static void hint_flags(const struct package *pkg)
     report_message("cfuzz-test: cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON makes one, meson always, "
                    "'bear -- make' with make; -p=DIR says where. Or give flags in the sources: "
                    "cfuzz-test help packages");
+    hint_commands(pkg);
 }
 
 static int64_t now_ns(void)

@@ -55,6 +55,25 @@ char *project_root(const char *dir)
     return root;
 }
 
+const char *project_commands(const char *root)
+{
+    static const struct {
+        const char *file, *commands;
+    } known[] = {
+        {"meson.build", "meson setup build"},
+        {"CMakeLists.txt", "cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"},
+        {"config.status", "bear -- make"},
+        {"configure", "./configure && bear -- make"},
+        {"configure.ac", "autoreconf -i && ./configure && bear -- make"},
+        {"Makefile", "bear -- make"},
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (holds_one_of(root, &known[i].file, 1))
+            return known[i].commands;
+    return NULL;
+}
+
 char *project_relative(const char *dir, const char *path)
 {
     struct cfz_buf out = CFZ_BUF_INIT;

@@ -19,6 +19,10 @@ bool project_begins(const char *dir);
  */
 char *project_root(const char *dir);
 
+/* project_commands returns the commands that make a compile_commands.json for the project whose
+ * root is given, by its build system; NULL if that is not known. */
+const char *project_commands(const char *root);
+
 /* project_relative returns how path is written in the directory dir, "../src/a.c"; both are
  * absolute. NULL without memory. The caller frees it. */
 char *project_relative(const char *dir, const char *path);
