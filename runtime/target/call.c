@@ -38,6 +38,7 @@ int cfz_call_init(struct cfz_call *c, const struct cfz_test *test, cfuzz_t *t,
     c->thunk = test->desc->thunk;
     c->fn = test->desc->fn;
     c->t = t;
+    c->first = test->desc->what == CFZ_DESC_VALUES;
     c->types[n] = &ffi_type_pointer;
     c->args[n++] = &c->t;
     for (size_t i = 0; i < test->n; i++) {
@@ -53,7 +54,8 @@ int cfz_call_init(struct cfz_call *c, const struct cfz_test *test, cfuzz_t *t,
         }
     }
     _Static_assert(sizeof(size_t) == 8, "a length is passed as it lies in the header");
-    if (!c->thunk && ffi_prep_cif(&c->cif, FFI_DEFAULT_ABI, n, &ffi_type_void, c->types) != FFI_OK)
+    if (!c->thunk && ffi_prep_cif(&c->cif, FFI_DEFAULT_ABI, n - c->first, &ffi_type_void,
+                                  c->types + c->first) != FFI_OK)
         return cfz_fail(err, CFZ_EINTERNAL, "%s: libffi cannot call it", test->desc->name);
     return 0;
 }
@@ -63,5 +65,5 @@ void cfz_call_ffi(struct cfz_call *c)
     /* libffi is not instrumented, so MemorySanitizer has the shadow of an earlier call. */
     if (__msan_unpoison_param)
         __msan_unpoison_param(c->cif.nargs);
-    ffi_call(&c->cif, c->fn, NULL, c->args);
+    ffi_call(&c->cif, c->fn, NULL, c->args + c->first);
 }
