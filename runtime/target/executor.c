@@ -175,9 +175,10 @@ static void __attribute__((noreturn, cold)) scribbled(struct cfz_executor *x)
     atomic_store_explicit(&x->shm->mutated, x->mutated, memory_order_relaxed);
     atomic_store_explicit(&x->shm->outbox_tail, x->outbox_tail, memory_order_relaxed);
     atomic_store_explicit(&x->shm->outbox_open, 0, memory_order_relaxed);
+    x->shm->parent = x->parent;
     set_state(x, CFZ_STATE_TARGET);
     if (x->restore_input)
-        x->restore_input(x->restore_ctx);
+        x->restore_input();
     cfz_crash_scribbled(x->shm);
 }
 
