@@ -137,7 +137,7 @@ size_t source_function_line(const char *text, size_t len, const char *name)
 {
     const char *s = text, *end = text + len;
 
-    while ((s = find_word(s, end, name)) != NULL) {
+    while ((s = find_word(s, end, name, name)) != NULL) {
         const char *word = s, *behind = skip_blanks(s, end);
 
         if (behind == end || *behind != '(')
