@@ -17,9 +17,11 @@
 #include "build/build.h"
 #include "build/clean.h"
 #include "build/compile_commands.h"
+#include "build/engine_copy.h"
 #include "base/fd_limit.h"
 #include "base/roomy_stack.h"
 #include "cli/flags.h"
+#include "corpus/corpus_command.h"
 #include "cli/help.h"
 #include "test/list.h"
 #include "build/package.h"
@@ -110,6 +112,9 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
     }
     if (opt->dry_run)
         return EXIT_PASSED;
+    if (opt->engine != NULL)
+        return engine_copy(opt, bin, opt->out != NULL ? opt->out : ".", err) < 0 ? explain(err)
+                                                                                 : EXIT_PASSED;
     if ((opt->compile_only || opt->out != NULL) && build_copy(bin, opt->out, err) < 0)
         return explain(err);
     *done = opt->compile_only;
@@ -290,6 +295,78 @@ out:
     return status;
 }
 
+/* Takes -cache, which clean and corpus know, out of argv. */
+static int take_cache_flag(int argc, char **argv, bool *cache)
+{
+    int n = 0;
+
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "-cache") == 0 || strcmp(argv[i], "--cache") == 0)
+            *cache = true;
+        else
+            argv[n++] = argv[i];
+    }
+    return n;
+}
+
+/* cfuzz-test corpus <command> <test> [files] */
+static enum exit_status command_corpus(int argc, char **argv)
+{
+    static const char *const known[] = {"n", "x", "o", "dir", "p", "cc", NULL};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct strlist args = STRLIST_INIT, from = STRLIST_INIT;
+    struct packages pkgs = {NULL, 0};
+    struct corpus_command corpus = {.from = &from};
+    struct test_binary bin = {0};
+    struct options opt, building;
+    enum exit_status status = EXIT_PASSED;
+    bool help, done;
+
+    flags_defaults(&opt);
+    argc = take_cache_flag(argc, argv, &corpus.cache);
+    if (flags_parse(argc, argv, known, &opt, &args, &help, &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (help) {
+        help_topic(stdout, "corpus");
+        goto out;
+    }
+    if (args.n < 2 || !corpus_verb_known(args.v[0])) {
+        if (args.n > 0 && !corpus_verb_known(args.v[0]))
+            report_message("corpus %s: no such command", args.v[0]);
+        else
+            report_message("corpus: give a command and the name of a fuzz test");
+        fputs("Run 'cfuzz-test help corpus' for the commands.\n", stderr);
+        status = EXIT_USAGE;
+        goto out;
+    }
+    corpus.verb = args.v[0];
+    corpus.test = args.v[1];
+    for (size_t i = 2; i < args.n; i++)
+        if (strlist_add(&from, args.v[i], &err) < 0) {
+            status = explain(&err);
+            goto out;
+        }
+    if (packages_find(&opt.dir, opt.dir != NULL, NULL, &pkgs, &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
+    building = opt;
+    building.dry_run = building.print_commands = false; /* -n and -o are of inputs here */
+    building.out = NULL;
+    status = prepare(&building, &pkgs.v[0], &bin, &done, &err);
+    if (status == EXIT_PASSED && corpus_command_run(&opt, &corpus, &bin, &status, &err) < 0)
+        status = explain(&err);
+out:
+    test_binary_release(&bin);
+    flags_release(&opt);
+    packages_release(&pkgs);
+    strlist_release(&args);
+    strlist_release(&from);
+    return status;
+}
+
 /* cfuzz-test help [topic] */
 static enum exit_status command_help(int argc, char **argv)
 {
@@ -357,6 +434,8 @@ static int command(int argc, char **argv)
         return EXIT_USAGE;
     if (argc > 1 && strcmp(argv[1], "clean") == 0)
         return (int)command_clean(argc - 2, argv + 2);
+    if (argc > 1 && strcmp(argv[1], "corpus") == 0)
+        return (int)command_corpus(argc - 2, argv + 2);
     return (int)command_run(argc - 1, argv + 1);
 }
 

@@ -1,7 +1,7 @@
 # Installs what the build tree's bin, lib/cfuzz and include hold; the layout is
 # the same, so the driver finds its parts under any prefix.
 install(FILES include/cfuzz.h DESTINATION include)
-foreach(archive cfuzz cfuzz_main)
+foreach(archive cfuzz cfuzz_main cfuzz_engine)
   if(TARGET ${archive})
     install(TARGETS ${archive} ARCHIVE DESTINATION lib/cfuzz)
   endif()

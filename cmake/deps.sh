@@ -18,9 +18,9 @@ $versions
 EOF
 
 demo="cmake ninja-build pkgconf clang-$ref llvm-$ref llvm-$ref-dev libclang-$ref-dev
-$further libuv1-dev libpcre2-dev libmd-dev libjansson-dev libffi-dev
+$further libuv1-dev libpcre2-dev libmd-dev libjansson-dev libarchive-dev libffi-dev
 patch xz-utils"
-test="gcc g++ libc6-dev python3 expect golang-go libcmocka-dev binutils procps util-linux
+test="gcc g++ libc6-dev python3 expect golang-go libcmocka-dev binutils procps util-linux afl++
 llvm-$ref-tools"
 # One line each: all of a line, or none of it.
 optional=$(echo "$versions" | sed 1d | sort -n | while read -r major further; do

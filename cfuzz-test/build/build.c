@@ -426,6 +426,8 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
 {
     struct install in = {0};
     struct compiler c = {0};
+    struct engine engine = {0};
+    const struct engine *other = opt->engine != NULL ? &engine : NULL;
     struct build_plan plan = {0};
     mode_t mask;
     int ret = -1;
@@ -439,10 +441,17 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
     }
     mask = umask(0);
     umask(mask | S_IWGRP | S_IWOTH); /* others must not write what is run, whatever the umask is */
-    if (install_find(&in, err) < 0 || compiler_find(opt, &in, &c, err) < 0 ||
-        build_plan_make(opt, pkg, &c, &in, &plan, err) < 0)
+    if (other != NULL && engine_find(opt, &engine, err) < 0)
         goto out;
-    out->instrumented = opt->fuzz != NULL;
+    if (install_find(&in, err) < 0 || compiler_find(opt, other, &in, &c, err) < 0 ||
+        build_plan_make(opt, pkg, &c, other, &in, &plan, err) < 0)
+        goto out;
+    if (other != NULL && c.is_clang && c.plugin == NULL)
+        report_message(
+            "cfuzz-test: no plugin for clang %d: what the compiler has of coverage is used, "
+            "and tests are not checked against their type lists",
+            c.major);
+    out->instrumented = opt->fuzz != NULL && other == NULL;
     out->path = strdup(plan.binary);
     out->symbolizer = find_symbolizer(&c);
     if (out->path == NULL) {
@@ -456,6 +465,7 @@ out:
     umask(mask);
     build_plan_release(&plan);
     compiler_release(&c);
+    engine_release(&engine);
     install_release(&in);
     return ret;
 }

@@ -109,17 +109,20 @@ static int add_include(const struct install *in, struct strlist *out, struct cfz
 
 /* What makes a test build of an ordinary compilation. */
 static int add_test_flags(const struct options *opt, const struct package *pkg,
-                          const struct compiler *c, bool own, struct strlist *out,
-                          struct cfz_error *err)
+                          const struct compiler *c, const struct engine *engine, bool own,
+                          struct strlist *out, struct cfz_error *err)
 {
-    bool fuzz = opt->fuzz != NULL;
+    bool fuzz = opt->fuzz != NULL && engine == NULL;
+
+    if (engine != NULL && strlist_add_all(out, &engine->cflags, err) < 0)
+        return -1;
 
     /* Tests of other directories are not this package's: cfuzz.h makes them unused functions. */
     if (strlist_add(out, "-DCFUZZ", err) < 0 ||
         (!own && strlist_add(out, "-DCFUZZ_UNREGISTERED", err) < 0))
         return -1;
 
-    if (!c->is_clang) {
+    if (c->plugin == NULL) {
         /* gcc's link-time optimisation loses the symbols that registration needs. */
         if ((own && strlist_add(out, "-DCFUZZ_TEST", err) < 0) ||
             ADD(out, err, "-Dmain=cfuzz_user_main", "-fno-lto") < 0)
@@ -188,8 +191,8 @@ static int add_tolerance(struct strlist *out, struct cfz_error *err)
  */
 static int plan_compile(const struct options *opt, const struct package *pkg,
                         const struct package_source *source, const struct strlist *cflags,
-                        const struct compiler *c, const struct install *in, struct build_step *step,
-                        struct cfz_error *err)
+                        const struct compiler *c, const struct engine *engine,
+                        const struct install *in, struct build_step *step, struct cfz_error *err)
 {
     struct strlist *argv = &step->argv;
 
@@ -202,7 +205,8 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
         strlist_add_all(argv, &source->flags, err) < 0 ||
         strlist_add_all(argv, &pkg->cflags, err) < 0 || strlist_add_all(argv, cflags, err) < 0 ||
         add_sanitizers(opt->sanitizers, argv, err) < 0 ||
-        add_test_flags(opt, pkg, c, source->own, argv, err) < 0 || add_include(in, argv, err) < 0)
+        add_test_flags(opt, pkg, c, engine, source->own, argv, err) < 0 ||
+        add_include(in, argv, err) < 0)
         return -1;
     /* Whoever looks at tests is not to read the warnings of all else. */
     if (!source->spells_test && strlist_add(argv, "-w", err) < 0)
@@ -213,9 +217,12 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
 /* The link's flags before its inputs. */
 static int plan_link_head(const struct options *opt, const struct package *pkg,
                           const struct strlist *cflags, const struct compiler *c,
-                          struct strlist *argv, struct cfz_error *err)
+                          const struct engine *engine, struct strlist *argv, struct cfz_error *err)
 {
-    if (add_compiler(c, argv, err) < 0 || strlist_add(argv, "-g", err) < 0)
+    bool other = engine != NULL && engine->linker.n > 0;
+
+    if ((other ? strlist_add_all(argv, &engine->linker, err) : add_compiler(c, argv, err)) < 0 ||
+        strlist_add(argv, "-g", err) < 0)
         return -1;
     for (size_t i = 0; i < pkg->nsources; i++)
         if (add_link_flags(&pkg->sources[i].flags, argv, err) < 0)
@@ -240,6 +247,49 @@ static int plan_link_tail(const struct package *pkg, const struct strlist *ldfla
     /* Instrumented libraries that the program opens itself find the runtime through these. */
     return ADD(argv, err, "-lffi", "-lpthread", "-ldl", "-Wl,--export-dynamic-symbol=cfuzz_*",
                "-Wl,--export-dynamic-symbol=__sanitizer_cov_*");
+}
+
+/* The same where another engine has the counters and the main. What it calls in our archive is
+ * asked for by name, since it may well do without. */
+static int plan_engine_tail(const struct package *pkg, const struct strlist *ldflags,
+                            const struct strlist *libraries, const struct engine *engine,
+                            bool ubsan, struct strlist *argv, struct cfz_error *err)
+{
+    if (strlist_add_all(argv, &pkg->ldflags, err) < 0 || strlist_add_all(argv, ldflags, err) < 0 ||
+        strlist_add_all(argv, &engine->link, err) < 0 ||
+        ADD(argv, err, "-Wl,-u,LLVMFuzzerTestOneInput,-u,LLVMFuzzerCustomMutator") < 0 ||
+        strlist_add_all(argv, libraries, err) < 0)
+        return -1;
+    if (ubsan && strlist_add(argv, "-Wl,--defsym=cfz_engine_ubsan=1", err) < 0)
+        return -1;
+    return ADD(argv, err, "-lffi", "-lpthread", "-ldl");
+}
+
+/* Whether objects are compiled with UndefinedBehaviorSanitizer. */
+static bool has_ubsan(const struct options *opt, const struct package *pkg,
+                      const struct strlist *cflags)
+{
+    const struct strlist *const lists[] = {&pkg->cflags, cflags};
+
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < lists[i]->n; k++)
+            if (strncmp(lists[i]->v[k], "-fsanitize=", 11) == 0 &&
+                strstr(lists[i]->v[k], "undefined") != NULL)
+                return true;
+    return (opt->sanitizers & CFZ_BUILD_UBSAN) != 0;
+}
+
+/* The archives that the link reads, of which any change is another build. */
+static int add_libraries(const struct engine *engine, const struct install *in, struct strlist *out,
+                         struct cfz_error *err)
+{
+    if (engine != NULL)
+        return strlist_add_all(out, &engine->archives, err) < 0
+                   ? -1
+                   : strlist_addf(out, err, "%s/libcfuzz_engine.a", in->lib);
+    if (strlist_addf(out, err, "%s/libcfuzz_main.a", in->lib) < 0)
+        return -1;
+    return strlist_addf(out, err, "%s/libcfuzz.a", in->lib);
 }
 
 /* Whether source i is one of several that have a main: each gets a name of its own. */
@@ -382,7 +432,8 @@ static int complete_link(struct build_plan *plan, const struct strlist *tail, st
 }
 
 int build_plan_make(const struct options *opt, const struct package *pkg, const struct compiler *c,
-                    const struct install *in, struct build_plan *out, struct cfz_error *err)
+                    const struct engine *engine, const struct install *in, struct build_plan *out,
+                    struct cfz_error *err)
 {
     struct build_plan plan = {0};
     struct strlist cflags = STRLIST_INIT, ldflags = STRLIST_INIT, tail = STRLIST_INIT;
@@ -397,8 +448,7 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
         goto out;
     }
     if (split_env("CFLAGS", &cflags, err) < 0 || split_env("LDFLAGS", &ldflags, err) < 0 ||
-        strlist_addf(&plan.libraries, err, "%s/libcfuzz_main.a", in->lib) < 0 ||
-        strlist_addf(&plan.libraries, err, "%s/libcfuzz.a", in->lib) < 0)
+        add_libraries(engine, in, &plan.libraries, err) < 0)
         goto out;
     plan.steps = calloc(pkg->nsources + 1, sizeof(*plan.steps));
     if (plan.steps == NULL ||
@@ -410,10 +460,15 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
     plan.nsteps = pkg->nsources + 1;
     link = &plan.steps[pkg->nsources];
     for (size_t i = 0; i < pkg->nsources; i++)
-        if (plan_compile(opt, pkg, &pkg->sources[i], &cflags, c, in, &plan.steps[i], err) < 0)
+        if (plan_compile(opt, pkg, &pkg->sources[i], &cflags, c, engine, in, &plan.steps[i], err) <
+            0)
             goto out;
-    if (plan_link_head(opt, pkg, &cflags, c, &link->argv, err) < 0 ||
-        plan_link_tail(pkg, &ldflags, &plan.libraries, opt->sanitizers, &tail, err) < 0)
+    if (plan_link_head(opt, pkg, &cflags, c, engine, &link->argv, err) < 0)
+        goto out;
+    if (engine != NULL
+            ? plan_engine_tail(pkg, &ldflags, &plan.libraries, engine, has_ubsan(opt, pkg, &cflags),
+                               &tail, err) < 0
+            : plan_link_tail(pkg, &ldflags, &plan.libraries, opt->sanitizers, &tail, err) < 0)
         goto out;
     /* The key covers the whole link, so the tail is added for the moment. */
     flags_end = link->argv.n;
@@ -422,7 +477,8 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
         goto out;
     strlist_truncate(&link->argv, flags_end);
     if (cache_build_dir(plan.key, &plan.dir, err) < 0 ||
-        place_outputs(&plan, pkg, c->is_clang, err) < 0 || complete_link(&plan, &tail, err) < 0)
+        place_outputs(&plan, pkg, c->plugin != NULL, err) < 0 ||
+        complete_link(&plan, &tail, err) < 0)
         goto out;
     *out = plan;
     memset(&plan, 0, sizeof(plan));

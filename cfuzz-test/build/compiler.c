@@ -243,10 +243,10 @@ static int identify(struct compiler *c, bool may_write, struct cfz_error *err)
 }
 
 /* Completes a compiler whose command is set; which says where the command came from. */
-static int examine(struct compiler *c, const char *which, const struct install *in, bool may_write,
-                   struct cfz_error *err)
+static int examine(struct compiler *c, const char *which, const struct engine *engine,
+                   const struct install *in, bool may_write, struct cfz_error *err)
 {
-    const char *program;
+    const char *program, *base;
     char list[INSTALL_LIST_MAX];
 
     if (c->command.n == 0)
@@ -255,12 +255,19 @@ static int examine(struct compiler *c, const char *which, const struct install *
     /* "ccache clang -m64": the compiler is the last word that is not a flag. */
     for (size_t i = c->command.n; i > 0 && program[0] == '-'; i--)
         program = c->command.v[i - 1];
+    base = strrchr(program, '/') != NULL ? strrchr(program, '/') + 1 : program;
+    if (engine != NULL && engine->prefix != NULL &&
+        strncmp(base, engine->prefix, strlen(engine->prefix)) != 0)
+        return cfz_fail(err, CFZ_EUSAGE, "%s %s: this engine needs a compiler of its own: %s",
+                        which, program, engine->compiler);
     c->path = find_program(program);
     if (c->path == NULL)
         return cfz_fail(err, CFZ_EUSAGE, "%s %s: no such program", which, program);
     if (identify(c, may_write, err) < 0)
         return -1;
     if (!c->is_clang)
+        return 0;
+    if (engine != NULL && !install_has_plugin(in, c->major))
         return 0;
     if (!install_has_plugin(in, c->major))
         return cfz_fail(err, CFZ_EUSAGE,
@@ -304,7 +311,7 @@ static int find_default(const struct install *in, bool may_write, struct compile
         free(path);
         if (strlist_add(&out->command, name, err) < 0)
             return -1;
-        if (examine(out, "", in, may_write, any ? NULL : &why) == 0)
+        if (examine(out, "", NULL, in, may_write, any ? NULL : &why) == 0)
             return 0;
         any = true;
         compiler_release(out);
@@ -316,8 +323,8 @@ static int find_default(const struct install *in, bool may_write, struct compile
                     list_candidates(looked), install_list_plugins(in, list));
 }
 
-int compiler_find(const struct options *opt, const struct install *in, struct compiler *out,
-                  struct cfz_error *err)
+int compiler_find(const struct options *opt, const struct engine *engine, const struct install *in,
+                  struct compiler *out, struct cfz_error *err)
 {
     struct compiler c = {0};
     const char *cc = opt->cc;
@@ -328,12 +335,16 @@ int compiler_find(const struct options *opt, const struct install *in, struct co
         cc = getenv("CC");
         which = "CC:";
     }
+    if ((cc == NULL || cc[0] == '\0') && engine != NULL && engine->compiler != NULL) {
+        cc = engine->compiler;
+        which = "-engine:";
+    }
     if (cc == NULL || cc[0] == '\0') {
         ret = find_default(in, !opt->dry_run, &c, err);
     } else if (strlist_split(&c.command, cc, strlen(cc), err) < 0) {
         ret = cfz_error_wrap(err, "%s %s", which, cc);
     } else {
-        ret = examine(&c, which, in, !opt->dry_run, err);
+        ret = examine(&c, which, engine, in, !opt->dry_run, err);
     }
     if (ret < 0)
         compiler_release(&c);

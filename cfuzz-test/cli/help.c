@@ -56,7 +56,7 @@ static const struct topic {
      "    -run='FuzzA/x|FuzzB'       either\n"
      "\n"
      "-fuzz looks at names of tests only and has to match exactly one.\n"},
-    {"corpus", "where inputs are kept",
+    {"corpus", "where inputs are kept; inputs of other engines",
      "testdata/corpus/<Name>/        in the package: seeds and crashers. Text files in\n"
      "                               the format of Go, named by their content. Keep\n"
      "                               them with the sources; write your own by any name.\n"
@@ -65,7 +65,18 @@ static const struct topic {
      "                               cfuzz-test clean -fuzzcache removes them.\n"
      "<cache>/build/                 what was built. cfuzz-test clean -cache removes it.\n"
      "\n"
-     "<cache> is $CFUZZCACHE, else $XDG_CACHE_HOME/cfuzz, else ~/.cache/cfuzz.\n"},
+     "<cache> is $CFUZZCACHE, else $XDG_CACHE_HOME/cfuzz, else ~/.cache/cfuzz.\n"
+     "\n"
+     "usage: cfuzz-test corpus import [-cache] [-n] [-o dir] [-dir package] test files\n"
+     "       cfuzz-test corpus export [-cache] [-n] -o dir [-dir package] test\n"
+     "       cfuzz-test corpus list [-cache] [-dir package] test\n"
+     "       cfuzz-test corpus show [-dir package] test files\n"
+     "\n"
+     "    import   inputs of other engines (files, directories, zip, tar, directories of\n"
+     "             AFL++) become corpus files: seeds and crashers, or those of -cache or -o\n"
+     "    export   inputs become files that other engines read\n"
+     "    list     names of the inputs\n"
+     "    show     values of files, whatever wrote them\n"},
     {"clean", "removing what the cache holds",
      "usage: cfuzz-test clean [-n] [-x] -fuzzcache [-run=pattern] [packages]\n"
      "       cfuzz-test clean [-n] [-x] -cache\n"
@@ -110,6 +121,7 @@ void help_usage(FILE *to)
           "\n"
           "usage: cfuzz-test [flags] [packages]\n"
           "       cfuzz-test clean -fuzzcache [packages]\n"
+          "       cfuzz-test corpus import|export|list|show test [files]\n"
           "       cfuzz-test help [topic]\n"
           "       cfuzz-test version\n"
           "\n"

@@ -107,7 +107,7 @@ static struct build_plan plan(const struct fixture *f)
     struct cfz_error err = CFZ_ERROR_INIT;
     struct build_plan p;
 
-    if (build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err) < 0)
+    if (build_plan_make(&f->opt, &f->pkg, &f->cc, NULL, &f->in, &p, &err) < 0)
         fail_msg("%s", err.text);
     return p;
 }
@@ -289,14 +289,14 @@ static void test_refusals(void **state)
     char *missing;
 
     setenv("CFLAGS", "'open", 1);
-    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, NULL, &f->in, &p, &err), -1);
     assert_int_equal(err.code, CFZ_EUSAGE);
     assert_string_equal(err.text, "CFLAGS: unterminated quote");
     unsetenv("CFLAGS");
     missing = path_in(f, "libcfuzz.a");
     unlink(missing);
     free(missing);
-    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, NULL, &f->in, &p, &err), -1);
     assert_int_equal(err.code, CFZ_EIO);
     assert_non_null(strstr(err.text, "libcfuzz.a: "));
 }
@@ -328,11 +328,11 @@ static void test_unspeakable(void **state)
     char pipe[] = "/pkg/p/a|b.c", line[] = "/pkg/p/a\nb.c";
 
     f->sources[0].path = pipe;
-    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, NULL, &f->in, &p, &err), -1);
     assert_int_equal(err.code, CFZ_EUSAGE);
     assert_string_equal(err.text, "/pkg/p/a...: a source whose path holds '|' cannot be built");
     f->sources[0].path = line;
-    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, NULL, &f->in, &p, &err), -1);
     assert_string_equal(err.text,
                         "/pkg/p/a...: a source whose path holds a line break cannot be built");
 }

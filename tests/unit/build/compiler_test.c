@@ -63,7 +63,7 @@ static const char *found(const char *flag, const char *variable)
         setenv("CC", variable, 1);
     else
         unsetenv("CC");
-    if (compiler_find(&opt, &plugins, &c, &err) < 0) {
+    if (compiler_find(&opt, NULL, &plugins, &c, &err) < 0) {
         assert_int_equal(err.code, strstr(err.text, "quote") != NULL ? CFZ_EFORMAT : CFZ_EUSAGE);
         snprintf(text, sizeof text, "%s", err.text);
     } else {
