@@ -295,14 +295,18 @@ out:
     return status;
 }
 
-/* Takes -cache, which clean and corpus know, out of argv. */
-static int take_cache_flag(int argc, char **argv, bool *cache)
+/* Takes -cache and -fix, which are not flags of a run, out of argv. */
+static int take_corpus_flags(int argc, char **argv, struct corpus_command *corpus)
 {
     int n = 0;
 
     for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "-cache") == 0 || strcmp(argv[i], "--cache") == 0)
-            *cache = true;
+        const char *name = argv[i] + (argv[i][0] == '-' && argv[i][1] == '-');
+
+        if (strcmp(name, "-cache") == 0)
+            corpus->cache = true;
+        else if (strcmp(name, "-fix") == 0)
+            corpus->fix = true;
         else
             argv[n++] = argv[i];
     }
@@ -323,7 +327,7 @@ static enum exit_status command_corpus(int argc, char **argv)
     bool help, done;
 
     flags_defaults(&opt);
-    argc = take_cache_flag(argc, argv, &corpus.cache);
+    argc = take_corpus_flags(argc, argv, &corpus);
     if (flags_parse(argc, argv, known, &opt, &args, &help, &err) < 0) {
         status = explain_usage(&err);
         goto out;

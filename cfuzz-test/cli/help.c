@@ -70,12 +70,14 @@ static const struct topic {
      "usage: cfuzz-test corpus import [-cache] [-n] [-o dir] [-dir package] test files\n"
      "       cfuzz-test corpus export [-cache] [-n] -o dir [-dir package] test\n"
      "       cfuzz-test corpus list [-cache] [-dir package] test\n"
+     "       cfuzz-test corpus check [-cache] [-fix] [-dir package] test\n"
      "       cfuzz-test corpus show [-dir package] test files\n"
      "\n"
      "    import   inputs of other engines (files, directories, zip, tar, directories of\n"
      "             AFL++) become corpus files: seeds and crashers, or those of -cache or -o\n"
      "    export   inputs become files that other engines read\n"
      "    list     names of the inputs\n"
+     "    check    files that cannot be used, with -fix migrated to the types of today\n"
      "    show     values of files, whatever wrote them\n"},
     {"clean", "removing what the cache holds",
      "usage: cfuzz-test clean [-n] [-x] -fuzzcache [-run=pattern] [packages]\n"
@@ -121,7 +123,7 @@ void help_usage(FILE *to)
           "\n"
           "usage: cfuzz-test [flags] [packages]\n"
           "       cfuzz-test clean -fuzzcache [packages]\n"
-          "       cfuzz-test corpus import|export|list|show test [files]\n"
+          "       cfuzz-test corpus import|export|list|show|check test [files]\n"
           "       cfuzz-test help [topic]\n"
           "       cfuzz-test version\n"
           "\n"

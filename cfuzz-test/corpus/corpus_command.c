@@ -18,6 +18,7 @@
 #include "core/corpus/flat.h"
 #include "core/io.h"
 #include "corpus/corpus_source.h"
+#include "corpus/migrate.h"
 #include "process/seeds.h"
 #include "process/session.h"
 
@@ -243,7 +244,7 @@ static int export(struct work *w, struct cfz_error *err)
     return 0;
 }
 
-/* ---- list, show, check ---------------------------------------------------------------------- */
+/* ---- list ------------------------------------------------------------------------------------ */
 
 static int list_one(struct work *w, const char *name, const struct cfz_values *vals,
                     const char *bad, struct cfz_error *err)
@@ -263,6 +264,96 @@ static int list(struct work *w, struct cfz_error *err)
 {
     return each_input(w, list_one, err);
 }
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* "value 2 from 3, value 1 is new" */
+static int put_plan(const int *from, size_t n, struct cfz_buf *out, struct cfz_error *err)
+{
+    int ret = 0;
+
+    for (size_t i = 0; ret == 0 && i < n; i++) {
+        const char *comma = i > 0 ? ", " : "";
+
+        if (from[i] == MIGRATE_NEW)
+            ret = cfz_buf_printf(out, err, "%svalue %zu is new", comma, i + 1);
+        else
+            ret = cfz_buf_printf(out, err, "%svalue %zu from %d", comma, i + 1, from[i] + 1);
+    }
+    return ret;
+}
+
+/* Says how the file at path would fit the test, and with -fix lets one that does take its place. */
+static int migrate_file(struct work *w, const char *name, struct cfz_error *err)
+{
+    const struct origin_test *test = w->test;
+    struct cfz_values old = CFZ_VALUES_INIT, vals = CFZ_VALUES_INIT;
+    struct cfz_buf text = CFZ_BUF_INIT, path = CFZ_BUF_INIT, plan = CFZ_BUF_INIT;
+    struct cfz_error why = CFZ_ERROR_INIT;
+    int from[CFZ_VALUES_MAX], ret = -1;
+    char made[17];
+
+    if (cfz_buf_printf(&path, err, "%s/%s", w->into, name) < 0 ||
+        cfz_io_read_file(AT_FDCWD, cfz_buf_str(&path), CFZ_FILE_MAX, &text, err) < 0 ||
+        cfz_encoding_parse(text.data, text.len, &old, NULL, err) < 0)
+        goto out;
+    if (migrate_plan(&old, test->kinds, test->nvalues, from) == 0) {
+        w->bad++;
+        report_line("    no value of it fits");
+        ret = 0;
+    } else if (migrate_values(&old, test->kinds, test->nvalues, from, &vals, &why) < 0) {
+        w->bad++;
+        report_line("    does not fit: %s", why.text);
+        ret = why.code == CFZ_ENOMEM ? cfz_fail_nomem(err) : 0;
+    } else if (put_plan(from, test->nvalues, &plan, err) == 0) {
+        if (!w->command->fix) {
+            w->bad++;
+            report_line("    -fix migrates it: %s", cfz_buf_str(&plan));
+            ret = 0;
+        } else if (cfz_corpus_save(w->into, &vals, CFZ_IO_SYNC, made, err) == 0) {
+            ret = strcmp(made, name) == 0 || unlink(cfz_buf_str(&path)) == 0
+                      ? 0
+                      : cfz_fail_errno(err, "remove %s", cfz_buf_str(&path));
+            w->done++;
+            report_line("    now %s/%s: %s", w->shown, made, cfz_buf_str(&plan));
+        }
+    }
+out:
+    cfz_values_release(&old);
+    cfz_values_release(&vals);
+    cfz_buf_release(&text);
+    cfz_buf_release(&path);
+    cfz_buf_release(&plan);
+    return ret;
+}
+
+static int check(struct work *w, struct cfz_error *err)
+{
+    struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT;
+    int ret = 0;
+
+    if (cfz_corpus_load(w->into, w->test->kinds, w->test->nvalues, &dir, err) < 0)
+        return -1;
+    for (size_t i = 0; ret == 0 && i < dir.n; i++) {
+        struct cfz_corpus_file *f = &dir.files[i];
+
+        if (!f->bad)
+            continue;
+        seeds_shorten(f->why, w->pkg->dir);
+        report_line("%s", f->why);
+        if (f->other_types)
+            ret = migrate_file(w, f->name, err);
+        else
+            w->bad++;
+    }
+    if (ret == 0)
+        report_line("%s: %zu files, %zu migrated, %zu that cannot be used", w->test->name, dir.n,
+                    w->done, w->bad);
+    cfz_corpus_dir_release(&dir);
+    return ret;
+}
+
+/* ---- show ------------------------------------------------------------------------------------ */
 
 static int show_one(void *ctx, const char *label, const uint8_t *data, size_t len, const char *why,
                     struct cfz_error *err)
@@ -310,10 +401,7 @@ static const struct verb {
     const char *name;
     int (*run)(struct work *w, struct cfz_error *err);
 } verbs[] = {
-    {"import", import},
-    {"export", export},
-    {"list", list},
-    {"show", show},
+    {"import", import}, {"export", export}, {"list", list}, {"show", show}, {"check", check},
 };
 
 static const struct verb *find_verb(const char *name)

@@ -12,6 +12,7 @@
 struct corpus_command {
     const char *verb, *test;
     const struct strlist *from; /* files, directories and archives of others */
+    bool fix;                   /* check: migrate what can be */
     bool cache;                 /* the interesting inputs, instead of seeds and crashers */
 };
 
