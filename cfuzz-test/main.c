@@ -27,6 +27,7 @@
 #include "build/package.h"
 #include "cli/report.h"
 #include "fuzz/fuzz_words.h"
+#include "ossfuzz/ossfuzz.h"
 #include "test/run.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
@@ -89,6 +90,22 @@ static void print_verdict(const struct options *opt, const struct package *pkg,
                 res->no_tests_to_run ? " [no tests to run]" : "");
 }
 
+/* -engine: an executable for each test, whose paths are printed. */
+static enum exit_status leave_executables(const struct options *opt, const struct test_binary *bin,
+                                          struct cfz_error *err)
+{
+    struct engine_tests tests = {STRLIST_INIT, STRLIST_INIT};
+    const char *dir = opt->out != NULL ? opt->out : ".";
+    enum exit_status status = EXIT_PASSED;
+
+    if (engine_copy(opt, bin, dir, &tests, err) < 0)
+        status = explain(err);
+    for (size_t i = 0; i < tests.names.n; i++)
+        report_line("%s/%s", dir, tests.names.v[i]);
+    engine_tests_release(&tests);
+    return status;
+}
+
 /* Builds, and copies the binary where -c and -o want it. *done: nothing is left to do. */
 static enum exit_status prepare(const struct options *opt, struct package *pkg,
                                 struct test_binary *bin, bool *done, struct cfz_error *err)
@@ -113,8 +130,7 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
     if (opt->dry_run)
         return EXIT_PASSED;
     if (opt->engine != NULL)
-        return engine_copy(opt, bin, opt->out != NULL ? opt->out : ".", err) < 0 ? explain(err)
-                                                                                 : EXIT_PASSED;
+        return leave_executables(opt, bin, err);
     if ((opt->compile_only || opt->out != NULL) && build_copy(bin, opt->out, err) < 0)
         return explain(err);
     *done = opt->compile_only;
@@ -371,6 +387,47 @@ out:
     return status;
 }
 
+/* cfuzz-test ossfuzz */
+static enum exit_status command_ossfuzz(int argc, char **argv)
+{
+    static const char *const known[] = {"x", "p", "cc", NULL};
+    static const char *const everything[] = {"./..."};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct strlist args = STRLIST_INIT;
+    struct packages pkgs = {NULL, 0};
+    struct options opt;
+    enum exit_status status = EXIT_PASSED;
+    bool help, init = false;
+
+    flags_defaults(&opt);
+    if (argc == 1 && (strcmp(argv[0], "-init") == 0 || strcmp(argv[0], "--init") == 0)) {
+        init = true;
+        argc = 0;
+    }
+    if (flags_parse(argc, argv, known, &opt, &args, &help, &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (help) {
+        help_topic(stdout, "ossfuzz");
+        goto out;
+    }
+    if (init) {
+        if (ossfuzz_init(&err) < 0)
+            status = explain(&err);
+        goto out;
+    }
+    if (packages_find(args.n > 0 ? (const char *const *)args.v : everything,
+                      args.n > 0 ? args.n : 1, NULL, &pkgs, &err) < 0 ||
+        ossfuzz_run(&opt, &pkgs, &status, &err) < 0)
+        status = explain(&err);
+out:
+    flags_release(&opt);
+    packages_release(&pkgs);
+    strlist_release(&args);
+    return status;
+}
+
 /* cfuzz-test help [topic] */
 static enum exit_status command_help(int argc, char **argv)
 {
@@ -438,6 +495,8 @@ static int command(int argc, char **argv)
         return EXIT_USAGE;
     if (argc > 1 && strcmp(argv[1], "clean") == 0)
         return (int)command_clean(argc - 2, argv + 2);
+    if (argc > 1 && strcmp(argv[1], "ossfuzz") == 0)
+        return (int)command_ossfuzz(argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "corpus") == 0)
         return (int)command_corpus(argc - 2, argv + 2);
     return (int)command_run(argc - 1, argv + 1);

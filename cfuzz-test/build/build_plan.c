@@ -262,7 +262,7 @@ static int plan_engine_tail(const struct package *pkg, const struct strlist *ldf
         return -1;
     if (ubsan && strlist_add(argv, "-Wl,--defsym=cfz_engine_ubsan=1", err) < 0)
         return -1;
-    return ADD(argv, err, "-lffi", "-lpthread", "-ldl");
+    return ADD(argv, err, engine->static_ffi ? "-l:libffi.a" : "-lffi", "-lpthread", "-ldl");
 }
 
 /* Whether objects are compiled with UndefinedBehaviorSanitizer. */
@@ -274,7 +274,8 @@ static bool has_ubsan(const struct options *opt, const struct package *pkg,
     for (size_t i = 0; i < 2; i++)
         for (size_t k = 0; k < lists[i]->n; k++)
             if (strncmp(lists[i]->v[k], "-fsanitize=", 11) == 0 &&
-                strstr(lists[i]->v[k], "undefined") != NULL)
+                (strstr(lists[i]->v[k], "undefined") != NULL ||
+                 strstr(lists[i]->v[k], "alignment") != NULL))
                 return true;
     return (opt->sanitizers & CFZ_BUILD_UBSAN) != 0;
 }

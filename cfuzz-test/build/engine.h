@@ -14,6 +14,7 @@ struct engine {
     struct strlist cflags;   /* for each source */
     struct strlist link;     /* flags of the link */
     struct strlist archives; /* absolute: what the link reads before ours */
+    bool static_ffi;         /* link libffi.a, which is there: the executable runs elsewhere */
     struct strlist linker;   /* the command that links instead of the compiler; empty: none */
 };
 

@@ -13,27 +13,45 @@
 
 #include "base/subprocess.h"
 #include "base/symtab.h"
-#include "cli/report.h"
 #include "core/buf.h"
 #include "core/corpus/flat.h"
 
-/* Takes "cfuzz-flat-v1 FuzzX []byte,int" apart: adds the name. Other lines are the engine's. */
-static int add_name(const char *line, const char *path, struct strlist *names,
+void engine_tests_release(struct engine_tests *tests)
+{
+    strlist_release(&tests->names);
+    strlist_release(&tests->types);
+}
+
+static int add_test(struct engine_tests *tests, const char *name, size_t len, const char *types,
                     struct cfz_error *err)
 {
+    if (strlist_addf(&tests->names, err, "%.*s", (int)len, name) < 0)
+        return -1;
+    return strlist_add(&tests->types, types, err);
+}
+
+/* Takes "cfuzz-flat-v1 FuzzX []byte,int" apart. Other lines are the engine's. */
+static int take_line(const char *line, const char *path, struct engine_tests *tests,
+                     struct cfz_error *err)
+{
     static const char prefix[] = "cfuzz-flat-v";
-    int version, begin = 0, end = 0;
+    const char *name, *types;
+    char *end;
+    long version;
 
     if (strncmp(line, prefix, sizeof(prefix) - 1) != 0)
         return 0;
-    if (sscanf(line + sizeof(prefix) - 1, "%d %n%*s%n", &version, &begin, &end) != 1 ||
-        version != CFZ_FLAT_VERSION || end == 0)
-        return cfz_fail(err, CFZ_EFORMAT, "%s: %s: another version of the flat form", path, line);
-    return strlist_addf(names, err, "%.*s", end - begin, line + sizeof(prefix) - 1 + begin);
+    version = strtol(line + sizeof(prefix) - 1, &end, 10);
+    name = end + 1;
+    types = version == CFZ_FLAT_VERSION && *end == ' ' ? strchr(name, ' ') : NULL;
+    if (types == NULL)
+        return cfz_fail(err, CFZ_EFORMAT, "%s: %s: another version of the flat form than %d", path,
+                        line, CFZ_FLAT_VERSION);
+    return add_test(tests, name, (size_t)(types - name), types + 1, err);
 }
 
 /* Asks the executable which tests it has. */
-static int list_tests(const char *path, struct strlist *names, struct cfz_error *err)
+static int list_tests(const char *path, struct engine_tests *tests, struct cfz_error *err)
 {
     const char *const argv[] = {path, "-cfuzz-list", NULL};
     struct cfz_buf out = CFZ_BUF_INIT, errors = CFZ_BUF_INIT;
@@ -51,7 +69,7 @@ static int list_tests(const char *path, struct strlist *names, struct cfz_error 
     }
     ret = 0;
     for (rest = (char *)out.data; ret == 0 && (line = strsep(&rest, "\n")) != NULL;)
-        ret = add_name(line, path, names, err);
+        ret = take_line(line, path, tests, err);
 out:
     cfz_buf_release(&out);
     cfz_buf_release(&errors);
@@ -78,34 +96,46 @@ static int put(const struct test_binary *bin, const char *first, const char *pat
     return linked ? 0 : build_copy(bin, path, err);
 }
 
-int engine_copy(const struct options *opt, const struct test_binary *bin, const char *dir,
-                struct cfz_error *err)
+int engine_list(const struct test_binary *bin, struct engine_tests *tests, struct cfz_error *err)
 {
-    struct strlist names = STRLIST_INIT, paths = STRLIST_INIT;
-    bool known_symbols, ours;
-    int ret = -1;
+    const char *base = strrchr(bin->pkg->dir, '/') + 1;
+    bool known, ours = symtab_mentions(bin->path, "cfz_engine_test", &known);
+
+    if (known && !ours) /* a harness that defines LLVMFuzzerTestOneInput itself */
+        return add_test(tests, base, strlen(base), "", err);
+    return list_tests(bin->path, tests, err);
+}
+
+int engine_copy(const struct options *opt, const struct test_binary *bin, const char *dir,
+                struct engine_tests *tests, struct cfz_error *err)
+{
+    struct engine_tests all = {STRLIST_INIT, STRLIST_INIT};
+    struct cfz_buf first = CFZ_BUF_INIT, path = CFZ_BUF_INIT;
+    int ret;
 
     if (mkdir(dir, 0777) < 0 && errno != EEXIST)
         return cfz_fail_errno(err, "create %s", dir);
-    ours = symtab_mentions(bin->path, "cfz_engine_test", &known_symbols);
-    if (known_symbols && !ours) /* a harness that defines LLVMFuzzerTestOneInput itself */
-        ret = strlist_addf(&names, err, "%s", strrchr(bin->pkg->dir, '/') + 1);
-    else
-        ret = list_tests(bin->path, &names, err);
-    for (size_t i = 0; ret == 0 && i < names.n; i++) {
-        if (opt->fuzz_pattern != NULL && !pattern_match_top(opt->fuzz_pattern, names.v[i]))
+    ret = engine_list(bin, &all, err);
+    for (size_t i = 0; ret == 0 && i < all.names.n; i++) {
+        const char *name = all.names.v[i];
+
+        if (opt->fuzz_pattern != NULL && !pattern_match_top(opt->fuzz_pattern, name))
             continue;
-        ret = strlist_addf(&paths, err, "%s/%s", dir, names.v[i]);
+        cfz_buf_truncate(&path, 0);
+        ret = cfz_buf_printf(&path, err, "%s/%s", dir, name);
         if (ret == 0)
-            ret = put(bin, paths.n > 1 ? paths.v[0] : NULL, paths.v[paths.n - 1], err);
+            ret = put(bin, first.len > 0 ? cfz_buf_str(&first) : NULL, cfz_buf_str(&path), err);
+        if (ret == 0 && first.len == 0)
+            ret = cfz_buf_puts(&first, cfz_buf_str(&path), err);
         if (ret == 0)
-            report_line("%s", paths.v[paths.n - 1]);
+            ret = add_test(tests, name, strlen(name), all.types.v[i], err);
     }
-    if (ret == 0 && paths.n == 0)
+    if (ret == 0 && first.len == 0)
         ret = cfz_fail(err, CFZ_EFORMAT, "%s: no fuzz tests%s%s", bin->pkg->name,
                        opt->fuzz != NULL ? " that match -fuzz=" : "",
                        opt->fuzz != NULL ? opt->fuzz : "");
-    strlist_release(&names);
-    strlist_release(&paths);
+    engine_tests_release(&all);
+    cfz_buf_release(&first);
+    cfz_buf_release(&path);
     return ret;
 }

@@ -68,7 +68,7 @@ static const struct topic {
      "<cache> is $CFUZZCACHE, else $XDG_CACHE_HOME/cfuzz, else ~/.cache/cfuzz.\n"
      "\n"
      "usage: cfuzz-test corpus import [-cache] [-n] [-o dir] [-dir package] test files\n"
-     "       cfuzz-test corpus export [-cache] [-n] -o dir [-dir package] test\n"
+     "       cfuzz-test corpus export [-cache] [-n] -o dir|x.zip [-dir package] test\n"
      "       cfuzz-test corpus list [-cache] [-dir package] test\n"
      "       cfuzz-test corpus check [-cache] [-fix] [-dir package] test\n"
      "       cfuzz-test corpus show [-dir package] test files\n"
@@ -88,6 +88,17 @@ static const struct topic {
      "    -cache       what was built\n"
      "    -n           print what would be removed\n"
      "    -x           print what is removed\n"},
+    {"ossfuzz", "fuzz targets for OSS-Fuzz and ClusterFuzzLite",
+     "usage: cfuzz-test ossfuzz [-x] [-p directory] [-cc compiler] [packages]\n"
+     "       cfuzz-test ossfuzz -init\n"
+     "\n"
+     "Builds each fuzz test of the packages (./...) into $OUT: FuzzX, its seeds in\n"
+     "FuzzX_seed_corpus.zip, its words in FuzzX.dict. CC, CXX, CFLAGS and LIB_FUZZING_ENGINE\n"
+     "are used as OSS-Fuzz sets them; without LIB_FUZZING_ENGINE the engine is\n"
+     "FUZZING_ENGINE, and SANITIZER is taken where CFLAGS have none.\n"
+     "\n"
+     "    -init   write .clusterfuzzlite/, a workflow for GitHub and oss-fuzz/, for you to\n"
+     "            read, complete and commit\n"},
     {"exit", "exit codes",
      "    0   passed; a limit was reached, or Ctrl-C, and nothing was found\n"
      "    1   a test or seed failed, or fuzzing found a failing input\n"
@@ -102,6 +113,8 @@ static const struct topic {
      "    CFLAGS, LDFLAGS      flags for the compiler and the linker\n"
      "    ASAN_OPTIONS, UBSAN_OPTIONS, MSAN_OPTIONS, TSAN_OPTIONS, LSAN_OPTIONS\n"
      "                         added to ours\n"
+     "    LIB_FUZZING_ENGINE, CXX  -engine=env and ossfuzz: what is linked, and by what\n"
+     "    OUT, FUZZING_ENGINE, SANITIZER  ossfuzz\n"
      "    CFUZZDEBUG           key=value,...: for working on cfuzz itself\n"},
 };
 
@@ -124,6 +137,7 @@ void help_usage(FILE *to)
           "usage: cfuzz-test [flags] [packages]\n"
           "       cfuzz-test clean -fuzzcache [packages]\n"
           "       cfuzz-test corpus import|export|list|show|check test [files]\n"
+          "       cfuzz-test ossfuzz [-init] [packages]\n"
           "       cfuzz-test help [topic]\n"
           "       cfuzz-test version\n"
           "\n"

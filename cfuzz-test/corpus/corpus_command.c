@@ -18,6 +18,7 @@
 #include "core/corpus/flat.h"
 #include "core/io.h"
 #include "corpus/corpus_source.h"
+#include "corpus/corpus_zip.h"
 #include "corpus/migrate.h"
 #include "process/seeds.h"
 #include "process/session.h"
@@ -29,9 +30,10 @@ struct work {
     const struct package *pkg;
     const struct origin_test *test;
     struct session *session;
-    char *dir;         /* the test's corpus: seeds and crashers, or the cache */
-    const char *into;  /* where inputs are written */
-    const char *shown; /* the same, as the user knows it */
+    char *dir;             /* the test's corpus: seeds and crashers, or the cache */
+    const char *into;      /* where inputs are written */
+    const char *shown;     /* the same, as the user knows it */
+    struct corpus_zip zip; /* of export, if it is open */
     size_t done, there, bad;
 };
 
@@ -198,50 +200,69 @@ static int each_input(struct work *w, input_fn *fn, struct cfz_error *err)
 
 /* ---- export ------------------------------------------------------------------------------- */
 
+/* Writes an input into the directory, unless it is there. */
+static int export_file(struct work *w, const void *data, size_t len, bool *added,
+                       struct cfz_error *err)
+{
+    char name[17];
+    int fd, ret;
+
+    cfz_encoding_file_name(data, len, name);
+    *added = !is_in(w->into, name);
+    if (!*added || w->opt->dry_run)
+        return 0;
+    fd = open(w->into, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return cfz_fail_errno(err, "%s", w->into);
+    ret = cfz_io_write_file(fd, name, data, len, 0, err);
+    close(fd);
+    return ret;
+}
+
 static int export_one(struct work *w, const char *name, const struct cfz_values *vals,
                       const char *bad, struct cfz_error *err)
 {
     struct cfz_buf flat = CFZ_BUF_INIT;
-    char digits[17];
-    int fd, ret = -1;
+    const char *data;
+    bool added = true;
+    int ret;
 
     (void)name;
     if (bad != NULL)
         return say_bad(w, NULL, bad);
     if (cfz_flat_write(vals, &flat, err) < 0)
         return -1;
-    cfz_encoding_file_name(cfz_buf_str(&flat), flat.len, digits);
-    if (is_in(w->into, digits)) {
-        w->there++;
-        ret = 0;
-    } else if (w->opt->dry_run) {
-        w->done++;
-        ret = 0;
-    } else {
-        fd = open(w->into, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (fd < 0)
-            cfz_fail_errno(err, "%s", w->into);
-        else
-            ret = cfz_io_write_file(fd, digits, cfz_buf_str(&flat), flat.len, 0, err);
-        if (fd >= 0)
-            close(fd);
+    data = cfz_buf_str(&flat);
+    ret = w->zip.a != NULL ? corpus_zip_add(&w->zip, data, flat.len, &added, err)
+                           : export_file(w, data, flat.len, &added, err);
+    if (added)
         w->done += ret == 0;
-    }
+    else
+        w->there++;
     cfz_buf_release(&flat);
     return ret;
 }
 
 static int export(struct work *w, struct cfz_error *err)
 {
+    size_t len = w->opt->out != NULL ? strlen(w->opt->out) : 0;
+    bool zip = len > 4 && strcmp(w->opt->out + len - 4, ".zip") == 0;
+    int ret;
+
     if (w->opt->out == NULL)
-        return cfz_fail(err, CFZ_EUSAGE, "corpus export: -o says which directory the files go to");
-    if (!w->opt->dry_run && cfz_io_mkdirs(w->into, err) < 0)
+        return cfz_fail(err, CFZ_EUSAGE,
+                        "corpus export: -o says which directory, or file of the name *.zip");
+    if (!w->opt->dry_run &&
+        (zip ? corpus_zip_open(&w->zip, w->into, err) : cfz_io_mkdirs(w->into, err)) < 0)
         return -1;
-    if (each_input(w, export_one, err) < 0)
-        return -1;
-    report_line("%s: %zu exported to %s, %zu there already, %zu not usable", w->test->name, w->done,
-                w->shown, w->there, w->bad);
-    return 0;
+    ret = each_input(w, export_one, err);
+    if (ret == 0 && w->zip.a != NULL)
+        ret = corpus_zip_finish(&w->zip, err);
+    corpus_zip_drop(&w->zip);
+    if (ret == 0)
+        report_line("%s: %zu exported to %s, %zu there already, %zu not usable", w->test->name,
+                    w->done, w->shown, w->there, w->bad);
+    return ret;
 }
 
 /* ---- list ------------------------------------------------------------------------------------ */

@@ -12,13 +12,16 @@
 #define _GNU_SOURCE
 #include "engine/adapter.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/corpus/flat.h"
+#include "core/dict.h"
 #include "core/escape.h"
+#include "core/io.h"
 #include "target/executor.h"
 
 /* By these bytes ClusterFuzz and OSS-Fuzz tell that a file is a fuzz target, stripped or not. */
@@ -46,12 +49,20 @@ void cfz_engine_die(const char *text)
 
 static const char *own_name(const char *argv0)
 {
-    const char *slash = strrchr(argv0, '/'), *at;
+    const char *slash = strrchr(argv0, '/');
 
-    if (slash)
-        argv0 = slash + 1;
-    at = strrchr(argv0, '@');
-    return at ? at + 1 : argv0;
+    return slash ? slash + 1 : argv0;
+}
+
+/* Whether an executable of this name is for the test: FuzzX, or anything before it with a mark that
+ * ends no word of C: lib@FuzzX, lib-FuzzX, lib.FuzzX. */
+static bool is_name_of(const char *name, const char *test)
+{
+    size_t len = strlen(name), n = strlen(test);
+
+    if (len < n || strcmp(name + len - n, test) != 0)
+        return false;
+    return len == n || strchr("@-.", name[len - n - 1]) != NULL;
 }
 
 /* Prints what cfuzz-test wants to know of this executable, a line for each test. */
@@ -92,7 +103,7 @@ static void choose_test(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "-cfuzz-list") == 0)
         list_tests(tests, n);
     for (size_t i = 0; i < n; i++)
-        if (strcmp(tests[i].desc->name, name) == 0)
+        if (is_name_of(name, tests[i].desc->name))
             chosen = &tests[i];
     if (!chosen && n == 1)
         chosen = &tests[0];
@@ -131,18 +142,35 @@ static void on_end(int status, void *arg)
         print_log("FAIL");
 }
 
-/* Seeds of cfuzz_add are in the seed corpus (cfuzz-test corpus export). */
-static int ignore_seed(void *ctx, const struct cfz_values *vs, struct cfz_error *err)
+/* Where seeds of cfuzz_add go. */
+struct seeds {
+    const char *dir; /* NULL: nowhere. They are in the seed corpus already */
+    unsigned n;
+};
+
+static int take_seed(void *ctx, const struct cfz_values *vs, struct cfz_error *err)
 {
-    (void)ctx;
-    (void)vs;
-    (void)err;
-    return 0;
+    struct seeds *seeds = ctx;
+    struct cfz_buf flat = CFZ_BUF_INIT, path = CFZ_BUF_INIT;
+    int ret;
+
+    if (!seeds->dir)
+        return 0;
+    ret = cfz_flat_write(vs, &flat, err);
+    if (ret == 0)
+        ret = cfz_buf_printf(&path, err, "%s/seed-%u", seeds->dir, seeds->n++);
+    if (ret == 0)
+        ret = cfz_io_write_file(AT_FDCWD, cfz_buf_str(&path), cfz_buf_str(&flat), flat.len,
+                                CFZ_IO_REPLACE, err);
+    cfz_buf_release(&flat);
+    cfz_buf_release(&path);
+    return ret;
 }
 
-static void run_setup(struct cfz_executor *x)
+static void run_setup(struct cfz_executor *x, const char *seed_dir)
 {
-    enum cfz_verdict v = cfz_executor_setup(x, ignore_seed, NULL);
+    struct seeds seeds = {seed_dir, 0};
+    enum cfz_verdict v = cfz_executor_setup(x, take_seed, &seeds);
 
     if (v == CFZ_VERDICT_PASS) {
         setup_pid = getpid();
@@ -154,13 +182,41 @@ static void run_setup(struct cfz_executor *x)
     exit(v == CFZ_VERDICT_SKIP ? 0 : 1);
 }
 
+static void print_word(void *ctx, const void *word, size_t len)
+{
+    struct cfz_buf *out = ctx;
+
+    if (cfz_dict_write(out, word, len, NULL) < 0 || cfz_buf_puts(out, "\n", NULL) < 0)
+        cfz_engine_die("out of memory");
+}
+
+/* Prints the words of CFUZZ_DICT as a dictionary. */
+static void __attribute__((noreturn)) print_words(void)
+{
+    struct cfz_buf out = CFZ_BUF_INIT;
+
+    cfz_registry_words(chosen, print_word, &out);
+    fputs(cfz_buf_str(&out), stdout);
+    fflush(stdout);
+    _exit(0);
+}
+
+/*
+ * The first argument may be a question of cfuzz-test's, of which no engine has a flag: -cfuzz-list,
+ * -cfuzz-words, -cfuzz-seeds <directory>.
+ */
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     struct cfz_executor *x = &cfz_executor;
     struct cfz_error err = CFZ_ERROR_INIT;
+    const char *question = *argc > 1 ? (*argv)[1] : "", *seed_dir = NULL;
     int fd = -1;
 
     choose_test(*argc, *argv);
+    if (strcmp(question, "-cfuzz-words") == 0)
+        print_words();
+    if (strcmp(question, "-cfuzz-seeds") == 0 && *argc > 2)
+        seed_dir = (*argv)[2];
     x->test = chosen;
     if (cfz_proc_shm_new(chosen->nslots, &x->shm, &fd, &err) < 0)
         cfz_engine_die(err.text);
@@ -173,8 +229,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         cfz_engine_die(err.text);
     close(fd);
     snprintf(x->shm->name, sizeof x->shm->name, "%s", chosen->desc->name);
-    run_setup(x);
+    run_setup(x, seed_dir);
     on_exit(on_end, NULL);
+    if (seed_dir)
+        exit(0);
     return 0;
 }
 

@@ -1,6 +1,6 @@
 /*
- * adapter.h - the test that this executable fuzzes for another engine, and how that is asked for its
- * own mutations.
+ * adapter.h - the test that this executable fuzzes for another engine, and how that is asked for
+ * its own mutations.
  */
 #ifndef CFZ_ADAPTER_H
 #define CFZ_ADAPTER_H

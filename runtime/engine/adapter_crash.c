@@ -1,6 +1,6 @@
 /*
- * adapter_crash.c - what target/crash.h promises, where no driver reads marks: the process says what
- * happened, and dies by abort, so that the engine keeps the input.
+ * adapter_crash.c - what target/crash.h promises, where no driver reads marks: the process says
+ * what happened, and dies by abort, so that the engine keeps the input.
  */
 #include <stdio.h>
 #include <stdlib.h>
