@@ -9,7 +9,8 @@
 /* Tests of executables, in the order of their sources. */
 struct engine_tests {
     struct strlist names; /* "FuzzX" */
-    struct strlist types; /* "[]byte,int"; "" for a harness of libFuzzer's own form */
+    struct strlist
+        types; /* "[]byte,int"; "" for a harness, which has its own LLVMFuzzerTestOneInput */
 };
 
 /*

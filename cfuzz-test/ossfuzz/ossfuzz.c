@@ -321,17 +321,23 @@ static int run_package(const struct options *opt, struct package *pkg, const cha
                        struct strlist *all, struct cfz_error *err)
 {
     struct engine_tests tests = {STRLIST_INIT, STRLIST_INIT}, listed = {STRLIST_INIT, STRLIST_INIT};
-    struct test_binary bin = {0};
+    struct test_binaries bins = {NULL, 0};
     int ret = -1;
 
     if (package_load(pkg, err) < 0 || compile_commands_apply(pkg, opt->build_dir, err) < 0)
         return -1;
     if (!pkg->mentions_tests)
         return 0;
-    if (build_package(opt, pkg, &bin, err) == 0 && engine_list(&bin, &listed, err) == 0 &&
-        check_names(pkg, &listed, all, err) == 0 && engine_copy(opt, &bin, out, &tests, err) == 0)
+    ret = build_package(opt, pkg, &bins, err);
+    for (size_t i = 0; ret == 0 && i < bins.n; i++)
+        ret = engine_list(&bins.v[i], &listed, err);
+    if (ret == 0)
+        ret = check_names(pkg, &listed, all, err);
+    for (size_t i = 0; ret == 0 && i < bins.n; i++)
+        ret = engine_copy(opt, &bins.v[i], out, &tests, err);
+    if (ret == 0)
         ret = finish_targets(pkg, out, &tests, err);
-    test_binary_release(&bin);
+    test_binaries_release(&bins);
     engine_tests_release(&tests);
     engine_tests_release(&listed);
     return ret;
