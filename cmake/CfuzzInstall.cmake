@@ -16,7 +16,7 @@ install(FILES include/cfuzz.h include/cfuzz_stub.h DESTINATION include)
 install(FILES ${package_files} ${CMAKE_BINARY_DIR}/lib/cmake/cfuzz/cfuzzConfigVersion.cmake
   DESTINATION lib/cmake/cfuzz)
 install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/cfuzz.pc DESTINATION lib/pkgconfig)
-foreach(archive cfuzz cfuzz_main cfuzz_libfuzzer_main)
+foreach(archive cfuzz cfuzz_main cfuzz_libfuzzer_main cfuzz_engine)
   if(TARGET ${archive})
     install(TARGETS ${archive} ARCHIVE DESTINATION lib/cfuzz)
   endif()

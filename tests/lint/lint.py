@@ -35,7 +35,7 @@ import tempfile
 import textwrap
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) # --source
-ARCHIVES = ("libcfuzz.a", "libcfuzz_main.a")
+ARCHIVES = ("libcfuzz.a", "libcfuzz_main.a", "libcfuzz_engine.a")
 
 
 def lines_of(argv, stderr=None):
@@ -74,10 +74,12 @@ TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types 
 FOLDERS = [
     ("plugin", ["runtime/abi.h", TYPES]),
 
-    ("cfuzz-test", ["libfuzzer", "fuzz", "test", "crash", "process", "build", "stack", "results", "cli", "base",
-                    *CORE]),
+    ("cfuzz-test", ["libfuzzer", "ossfuzz", "corpus", "fuzz", "test", "crash", "process", "build", "stack",
+                    "results", "cli", "base", *CORE]),
     ("cfuzz-test/libfuzzer", ["fuzz", "crash", "process", "build", "stack", "results", "cli", "base",
                               *CORE]),
+    ("cfuzz-test/ossfuzz", ["corpus", "build", "cli", "base", *CORE]),
+    ("cfuzz-test/corpus", ["process", "build", "stack", "cli", "base", *CORE]),
     ("cfuzz-test/fuzz", ["test", "crash", "process", "build", "stack", "results", "cli", "base",
                          *CORE]),
     ("cfuzz-test/test", ["crash", "process", "build", "stack", "results", "cli", "base", *CORE]),
@@ -90,6 +92,7 @@ FOLDERS = [
     ("cfuzz-test/base", CORE),
 
     ("runtime", ["include"]),
+    ("runtime/engine", ["search", "target", *CORE]),
     ("runtime/server", ["search", "coverage", "target", *CORE]),
     ("runtime/target", CORE),
     ("runtime/search", ["coverage", *CORE]),
@@ -237,6 +240,8 @@ def lint_symbols(build):
                 continue
             if name == "main" and path.endswith("libcfuzz_main.a"):
                 continue
+            if name.startswith("LLVMFuzzer") and path.endswith("libcfuzz_engine.a"):
+                continue # what engines call
             yield f"{os.path.basename(path)}({member}): {name} has no prefix of ours"
         if not seen:
             yield f"{path}: defines nothing"
