@@ -1,11 +1,12 @@
 #!/bin/sh
-# deps.sh demo|test|bench|projects - has the Debian packages installed that cfuzz needs. The LLVM majors are
+# deps.sh demo|test|bench|projects|deb - has the Debian packages installed that cfuzz needs. The LLVM majors are
 # those of cmake/llvm-versions, the reference first.
 #
 #   demo   to build and use cfuzz: the reference LLVM and the driver's libraries
 #   test   the same, what every test needs, and the other LLVM majors where apt offers them
 #   bench  what demo needs, and the peers that cfuzz is compared with
 #   projects  what demo needs, and what builds projects of others
+#   deb       what demo needs, and the tools that make and check a Debian package
 #
 # Costs nothing when all is there. Installs as root or through sudo; says what it
 # needs where it can do neither, and ends with status 2.
@@ -19,10 +20,11 @@ $versions
 EOF
 
 demo="cmake ninja-build pkgconf clang-$ref llvm-$ref llvm-$ref-dev libclang-$ref-dev
-$further libuv1-dev libpcre2-dev libmd-dev libjansson-dev libffi-dev
+$further libuv1-dev libpcre2-dev libmd-dev libjansson-dev libminizip-dev libffi-dev
 patch xz-utils"
 test="gcc g++ libc6-dev python3 expect golang-go libcmocka-dev binutils procps util-linux
-llvm-$ref-tools"
+llvm-$ref-tools meson autoconf mandoc man-db zsh bash-completion cppcheck clang-format
+perl libxml2-utils gotestsum python3-jsonschema gdb"
 # One line each: all of a line, or none of it.
 optional=$(echo "$versions" | sed 1d | sort -n | while read -r major further; do
     echo clang-$major llvm-$major-dev libclang-$major-dev llvm-$major-tools $further
@@ -32,9 +34,10 @@ case ${1-} in
 demo) wanted=$demo optional= ;;
 test) wanted="$demo $test" ;;
 bench) wanted="$demo python3 util-linux afl++" optional= ;;
+deb) wanted="$demo debhelper dpkg-dev lintian" ;;
 projects) wanted="$demo python3 dpkg-dev gcc make autoconf automake libtool gettext autopoint bear meson
     libglib2.0-dev libclang-rt-$ref-dev" optional= ;;
-*) echo "usage: deps.sh demo|test|bench|projects" >&2; exit 2 ;;
+*) echo "usage: deps.sh demo|test|bench|projects|deb" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

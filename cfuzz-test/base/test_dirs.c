@@ -35,7 +35,7 @@ bool test_dirs_is_one(int dirfd, const char *name)
     DIR *dir;
     int fd;
 
-    if (strncmp(name, "Fuzz", 4) != 0 || (name[4] >= 'a' && name[4] <= 'z'))
+    if (name[0] == '.') /* a harness may have any other name */
         return false;
     fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     dir = fd >= 0 ? fdopendir(fd) : NULL;

@@ -105,7 +105,7 @@ void header_check_tell(const struct build_plan *plan, const struct package *pkg)
     struct strlist told = STRLIST_INIT;
     char *root = project_root(pkg->dir);
 
-    for (size_t i = 0; i + 1 < plan->nsteps; i++) {
+    for (size_t i = 0; i < plan->ncompiles; i++) {
         const struct build_step *step = &plan->steps[i];
         struct strlist read = STRLIST_INIT;
         struct cfz_buf text = CFZ_BUF_INIT;

@@ -9,9 +9,8 @@
 #include "base/install.h"
 
 static const char *const group_titles[GROUP_COUNT] = {
-    [GROUP_CHOICE] = "What to run",
-    [GROUP_FUZZ] = "Fuzzing",
-    [GROUP_TEST] = "Running tests",
+    [GROUP_CHOICE] = "What to run", [GROUP_FUZZ] = "Fuzzing",
+    [GROUP_TEST] = "Running tests", [GROUP_REPORT] = "Results for programs",
     [GROUP_BUILD] = "Building",
 };
 
@@ -39,11 +38,12 @@ static const struct topic {
      "                               Libraries that CMake or meson link come along\n"
      "    comments in the sources, beginning in the first column:\n"
      "        //cfuzz:cflags  -I../include -DNAME=1\n"
+     "        //cfuzz:cxxflags -std=c++20         for C++ alone\n"
      "        //cfuzz:ldflags -lm\n"
      "        //cfuzz:pkg-config glib-2.0\n"
      "        //cfuzz:sources ../src/*.c\n"
      "        //cfuzz:exclude win*.c\n"
-     "    the environment            CFLAGS, LDFLAGS\n"
+     "    the environment            CFLAGS, for C++ CXXFLAGS; LDFLAGS\n"
      "\n"
      "CFUZZ is defined in all test builds; cfuzz_stub.h is for builders who have no\n"
      "cfuzz. -x shows every command. Paths are relative to the package.\n"},
@@ -63,6 +63,8 @@ static const struct topic {
      "                               the format of Go, named by their content. Keep\n"
      "                               them with the sources; write your own by any name.\n"
      "testdata/corpus/<Name>.dict    words for the test's inputs, as in a file of -dict\n"
+     "<harness>.dict, <harness>.options, <harness>_seed_corpus.zip\n"
+     "                               beside a harness of libFuzzer: words, settings, seeds\n"
      "<cache>/fuzz/<package>/<Name>/ inputs that found coverage, used by -fuzz only.\n"
      "                               They follow a package that moves; -corpus names\n"
      "                               another place; cfuzz-test clean -fuzzcache removes them.\n"
@@ -78,6 +80,12 @@ static const struct topic {
      "    -cache       what was built\n"
      "    -n           print what would be removed\n"
      "    -x           print what is removed\n"},
+    {"show", "an input as a C program",
+     "usage: cfuzz-test show [-o file] [flags of the build] FuzzX/<file> [package]\n"
+     "\n"
+     "Prints a C program that calls the test with this input and needs nothing of cfuzz but\n"
+     "the header. Its first lines say how to compile it. -debug=FuzzX/<file> runs the input\n"
+     "in gdb instead.\n"},
     {"exit", "exit codes",
      "    0   passed; a limit was reached, or Ctrl-C, and nothing was found\n"
      "    1   a test or seed failed, or fuzzing found a failing input\n"
@@ -89,9 +97,12 @@ static const struct topic {
      "    CFUZZCACHE           the cache; an absolute path\n"
      "    XDG_CACHE_HOME, HOME where it is otherwise\n"
      "    CC                   the compiler, unless -cc is given\n"
-     "    CFLAGS, LDFLAGS      flags for the compiler and the linker\n"
+     "    CFLAGS, CXXFLAGS     flags for the compiler of C and of C++\n"
+     "    LDFLAGS              flags for the linker\n"
      "    ASAN_OPTIONS, UBSAN_OPTIONS, MSAN_OPTIONS, TSAN_OPTIONS, LSAN_OPTIONS\n"
      "                         added to ours\n"
+     "    GITHUB_ACTIONS, GITHUB_WORKSPACE\n"
+     "                         true: failures are shown beside their lines in that directory\n"
      "    CFUZZDEBUG           key=value,...: for working on cfuzz itself\n"},
 };
 
@@ -114,6 +125,7 @@ void help_usage(FILE *to)
           "usage: cfuzz-test [flags] [packages]\n"
           "       cfuzz-test clean -fuzzcache [packages]\n"
           "       cfuzz-test libfuzzer <executable> <test> [libFuzzer's flags] [files]\n"
+          "       cfuzz-test show FuzzX/<file> [package]\n"
           "       cfuzz-test help [topic]\n"
           "       cfuzz-test version\n"
           "\n"

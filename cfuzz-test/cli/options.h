@@ -3,7 +3,7 @@
  *
  * flags.def says how each flag is spelled. flags_defaults and flags_parse fill the struct,
  * flags_check compiles the patterns, and main.c sets package_list and words. Nothing changes it
- * afterwards.
+ * afterwards; for a harness there is a copy with the settings of its own files (harness_files.h).
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -45,11 +45,15 @@ struct files {
     size_t n;
 };
 
+struct strlist;
+
 struct options {
     /* What to run: the texts as given, and below each its compiled form. Both are NULL for a flag
      * that was not given. */
     const char *run, *fuzz, *skip, *list;
     struct pattern *run_pattern, *fuzz_pattern, *skip_pattern, *list_pattern;
+
+    const char *debug; /* -debug: "FuzzX/<seed>", or NULL */
 
     /* How to fuzz. */
     struct fuzz_limit fuzztime;
@@ -64,12 +68,12 @@ struct options {
     /* For minimizing: of each crash with keepfuzzing, else of all together. LIMIT_NONE: inputs stay
      * as found. */
     struct fuzz_limit fuzzminimizetime;
-    bool solve;       /* look at what comparisons want */
+    bool solve;            /* look at what comparisons want */
     struct files dict;     /* -dict */
     struct cfz_dict words; /* theirs; main.c reads them */
     const char *dictout;   /* where words that helped are saved, or NULL */
     const char *corpus;    /* the directory of interesting inputs, or NULL: the cache */
-    bool keepfuzzing; /* a failing input or seed does not end the run */
+    bool keepfuzzing;      /* a failing input or seed does not end the run */
 
     /* How to run tests. */
     int64_t timeout_ns; /* of all tests of a package together, fuzzing left out; 0: no limit */
@@ -92,6 +96,20 @@ struct options {
     const char *build_dir; /* -p, or NULL */
     unsigned sanitizers;   /* of enum cfz_build_flags, those that sanitizers_all has */
     const char *dir;       /* -dir: package directory of a test executable, or NULL */
+
+    /* Of a harness: its files without their suffixes, "/p/parse_fuzzer"; and its dictionary. NULL:
+     * there are none. The sanitizers' variables, "ASAN_OPTIONS=...", of its .options file. */
+    const char *harness, *harness_dict;
+    const struct strlist *harness_env;
+    /* Crashes that are known. */
+    const char *baseline; /* -baseline: a file, or NULL */
+    bool write_baseline;  /* -writebaseline */
+    struct crash_baseline
+        *crash_baseline; /* its content (crash/crash_baseline.h); main.c reads it */
+
+    /* What is told to programs. */
+    bool json, tap;
+    const char *junit, *sarif; /* files, or NULL */
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;

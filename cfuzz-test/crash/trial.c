@@ -21,9 +21,10 @@ enum {
 
 static void debug(const struct crash_signature *sig)
 {
+    char id[CRASH_ID_MAX];
+
     if (debug_signature())
-        debug_line("signature %x.%x.%llx.%llx%s: %s", (unsigned)sig->class, (unsigned)sig->detail,
-                   (unsigned long long)sig->what, (unsigned long long)sig->place,
+        debug_line("signature %s%s: %s", crash_signature_id(sig, id),
                    sig->marked ? "" : " (guards cannot tell it)", sig->where);
 }
 
@@ -110,7 +111,8 @@ static int ready(struct trial *t, bool fresh, struct cfz_error *err)
 {
     if (t->worker != NULL && t->worker->state == WORKER_ANSWERED)
         worker_take(t->worker);
-    if (t->worker != NULL && (fresh || t->worker->state != WORKER_IDLE || t->worker->bloated))
+    if (t->worker != NULL &&
+        (fresh || t->worker->state != WORKER_IDLE || t->worker->bloated || worker_stale(t->worker)))
         renew(t);
     for (int i = 1;; i++) {
         if (t->worker == NULL &&

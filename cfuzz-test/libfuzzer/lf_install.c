@@ -30,8 +30,6 @@ static int list_tests(const struct options *opt, const struct test_binary *bin,
             !pattern_skips(opt->skip_pattern, s.origin->tests[i].name))
             ret = strlist_add(names, s.origin->tests[i].name, err);
     session_close(&s);
-    if (ret == 0 && names->n == 0)
-        ret = cfz_fail(err, CFZ_EUSAGE, "%s: no fuzz tests to build", bin->pkg->name);
     return ret;
 }
 
@@ -58,14 +56,28 @@ static int put(const char *dir, const char *name, const char *earlier, char *pat
     return ret;
 }
 
-int lf_install(const struct options *opt, const struct test_binary *bin, struct cfz_error *err)
+/* Puts the tests of one binary there, and counts them. */
+static int put_binary(const struct options *opt, const struct test_binary *bin, size_t *n,
+                      struct cfz_error *err)
 {
     struct strlist names = STRLIST_INIT;
+    int ret = list_tests(opt, bin, &names, err);
+
+    for (size_t i = 0; i < names.n && ret == 0; i++)
+        ret = put(opt->out, names.v[i], i > 0 ? names.v[0] : NULL, bin->path, err);
+    *n += names.n;
+    strlist_release(&names);
+    return ret;
+}
+
+int lf_install(const struct options *opt, const struct test_binaries *bins, struct cfz_error *err)
+{
     struct install in = {0};
     char *driver = NULL;
+    size_t n = 0;
     int ret = -1;
 
-    if (install_find(&in, err) < 0 || list_tests(opt, bin, &names, err) < 0)
+    if (install_find(&in, err) < 0)
         goto out;
     if (asprintf(&driver, "%s/" CFZ_LIBFUZZER_DRIVER, in.lib) < 0) {
         driver = NULL;
@@ -77,15 +89,17 @@ int lf_install(const struct options *opt, const struct test_binary *bin, struct 
                  strerror(errno));
         goto out;
     }
-    if (cfz_io_mkdirs(opt->out, err) < 0 ||
-        put(opt->out, CFZ_LIBFUZZER_DRIVER, NULL, driver, err) < 0)
+    if (cfz_io_mkdirs(opt->out, err) < 0)
         goto out;
-    for (size_t i = 0; i < names.n; i++)
-        if (put(opt->out, names.v[i], i > 0 ? names.v[0] : NULL, bin->path, err) < 0)
+    for (size_t i = 0; i < bins->n; i++)
+        if (put_binary(opt, &bins->v[i], &n, err) < 0)
             goto out;
-    ret = 0;
+    if (n == 0)
+        cfz_fail(err, CFZ_EUSAGE, "%s: no fuzz tests to build",
+                 bins->n > 0 ? bins->v[0].pkg->name : opt->out);
+    else
+        ret = put(opt->out, CFZ_LIBFUZZER_DRIVER, NULL, driver, err);
 out:
-    strlist_release(&names);
     install_release(&in);
     free(driver);
     return ret;

@@ -132,7 +132,8 @@ void lf_target_close(struct lf_target *t)
     lines_release(&t->lines);
     host_free(t->host);
     session_close(&t->s);
-    test_binary_release(&t->bin);
+    free(t->bin.path);
+    free(t->bin.symbolizer);
     free(t->pkg.name);
     free(t->pkg.dir);
     free(t->pkg.path);

@@ -6,10 +6,12 @@
  *     guard               the parent that replaces a worker
  *     worker_fuzz         the loop: mutate, execute, look at coverage
  *     worker_search       the search for what comparisons want: when, and how much
+ *     worker_custom       inputs that the harness mutates in its own way
  *     worker_words        words in mutation: where they come from, and which of them helped
  *     worker_interesting  an input with new coverage: confirm, minimize, report
  *     worker_traced       an execution whose comparisons are recorded or counted
  *     worker_channel      messages to and from the driver
+ *     worker_whole        whether all this is as cfuzz left it
  */
 #ifndef CFZ_WORKER_H
 #define CFZ_WORKER_H
