@@ -25,7 +25,7 @@ size_t source_test_line(const char *text, size_t len, const char *name);
 /*
  * source_function_line returns the line, from 1, on which the first definition of the function name
  * stands in text[0..len): the word and parameters, behind which a body begins, with at most
- * attributes between; 0 if there is none. What is seen is as in source_defines_main.
+ * attributes between; 0 if there is none. What is seen is as in source_defines.
  */
 size_t source_function_line(const char *text, size_t len, const char *name);
 
