@@ -598,7 +598,7 @@ def manual_source(name):
         # ".BR word ); and so on": the words of such a macro stand without blanks.
         words = re.findall(r'"[^"]*"|\S+', line)
         if re.match(r"\.(BR|RB|BI|IB|IR|RI)$", words[0] if words else "") and len(words) > 6 and \
-                not any(w.startswith('"') for w in words):
+                not any(w.startswith('"') or "\\f" in w for w in words):
             yield f"{name}:{number}: words run together: {line}"
     for argv in (["mandoc", "-T", "lint", "-W", "warning", name],
                  ["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", name]):
