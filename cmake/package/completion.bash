@@ -29,7 +29,7 @@ _cfuzz_test_names()
     local dir file
     _cfuzz_test_packages | while IFS= read -r dir; do
         for file in "$dir"/*.{c,h,cc,cpp,cxx,C}; do
-            [[ -f $file ]] && sed -n 's/^.*FUZZ_TEST([[:space:]]*\(Fuzz[A-Za-z0-9_]*\).*/\1/p' "$file"
+            [[ -f $file ]] && sed -n 's/^.*FUZZ_TEST\(_VALUES\)\{0,1\}([[:space:]]*\(Fuzz[A-Za-z0-9_]*\).*/\2/p' "$file"
         done
     done | sort -u
 }

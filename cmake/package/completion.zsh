@@ -22,7 +22,7 @@ _cfuzz_test_names()
     _cfuzz_test_packages
     for dir in $reply; do
         files=("$dir"/*.(c|h|cc|cpp|cxx|C)(N.))
-        (( $#files )) && names+=(${(f)"$(sed -n 's/^.*FUZZ_TEST([[:space:]]*\(Fuzz[A-Za-z0-9_]*\).*/\1/p' $files)"})
+        (( $#files )) && names+=(${(f)"$(sed -n 's/^.*FUZZ_TEST\(_VALUES\)\{0,1\}([[:space:]]*\(Fuzz[A-Za-z0-9_]*\).*/\2/p' $files)"})
     done
     compadd "$@" -- ${(u)names}
 }

@@ -111,7 +111,7 @@ def make_packages(work):
     here = f"{work}/here"
     put(f"{here}/a.c", "FUZZ_TEST(FuzzAlpha, int)(cfuzz_t *t, int n) {}\n"
                        "  FUZZ_TEST( FuzzOther , int)(cfuzz_t *t, int n) {}\n")
-    put(f"{here}/b.h", "FUZZ_TEST(FuzzHeader, int)(cfuzz_t *t, int n) {}\n")
+    put(f"{here}/b.h", "FUZZ_TEST_VALUES(FuzzHeader, int)(int n) {}\n")
     put(f"{here}/c.cc", "FUZZ_TEST(FuzzLatin, int)(cfuzz_t *t, int n) {}\n")
     put(f"{here}/sub/d.c", "FUZZ_TEST(FuzzBelow, int)(cfuzz_t *t, int n) {}\n")
     put(f"{here}/words.dict", '"word"\n')
