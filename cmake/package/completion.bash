@@ -50,7 +50,7 @@ _cfuzz_test_values()
 {
     local IFS=$'\n'
     case $(_cfuzz_test_argument "$1") in
-    pattern)
+    pattern | FuzzX/*)
         if [[ $2 == */* && $1 != fuzz ]]; then
             COMPREPLY=($(compgen -W "$(_cfuzz_test_seeds "${2%%/*}")" -- "$2"))
             [[ $COMPREPLY ]] && COMPREPLY=($(printf '%q\n' "${COMPREPLY[@]}"))
@@ -104,6 +104,10 @@ _cfuzz_test()
         return
         ;;
     esac
+    if [[ ${COMP_WORDS[1]} == show && $cur == Fuzz* ]]; then
+        _cfuzz_test_values run "$cur"
+        return
+    fi
     if [[ $COMP_CWORD -eq 2 && ${COMP_WORDS[1]} == help ]]; then
         COMPREPLY=($(compgen -W "$(cfuzz-test help 2>/dev/null | sed -n '/^Topics/,$s/^  \([a-z]*\) .*/\1/p')" -- "$cur"))
         return
