@@ -26,6 +26,8 @@
 #include "cli/report.h"
 #include "fuzz/fuzz_words.h"
 #include "fuzz/several.h"
+#include "libfuzzer/lf_install.h"
+#include "libfuzzer/libfuzzer.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
  * (error.h). */
@@ -125,7 +127,9 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
     }
     if (opt->dry_run)
         return EXIT_PASSED;
-    if ((opt->compile_only || opt->out != NULL) && copy_binaries(opt, pkg, bins, err) < 0)
+    if (opt->libfuzzer
+            ? lf_install(opt, bins, err) < 0
+            : (opt->compile_only || opt->out != NULL) && copy_binaries(opt, pkg, bins, err) < 0)
         return explain(err);
     *done = opt->compile_only;
     return EXIT_PASSED;
@@ -370,6 +374,8 @@ static int command(int argc, char **argv)
         return (int)command_version(argc - 2);
     if (check_descriptors() < 0)
         return EXIT_USAGE;
+    if (argc > 1 && strcmp(argv[1], "libfuzzer") == 0)
+        return libfuzzer_command(argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "clean") == 0)
         return (int)command_clean(argc - 2, argv + 2);
     return (int)command_run(argc - 1, argv + 1);

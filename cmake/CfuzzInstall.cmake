@@ -1,7 +1,7 @@
 # Installs what the build tree's bin, lib/cfuzz and include hold; the layout is
 # the same, so the driver finds its parts under any prefix.
 install(FILES include/cfuzz.h DESTINATION include)
-foreach(archive cfuzz cfuzz_main)
+foreach(archive cfuzz cfuzz_main cfuzz_libfuzzer_main)
   if(TARGET ${archive})
     install(TARGETS ${archive} ARCHIVE DESTINATION lib/cfuzz)
   endif()
@@ -13,6 +13,9 @@ foreach(version IN LISTS CFUZZ_LLVM_VERSIONS)
 endforeach()
 if(TARGET cfuzz-test)
   install(TARGETS cfuzz-test RUNTIME DESTINATION bin)
+endif()
+if(TARGET cfuzz-driver)
+  install(TARGETS cfuzz-driver RUNTIME DESTINATION lib/cfuzz)
 endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/docs/cfuzz-test.1)
   install(FILES docs/cfuzz-test.1 DESTINATION share/man/man1)

@@ -499,7 +499,8 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
     }
     if (split_env("CFLAGS", &env.c, err) < 0 || split_env("CXXFLAGS", &env.cxx, err) < 0 ||
         split_env("LDFLAGS", &env.link, err) < 0 ||
-        strlist_addf(&plan.libraries, err, "%s/libcfuzz_main.a", in->lib) < 0 ||
+        strlist_addf(&plan.libraries, err, "%s/libcfuzz%s_main.a", in->lib,
+                     opt->libfuzzer ? "_libfuzzer" : "") < 0 ||
         strlist_addf(&plan.libraries, err, "%s/libcfuzz.a", in->lib) < 0 ||
         list_steps(pkg, &plan, err) < 0 ||
         plan_link_tail(pkg, &env.link, &plan.libraries, opt->sanitizers, &tail, err) < 0)

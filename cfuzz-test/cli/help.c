@@ -114,6 +114,7 @@ void help_usage(FILE *to)
           "\n"
           "usage: cfuzz-test [flags] [packages]\n"
           "       cfuzz-test clean -fuzzcache [packages]\n"
+          "       cfuzz-test libfuzzer <executable> <test> [libFuzzer's flags] [files]\n"
           "       cfuzz-test help [topic]\n"
           "       cfuzz-test version\n"
           "\n"

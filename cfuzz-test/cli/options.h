@@ -86,6 +86,7 @@ struct options {
     /* What to build. */
     bool compile_only;     /* -c */
     const char *out;       /* -o, or NULL */
+    bool libfuzzer;        /* -libfuzzer: out is a directory for executables of that kind */
     bool print_commands;   /* -x, also set by -n */
     bool dry_run;          /* -n: print, run nothing */
     const char *cc;        /* -cc, or NULL */

@@ -12,7 +12,7 @@ enum {
     OBSTACLES_SHOWN = 5,  /* at the end, without -v */
 };
 
-static uint64_t execs(const struct coordinator *c)
+uint64_t fuzz_execs(const struct coordinator *c)
 {
     uint64_t n = c->budget.done;
 
@@ -90,7 +90,7 @@ void fuzz_print_progress(struct coordinator *c, bool last)
         report_baseline(&line, p->elapsed_ns, c->host->ncounters > 0, c->baseline.counted,
                         c->baseline.total, 0, NULL);
     } else {
-        p->execs = execs(c);
+        p->execs = fuzz_execs(c);
         if (p->execs < p->since_execs) /* a worker's were lost: its target wrote over them */
             p->execs = p->since_execs;
         if (last) { /* the rate of the whole run; Go tells that of its last moment */
@@ -135,7 +135,7 @@ void fuzz_print_totals(struct coordinator *c)
             "the search left alone %llu comparisons and %llu inputs: executions of one input "
             "differ there",
             (unsigned long long)t->erratic_sites, (unsigned long long)t->erratic_inputs);
-    t->mutated = execs(c);
+    t->mutated = fuzz_execs(c);
     t->settling = c->triage.trial.execs;
     t->corpus = c->corpus.n;
     t->found = c->progress.interesting;

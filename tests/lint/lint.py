@@ -73,7 +73,8 @@ TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types 
 FOLDERS = [
     ("plugin", ["runtime/abi.h", TYPES]),
 
-    ("cfuzz-test", ["fuzz", "test", "crash", "process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test", ["libfuzzer", "fuzz", "test", "crash", "process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/libfuzzer", ["fuzz", "crash", "process", "build", "stack", "cli", "base", *CORE]),
     ("cfuzz-test/fuzz", ["test", "crash", "process", "build", "stack", "cli", "base", *CORE]),
     ("cfuzz-test/test", ["crash", "process", "build", "stack", "cli", "base", *CORE]),
     ("cfuzz-test/crash", ["process", "build", "stack", "cli", "base", *CORE]),
