@@ -64,8 +64,11 @@ PROJECTS = {
                   "exclude @/pngtest.c",
                   "ldflags -lz -lm"],
     },
-    "re2": {
+    "re2": { # its tables are made of Debian's package unicode-data
         "lists": "//cfuzz: lines; C++",
+        "before": "cd re2 && perl make_perl_groups.pl >perl_groups.cc && "
+                  "python3 make_unicode_groups.py >unicode_groups.cc && "
+                  "python3 make_unicode_casefold.py >unicode_casefold.cc",
         "lines": ["cflags -I@ -pthread",
                   "sources @/re2/fuzzing/*.cc @/re2/*.cc @/util/rune.cc @/util/strutil.cc"],
     },
