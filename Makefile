@@ -8,6 +8,8 @@
 #   make torture   an hour of fuzzing under kills, full disks and failing calls; SECONDS=120: two minutes
 #   make harnesses harnesses of eight Debian packages, run and fuzzed as they are; FUZZTIME=5s each
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
+#   make deb       a Debian package in build/deb; LLVM="14 19" for these plugins alone
+#   make check-deb the same, and installs and uses it in a copy of this system
 #   make clean
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -44,7 +46,16 @@ harnesses: all
 install: all
 	cmake --install build --prefix $(PREFIX)
 
+deps-deb:
+	@cmake/deps.sh deb
+
+deb: deps-deb
+	@JOBS=$(JOBS) LLVM="$(LLVM)" cmake/deb.sh
+
+check-deb: deb
+	@tests/package/run.sh build/deb/cfuzz_*_*.deb
+
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-demo demo test bench torture harnesses install clean
+.PHONY: all deps deps-demo demo test bench torture harnesses install deps-deb deb check-deb clean

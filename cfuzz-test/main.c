@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -24,10 +25,15 @@
 #include "cli/help.h"
 #include "build/package.h"
 #include "cli/report.h"
+#include "crash/crash_baseline.h"
+#include "results/result_file.h"
+#include "results/results.h"
 #include "fuzz/fuzz_words.h"
 #include "fuzz/several.h"
 #include "libfuzzer/lf_install.h"
 #include "libfuzzer/libfuzzer.h"
+#include "test/debugger.h"
+#include "test/reproducer.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
  * (error.h). */
@@ -141,6 +147,21 @@ struct course {
     bool matched, unseeded; /* of packages in which -run selected tests: seeds too, or none */
 };
 
+/* The binary that has the test of input, "FuzzX/1f0c": that of a harness, or that of the fuzz
+ * tests, which also says if there is none of that name. */
+static const struct test_binary *binary_of(const struct test_binaries *bins, const char *input)
+{
+    size_t len = strcspn(input, "/");
+
+    for (size_t i = 0; i < bins->n; i++) {
+        const char *harness = bins->v[i].harness;
+
+        if (harness != NULL && strlen(harness) == len && strncmp(harness, input, len) == 0)
+            return &bins->v[i];
+    }
+    return &bins->v[0];
+}
+
 /* Builds and runs one package. */
 static enum exit_status run_package(const struct options *opt, struct package *pkg,
                                     struct course *course)
@@ -151,25 +172,44 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     struct timespec start;
     enum exit_status status;
     bool done;
+    enum result_kind kind = RESULT_PASSED;
     int rc;
 
+    results_package_begin(pkg->name, pkg->dir);
+    clock_gettime(CLOCK_MONOTONIC, &start);
     status = prepare(opt, pkg, &bins, &done, &err);
-    if (done || status != EXIT_PASSED)
+    if (done || status != EXIT_PASSED) {
+        kind = status != EXIT_PASSED               ? RESULT_BROKEN
+               : opt->dry_run || opt->compile_only ? RESULT_PASSED
+                                                   : RESULT_SKIPPED; /* there are no tests */
         goto out;
+    }
     clock_gettime(CLOCK_MONOTONIC, &start);
     if (opt->list != NULL)
         rc = several_list(opt, &bins, &res, &err);
+    else if (opt->debug != NULL)
+        rc = debugger_package(opt, binary_of(&bins, opt->debug), &err);
     else if (opt->fuzz != NULL)
         rc = several_fuzz(opt, &bins, &res, &err);
     else
         rc = several_run(opt, &bins, &res, &err);
     if (rc < 0) {
         status = explain(&err);
-        if (res.terminated && status == EXIT_USAGE)
+        kind = RESULT_BROKEN;
+        if (res.terminated && status == EXIT_USAGE) {
             status = EXIT_FAILED; /* a signal ended it, but it had found a failing input */
-        report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
-    } else if (opt->list == NULL) {
+            kind = RESULT_FAILED;
+        }
+        if (opt->debug == NULL)
+            report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
+    } else if (opt->list != NULL) {
         status = res.status;
+    } else if (opt->debug == NULL) {
+        status = res.status;
+        if (status != EXIT_PASSED)
+            kind = RESULT_FAILED;
+        else if (res.no_fuzz_tests || res.no_seeds_to_run)
+            kind = RESULT_SKIPPED;
         print_verdict(opt, pkg, &res, seconds_since(&start));
         course->unseeded |= res.no_seeds_to_run;
         course->matched |= !res.no_seeds_to_run && !res.no_tests_to_run && !res.no_fuzz_tests;
@@ -177,6 +217,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     course->interrupted = res.interrupted;
 out:
     test_binaries_release(&bins);
+    results_package_end(kind, seconds_since(&start), kind == RESULT_BROKEN ? err.text : NULL);
     return status;
 }
 
@@ -187,6 +228,31 @@ static size_t count_executables(const struct packages *pkgs)
     for (size_t i = 0; i < pkgs->n; i++)
         n += pkgs->v[i].executable != NULL;
     return n;
+}
+
+/* Says what became of the crash baseline, which is written if all went well. */
+static enum exit_status end_baseline(const struct options *opt, bool well, struct cfz_error *err)
+{
+    struct crash_baseline_counts n;
+
+    if (opt->crash_baseline == NULL || opt->list != NULL || opt->dry_run || opt->compile_only)
+        return EXIT_PASSED;
+    if (opt->write_baseline && !well) {
+        report_line("testing: %s: not written, since not all could be run", opt->baseline);
+        return EXIT_PASSED;
+    }
+    if (crash_baseline_end(opt->crash_baseline, &n, err) < 0)
+        return explain(err);
+    if (opt->write_baseline)
+        report_line("testing: %s: %zu known crash%s written, %zu new, %zu gone", opt->baseline,
+                    n.listed, n.listed == 1 ? "" : "es", n.added, n.gone);
+    else if (n.gone > 0)
+        report_line("testing: %s: met %zu of %zu known crashes; %zu of tests that ran all their "
+                    "inputs did not come: -writebaseline removes them",
+                    opt->baseline, n.met, n.listed, n.gone);
+    else
+        report_line("testing: %s: met %zu of %zu known crashes", opt->baseline, n.met, n.listed);
+    return EXIT_PASSED;
 }
 
 /* cfuzz-test [flags] [packages] */
@@ -222,17 +288,32 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain(&err);
         goto out;
     }
+    if (opt.baseline != NULL &&
+        crash_baseline_read(opt.baseline, opt.write_baseline, opt.sanitizers, &opt.crash_baseline,
+                            &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
+    if (results_open(&opt, &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
     for (size_t i = 0; i < pkgs.n && !course.interrupted; i++)
         status = worse(status, run_package(&opt, &pkgs.v[i], &course));
+    status = worse(status, end_baseline(&opt, status == EXIT_PASSED && !course.interrupted, &err));
     if (course.unseeded && !course.matched && status == EXIT_PASSED) {
         report_message("cfuzz-test: -run=%s: no such seed", opt.run);
         status = EXIT_USAGE;
     }
     /* As Go does, since a failure may have scrolled away. Fuzzing is of one package, whose result
      * is at the end. */
-    if (opt.package_list && opt.fuzz == NULL && status != EXIT_PASSED)
+    if (opt.package_list && opt.fuzz == NULL && opt.debug == NULL && status != EXIT_PASSED &&
+        !opt.json && !opt.tap)
         report_line("FAIL");
 out:
+    if (results_close(status, &err) < 0)
+        status = worse(status, explain(&err));
+    crash_baseline_free(opt.crash_baseline);
     flags_release(&opt);
     packages_release(&pkgs);
     strlist_release(&args);
@@ -301,6 +382,108 @@ static enum exit_status command_clean(int argc, char **argv)
     if (((args.n > 0 || opt.run != NULL) &&
          packages_find((const char *const *)args.v, args.n, NULL, &pkgs, &err) < 0) ||
         clean_run(&clean, &pkgs, &err) < 0)
+        status = explain(&err);
+out:
+    flags_release(&opt);
+    packages_release(&pkgs);
+    strlist_release(&args);
+    return status;
+}
+
+/* Whether a file at that absolute path would be one of the package's sources. */
+static bool would_be_source(const struct package *pkg, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    char *dir = strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    char *real = dir != NULL ? realpath(dir, NULL) : NULL;
+    bool would = real != NULL && pkg->executable == NULL && strcmp(real, pkg->dir) == 0 &&
+                 slash[1] != '_' && slash[1] != '.' && dot > slash && dot[1] == 'c';
+
+    free(real);
+    free(dir);
+    return would;
+}
+
+/* Builds pkg, and writes the program for input to out, or to stdout if that is NULL. */
+static int show_input(const struct options *opt, struct package *pkg, const char *input,
+                      const char *out, struct cfz_error *err)
+{
+    struct test_binaries bins = {NULL, 0};
+    struct cfz_buf text = CFZ_BUF_INIT;
+    char *file = out != NULL && out[0] != '/' ? realpath(".", NULL) : NULL;
+    struct cfz_buf name = CFZ_BUF_INIT;
+    int ret = -1;
+
+    if (out != NULL && cfz_buf_printf(&name, err, "%s%s%s", file != NULL ? file : "",
+                                      file != NULL ? "/" : "", out) < 0)
+        goto out;
+    if (out != NULL && would_be_source(pkg, cfz_buf_str(&name))) {
+        cfz_fail(err, CFZ_EUSAGE,
+                 "show: -o %s: it would be compiled with the package: begin its name with _", out);
+        goto out;
+    }
+    if (pkg->executable == NULL &&
+        (package_load(pkg, err) < 0 || compile_commands_apply(pkg, opt->build_dir, err) < 0))
+        goto out;
+    if (build_package(opt, pkg, &bins, err) < 0 ||
+        reproducer_package(opt, binary_of(&bins, input), input,
+                           out != NULL ? cfz_buf_str(&name) : "_repro.c", &text, err) < 0)
+        goto out;
+    if (out != NULL) {
+        ret = result_file_write(out, &text, err);
+    } else {
+        report_bytes(cfz_buf_str(&text), text.len);
+        ret = 0;
+    }
+out:
+    free(file);
+    cfz_buf_release(&name);
+    cfz_buf_release(&text);
+    test_binaries_release(&bins);
+    return ret;
+}
+
+/* cfuzz-test show FuzzX/<seed> [package] */
+static enum exit_status command_show(int argc, char **argv)
+{
+    static const char *const known[] = {"o",  "asan", "ubsan", "msan",  "tsan",
+                                        "cc", "dir",  "p",     "short", NULL};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct strlist args = STRLIST_INIT;
+    struct packages pkgs = {NULL, 0};
+    struct options opt;
+    enum exit_status status = EXIT_PASSED;
+    const char *out;
+    bool help;
+
+    flags_defaults(&opt);
+    if (flags_parse(argc, argv, known, &opt, &args, &help, &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (help) {
+        help_topic(stdout, "show");
+        goto out;
+    }
+    out = opt.out; /* of the program, not of the test binary */
+    opt.out = NULL;
+    if (args.n == 0 || strchr(args.v[0], '/') == NULL) {
+        cfz_fail(&err, CFZ_EUSAGE, "show: name an input: FuzzX/<file>, or FuzzX/seed#0");
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (packages_find((const char *const *)args.v + 1, args.n - 1, opt.dir, &pkgs, &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
+    if (pkgs.n != 1) {
+        cfz_fail(&err, CFZ_EUSAGE, "show: takes a single package");
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (flags_check(&opt, pkgs.n, count_executables(&pkgs), &err) < 0)
+        status = explain_usage(&err);
+    else if (show_input(&opt, &pkgs.v[0], args.v[0], out, &err) < 0)
         status = explain(&err);
 out:
     flags_release(&opt);
@@ -378,6 +561,8 @@ static int command(int argc, char **argv)
         return libfuzzer_command(argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "clean") == 0)
         return (int)command_clean(argc - 2, argv + 2);
+    if (argc > 1 && strcmp(argv[1], "show") == 0)
+        return (int)command_show(argc - 2, argv + 2);
     return (int)command_run(argc - 1, argv + 1);
 }
 

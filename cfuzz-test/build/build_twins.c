@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/harness_name.h"
 #include "base/symtab.h"
 #include "build/build_inputs.h"
 #include "build/source_text.h"
@@ -17,8 +18,6 @@
 enum { FILE_MAX = 256 << 20 };
 
 static const char prefix[] = "cfuzz_test_"; /* of a test's descriptor, abi.h */
-
-static const char harness[] = "LLVMFuzzerTestOneInput"; /* a test too */
 
 /* Finds the next name of a test that the linker says is there twice, GNU's or LLVM's. The caller
  * frees *name. Returns where to go on, or NULL at the end. */
@@ -31,8 +30,8 @@ static const char *next_twin(const char *said, char **name)
         bool twin = memmem(said, len, "multiple definition", 19) != NULL ||
                     memmem(said, len, "duplicate symbol", 16) != NULL;
 
-        if (twin && memmem(said, len, harness, sizeof harness - 1) != NULL) {
-            *name = strdup(harness);
+        if (twin && memmem(said, len, harness_name(), strlen(harness_name())) != NULL) {
+            *name = strdup(harness_name());
             return said + len;
         }
         if (at != NULL && twin) {
@@ -100,8 +99,9 @@ static int add_place(const struct build_step *step, const struct package *pkg, c
     for (size_t i = 0; i < files.n && line == 0; i++) {
         if (read_dependency(pkg, files.v[i], &text) < 0)
             continue;
-        line = strcmp(name, harness) == 0 ? source_function_line(cfz_buf_str(&text), text.len, name)
-                                          : source_test_line(cfz_buf_str(&text), text.len, name);
+        line = strcmp(name, harness_name()) == 0
+                   ? source_function_line(cfz_buf_str(&text), text.len, name)
+                   : source_test_line(cfz_buf_str(&text), text.len, name);
         if (line > 0)
             file = shown(pkg, files.v[i]);
     }

@@ -40,6 +40,15 @@ int compiler_find_cxx(struct compiler *c, struct cfz_error *err);
 void compiler_release(struct compiler *c);
 
 /*
+ * compiler_choose takes cc, the words of a command, which an error says that which ("-cc:") gave.
+ * Where cc is NULL or empty it takes the first of <program>-<N>, program being "clang" or
+ * "clang++". may_write: whether the compiler may be remembered. Errors as those of compiler_find.
+ */
+int compiler_choose(const char *which, const char *cc, const char *program,
+                    const struct install *in, bool may_write, struct compiler *out,
+                    struct cfz_error *err);
+
+/*
  * find_symbolizer gives the path of the llvm-symbolizer that belongs to c, else of any that is
  * there, or NULL. c may be NULL. The caller frees it with free.
  */

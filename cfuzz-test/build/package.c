@@ -18,6 +18,7 @@
 #include "core/io.h"
 #include "build/directives.h"
 #include "build/source_text.h"
+#include "base/harness_name.h"
 #include "base/subprocess.h"
 #include "base/symtab.h"
 
@@ -25,7 +26,6 @@
 #define SOURCE_MAX ((size_t)256 << 20)
 
 /* What makes a source a harness of libFuzzer's kind. */
-#define HARNESS "LLVMFuzzerTestOneInput"
 
 static bool has_suffix(const char *s, const char *suffix)
 {
@@ -288,9 +288,8 @@ static int add_source(struct package *p, char *path, bool own, struct cfz_error 
         return cfz_fail_nomem(err);
     }
     p->sources = v;
-    v[p->nsources++] = (struct package_source){.path = path, .own = own,
-                                               .is_cxx = is_cxx_name(path),
-                                               .flags = STRLIST_INIT};
+    v[p->nsources++] = (struct package_source){
+        .path = path, .own = own, .is_cxx = is_cxx_name(path), .flags = STRLIST_INIT};
     return 0;
 }
 
@@ -408,7 +407,8 @@ static int add_listed_sources(struct package *p, const char *word, struct cfz_er
  */
 static int note_harness(struct package_source *s, const struct cfz_buf *text, struct cfz_error *err)
 {
-    static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-@+";
+    static const char allowed[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-@+";
     static const char *const parts[] = {"LLVMFuzzerCustomMutator", "LLVMFuzzerCustomCrossOver",
                                         "LLVMFuzzerInitialize"};
     const char *base = strrchr(s->path, '/') + 1;
@@ -422,7 +422,7 @@ static int note_harness(struct package_source *s, const struct cfz_buf *text, st
         s->part_line = source_function_line((const char *)text->data, text->len, parts[i]);
         s->part = s->part_line > 0 ? parts[i] : NULL;
     }
-    s->harness_line = source_function_line((const char *)text->data, text->len, HARNESS);
+    s->harness_line = source_function_line((const char *)text->data, text->len, harness_name());
     if (s->harness_line == 0)
         return 0;
     s->harness = strndup(base, (size_t)(strrchr(base, '.') - base));
@@ -540,7 +540,8 @@ static int load_source(struct package *p, size_t i, struct cfz_error *err)
     for (size_t k = 0; k < d.comparators.n; k++) {
         const char *c = d.comparators.v[k], *line = strchr(c, '@') + 1;
 
-        if (strlist_addf(&p->comparators, err, "%.*s%s:%s", (int)(line - c), c, p->sources[i].path, line) < 0)
+        if (strlist_addf(&p->comparators, err, "%.*s%s:%s", (int)(line - c), c, p->sources[i].path,
+                         line) < 0)
             goto out;
     }
     if (d.pkg_config.n > 0 && add_pkg_config(p, &d.pkg_config, err) < 0) {
@@ -605,8 +606,8 @@ static int check_parts(const struct package *p, struct cfz_error *err)
 
         if (s->part != NULL)
             return cfz_fail(err, CFZ_EUSAGE,
-                            "%s:%zu: %s is defined, but no source of %s defines " HARNESS,
-                            shown(p, s->path), s->part_line, s->part, p->name);
+                            "%s:%zu: %s is defined, but no source of %s defines %s",
+                            shown(p, s->path), s->part_line, s->part, p->name, harness_name());
     }
     return 0;
 }
@@ -625,7 +626,8 @@ int package_load(struct package *p, struct cfz_error *err)
         if (strlist_has(&p->excluded, p->sources[i].path))
             drop_source(p, i);
     if (p->nsources == 0 && p->excluded.n > 0)
-        return cfz_fail(err, CFZ_EUSAGE, "%s: no C or C++ source files that are not excluded", p->name);
+        return cfz_fail(err, CFZ_EUSAGE, "%s: no C or C++ source files that are not excluded",
+                        p->name);
     for (size_t i = 0; i < p->nsources; i++)
         if (load_source(p, i, err) < 0)
             return -1;

@@ -311,6 +311,7 @@ int flags_parse(int argc, char *const argv[], const char *const *only, struct op
     }
     if (opt->dry_run)
         opt->print_commands = true;
+    opt->verbose |= opt->json; /* as go test does */
     return 0;
 }
 
@@ -355,6 +356,20 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -o flag with a test executable");
     if (opt->dir != NULL && nexecutables < npackages)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -dir flag with a package directory");
+    if (opt->debug != NULL && npackages > 1)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -debug flag with multiple packages");
+    if (opt->debug != NULL && (opt->fuzz != NULL || opt->list != NULL || opt->json || opt->tap))
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -debug flag with -%s flag",
+                        opt->fuzz != NULL   ? "fuzz"
+                        : opt->list != NULL ? "list"
+                        : opt->json         ? "json"
+                                            : "tap");
+    if (opt->write_baseline && opt->baseline == NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -writebaseline flag without -baseline flag");
+    if (opt->write_baseline && opt->fuzz != NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -writebaseline flag with -fuzz flag");
+    if (opt->json && opt->tap)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -json flag with -tap flag");
     if (check_sanitizers(opt->sanitizers, err) < 0)
         return -1;
     if (compile("run", opt->run, &opt->run_pattern, err) < 0 ||

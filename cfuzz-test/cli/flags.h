@@ -26,7 +26,7 @@ enum flag_kind {
     FLAG_SANITIZER, /* a bit of unsigned sanitizers */
 };
 
-enum flag_group { GROUP_CHOICE, GROUP_FUZZ, GROUP_TEST, GROUP_BUILD, GROUP_COUNT };
+enum flag_group { GROUP_CHOICE, GROUP_FUZZ, GROUP_TEST, GROUP_REPORT, GROUP_BUILD, GROUP_COUNT };
 
 /* One line of flags.def. */
 struct flag {

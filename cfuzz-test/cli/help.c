@@ -9,9 +9,8 @@
 #include "base/install.h"
 
 static const char *const group_titles[GROUP_COUNT] = {
-    [GROUP_CHOICE] = "What to run",
-    [GROUP_FUZZ] = "Fuzzing",
-    [GROUP_TEST] = "Running tests",
+    [GROUP_CHOICE] = "What to run", [GROUP_FUZZ] = "Fuzzing",
+    [GROUP_TEST] = "Running tests", [GROUP_REPORT] = "Results for programs",
     [GROUP_BUILD] = "Building",
 };
 
@@ -45,7 +44,8 @@ static const struct topic {
      "        //cfuzz:exclude win*.c\n"
      "    the environment            CFLAGS, for C++ CXXFLAGS; LDFLAGS\n"
      "\n"
-     "CFUZZ is defined in all test builds. -x shows every command. Paths are relative to the package.\n"},
+     "CFUZZ is defined in all test builds. -x shows every command. Paths are relative to the "
+     "package.\n"},
     {"patterns", "how -run, -fuzz, -skip and -list choose",
      "A pattern is a regular expression that may match anywhere in a name. It is\n"
      "split at '/': the first part chooses tests, the second seeds.\n"
@@ -78,6 +78,12 @@ static const struct topic {
      "    -cache       what was built\n"
      "    -n           print what would be removed\n"
      "    -x           print what is removed\n"},
+    {"show", "an input as a C program",
+     "usage: cfuzz-test show [-o file] [flags of the build] FuzzX/<file> [package]\n"
+     "\n"
+     "Prints a C program that calls the test with this input and needs nothing of cfuzz but\n"
+     "the header. Its first lines say how to compile it. -debug=FuzzX/<file> runs the input\n"
+     "in gdb instead.\n"},
     {"exit", "exit codes",
      "    0   passed; a limit was reached, or Ctrl-C, and nothing was found\n"
      "    1   a test or seed failed, or fuzzing found a failing input\n"
@@ -93,6 +99,8 @@ static const struct topic {
      "    LDFLAGS              flags for the linker\n"
      "    ASAN_OPTIONS, UBSAN_OPTIONS, MSAN_OPTIONS, TSAN_OPTIONS, LSAN_OPTIONS\n"
      "                         added to ours\n"
+     "    GITHUB_ACTIONS, GITHUB_WORKSPACE\n"
+     "                         true: failures are shown beside their lines in that directory\n"
      "    CFUZZDEBUG           key=value,...: for working on cfuzz itself\n"},
 };
 
@@ -115,6 +123,7 @@ void help_usage(FILE *to)
           "usage: cfuzz-test [flags] [packages]\n"
           "       cfuzz-test clean -fuzzcache [packages]\n"
           "       cfuzz-test libfuzzer <executable> <test> [libFuzzer's flags] [files]\n"
+          "       cfuzz-test show FuzzX/<file> [package]\n"
           "       cfuzz-test help [topic]\n"
           "       cfuzz-test version\n"
           "\n"

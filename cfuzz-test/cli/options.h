@@ -53,6 +53,8 @@ struct options {
     const char *run, *fuzz, *skip, *list;
     struct pattern *run_pattern, *fuzz_pattern, *skip_pattern, *list_pattern;
 
+    const char *debug; /* -debug: "FuzzX/<seed>", or NULL */
+
     /* How to fuzz. */
     struct fuzz_limit fuzztime;
     uint32_t parallel; /* workers, or seeds run as tests, at once; 1 to 65535, by default the CPUs
@@ -66,11 +68,11 @@ struct options {
     /* For minimizing: of each crash with keepfuzzing, else of all together. LIMIT_NONE: inputs stay
      * as found. */
     struct fuzz_limit fuzzminimizetime;
-    bool solve;       /* look at what comparisons want */
+    bool solve;            /* look at what comparisons want */
     struct files dict;     /* -dict */
     struct cfz_dict words; /* theirs; main.c reads them */
     const char *dictout;   /* where words that helped are saved, or NULL */
-    bool keepfuzzing; /* a failing input or seed does not end the run */
+    bool keepfuzzing;      /* a failing input or seed does not end the run */
 
     /* How to run tests. */
     int64_t timeout_ns; /* of all tests of a package together, fuzzing left out; 0: no limit */
@@ -98,6 +100,15 @@ struct options {
      * there are none. The sanitizers' variables, "ASAN_OPTIONS=...", of its .options file. */
     const char *harness, *harness_dict;
     const struct strlist *harness_env;
+    /* Crashes that are known. */
+    const char *baseline; /* -baseline: a file, or NULL */
+    bool write_baseline;  /* -writebaseline */
+    struct crash_baseline
+        *crash_baseline; /* its content (crash/crash_baseline.h); main.c reads it */
+
+    /* What is told to programs. */
+    bool json, tap;
+    const char *junit, *sarif; /* files, or NULL */
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;

@@ -23,7 +23,9 @@ enum {
     WRITTEN_AT_ONCE = 32768,
 };
 
-static int broken; /* the errno of the first write that failed, or 0 */
+static int broken;        /* the errno of the first write that failed, or 0 */
+static report_sink *sink; /* takes what would go to stdout, or NULL */
+static void *sink_ctx;
 
 /* Writes text escaped, and end. No memory is needed: it may be what there is none of. All that the
  * driver says of a run comes by here. Returns 0 or an errno. */
@@ -53,6 +55,27 @@ static int put(int fd, const char *text, size_t len, enum cfz_escape_what what, 
     return 0;
 }
 
+/* Gives text, escaped, and end to the sink. Returns 0 or an errno. */
+static int pass_on(const char *text, size_t len, enum cfz_escape_what what, const char *end)
+{
+    struct cfz_buf lines = CFZ_BUF_INIT;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    int ret = 0;
+
+    if (cfz_buf_escape(&lines, text, len, what, &err) < 0 || cfz_buf_puts(&lines, end, &err) < 0 ||
+        (lines.len > 0 && sink(sink_ctx, cfz_buf_str(&lines), lines.len, &err) < 0))
+        ret = err.sys != 0 ? err.sys : ENOMEM;
+    cfz_buf_release(&lines);
+    return ret;
+}
+
+/* The same for whoever reads fd. */
+static int deliver(int fd, const char *text, size_t len, enum cfz_escape_what what, const char *end)
+{
+    return fd == STDOUT_FILENO && sink != NULL ? pass_on(text, len, what, end)
+                                               : put(fd, text, len, what, end);
+}
+
 __attribute__((format(printf, 2, 0))) static int put_line(int fd, const char *fmt, va_list ap)
 {
     char stack[1024];
@@ -63,10 +86,10 @@ __attribute__((format(printf, 2, 0))) static int put_line(int fd, const char *fm
     va_copy(again, ap);
     len = vsnprintf(stack, sizeof stack, fmt, ap);
     if (len >= 0 && (size_t)len < sizeof stack) {
-        ret = put(fd, stack, (size_t)len, CFZ_ESCAPE_LINE, "\n");
+        ret = deliver(fd, stack, (size_t)len, CFZ_ESCAPE_LINE, "\n");
     } else if (len >= 0 && cfz_buf_reserve(&heap, (size_t)len + 1, NULL) == 0) {
         vsnprintf((char *)heap.data, (size_t)len + 1, fmt, again);
-        ret = put(fd, (const char *)heap.data, (size_t)len, CFZ_ESCAPE_LINE, "\n");
+        ret = deliver(fd, (const char *)heap.data, (size_t)len, CFZ_ESCAPE_LINE, "\n");
     }
     va_end(again);
     cfz_buf_release(&heap);
@@ -95,7 +118,21 @@ void report_message(const char *fmt, ...)
 void report_text(const struct cfz_buf *text)
 {
     if (broken == 0)
-        broken = put(STDOUT_FILENO, (const char *)text->data, text->len, CFZ_ESCAPE_TEXT, "");
+        broken = deliver(STDOUT_FILENO, (const char *)text->data, text->len, CFZ_ESCAPE_TEXT, "");
+}
+
+void report_bytes(const char *text, size_t len)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (broken == 0 && cfz_io_write_all(STDOUT_FILENO, text, len, &err) < 0)
+        broken = err.sys != 0 ? err.sys : EIO;
+}
+
+void report_divert(report_sink *to, void *ctx)
+{
+    sink = to;
+    sink_ctx = ctx;
 }
 
 int report_broken(void)

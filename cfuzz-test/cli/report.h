@@ -1,8 +1,9 @@
 /*
  * report.h - every line of a run that the user reads on stdout.
  *
- * Each call is one write of whole lines (a text over 32 KiB is more), so that lines never mix and none
- * waits in a buffer. The formats are Go's. Functions that append to a buffer are pure and fail with CFZ_ENOMEM only.
+ * Each call is one write of whole lines (a text over 32 KiB is more), so that lines never mix and
+ * none waits in a buffer. The formats are Go's. Functions that append to a buffer are pure and fail
+ * with CFZ_ENOMEM only.
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -19,9 +20,17 @@ void report_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void report_text(const struct cfz_buf *text);
 /* report_message prints one line on stderr, escaped. */
 void report_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* report_bytes writes text to stdout as it is: a form for programs, which its maker keeps safe. */
+void report_bytes(const char *text, size_t len);
 /* report_broken returns the errno of the first write that failed, EPIPE if the reader of stdout is
  * gone; 0 if none failed. After a failure nothing more is written. */
 int report_broken(void);
+
+/* What takes whole lines in place of stdout, escaped. CFZ_ENOMEM; a write that failed is noted by
+ * report_bytes. */
+typedef int report_sink(void *ctx, const char *lines, size_t len, struct cfz_error *err);
+/* report_divert has to take what would be printed on stdout from here on; NULL ends that. */
+void report_divert(report_sink *to, void *ctx);
 
 /* ---- formats ---------------------------------------------------------------- */
 

@@ -77,12 +77,21 @@ uint64_t crash_buckets_total(const struct crash_buckets *b)
     return n;
 }
 
-size_t crash_buckets_of_seeds(const struct crash_buckets *b)
+size_t crash_buckets_known(const struct crash_buckets *b)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < b->n; i++)
-        n += b->v[i].seed != NULL;
+        n += b->v[i].seed != NULL || b->v[i].listed;
+    return n;
+}
+
+size_t crash_buckets_listed(const struct crash_buckets *b)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < b->n; i++)
+        n += b->v[i].listed;
     return n;
 }
 
@@ -90,11 +99,11 @@ int crash_buckets_summary(const struct crash_buckets *b, const char *test, struc
                           struct cfz_error *err)
 {
     uint64_t all = crash_buckets_total(b);
-    size_t of_seeds = crash_buckets_of_seeds(b);
+    size_t known = crash_buckets_known(b);
 
     if (cfz_buf_printf(out, err, "    Distinct crashes: %zu (%llu failing input%s)", b->n,
                        (unsigned long long)all, all == 1 ? "" : "s") < 0 ||
-        (of_seeds > 0 && cfz_buf_printf(out, err, ", %zu known before", of_seeds) < 0) ||
+        (known > 0 && cfz_buf_printf(out, err, ", %zu known before", known) < 0) ||
         cfz_buf_puts(out, "\n", err) < 0)
         return -1;
     for (size_t i = 0; i < b->n; i++) {
@@ -104,6 +113,9 @@ int crash_buckets_summary(const struct crash_buckets *b, const char *test, struc
         if (k->seed != NULL)
             ret = cfz_buf_printf(out, err, "        %6llu  known: %s  %s\n",
                                  (unsigned long long)k->count, k->seed, k->signature.where);
+        else if (k->listed)
+            ret = cfz_buf_printf(out, err, "        %6llu  known: in the baseline  %s\n",
+                                 (unsigned long long)k->count, k->signature.where);
         else if (k->file[0] != '\0')
             ret = cfz_buf_printf(out, err, "        %6llu  " SEED_DIR "/%s/%s  %s\n",
                                  (unsigned long long)k->count, test, k->file, k->signature.where);

@@ -17,6 +17,7 @@ struct crash_bucket {
     uint64_t count;
     char file[17]; /* of its input in the seed directory; "": none */
     char *seed;    /* "FuzzX/seed#0", where a seed showed it before fuzzing; else NULL */
+    bool listed;   /* in the crash baseline: it is known, and no failure */
 };
 
 struct crash_buckets {
@@ -48,8 +49,11 @@ void crash_buckets_count(struct crash_buckets *b, size_t index, uint64_t n);
 /* crash_buckets_total counts the inputs of all. */
 uint64_t crash_buckets_total(const struct crash_buckets *b);
 
-/* crash_buckets_of_seeds counts the buckets of which a seed had shown the crash before fuzzing. */
-size_t crash_buckets_of_seeds(const struct crash_buckets *b);
+/* crash_buckets_listed counts the buckets whose crash the crash baseline lists. */
+size_t crash_buckets_listed(const struct crash_buckets *b);
+
+/* crash_buckets_known counts those, and the buckets of which a seed had shown the crash before fuzzing. */
+size_t crash_buckets_known(const struct crash_buckets *b);
 
 /*
  * crash_buckets_summary appends a table, below "--- FAIL: FuzzX":

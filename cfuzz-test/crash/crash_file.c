@@ -49,13 +49,13 @@ static int add_word(struct cfz_buf *out, const char *flag, const char *text, str
     return ret;
 }
 
-/* Adds " NAME=value", of which only the value is quoted: the name is the shell's. */
+/* Adds "NAME=value ", of which only the value is quoted: the name is the shell's. */
 static int add_variable(struct cfz_buf *out, const char *name, const char *value,
                         struct cfz_error *err)
 {
-    if (cfz_buf_printf(out, err, " %s=", name) < 0)
+    if (cfz_buf_printf(out, err, "%s=", name) < 0 || shell_quote_shown(out, value, err) < 0)
         return -1;
-    return shell_quote_shown(out, value, err);
+    return cfz_buf_puts(out, " ", err);
 }
 
 /* Adds the -run that selects the file. Of the characters of a C name, only '$' has a meaning in a
@@ -77,7 +77,7 @@ static int add_run(const char *test, const char *name, struct cfz_buf *out, stru
 
 /*
  * Adds the variables that decide what is built, or what a sanitizer takes for an error, where they
- * are set: " CFLAGS='-DLIMIT=8 -UNDEBUG'".
+ * are set: "CFLAGS='-DLIMIT=8 -UNDEBUG' ".
  */
 static int add_environment(const struct origin *o, struct cfz_buf *out, struct cfz_error *err)
 {
@@ -107,12 +107,10 @@ static int add_environment(const struct origin *o, struct cfz_buf *out, struct c
     return value != NULL && value[0] != '\0' ? add_variable(out, "LSAN_OPTIONS", value, err) : 0;
 }
 
-/* Adds the command that runs the new file again, with the flags of this run that matter for it. */
-static int add_command(const struct origin *o, const char *test, const char *name,
+int crash_file_command(const struct origin *o, const char *test, const char *name,
                        struct cfz_buf *out, struct cfz_error *err)
 {
-    if (cfz_buf_puts(out, "   ", err) < 0 || add_environment(o, out, err) < 0 ||
-        cfz_buf_puts(out, " cfuzz-test", err) < 0)
+    if (add_environment(o, out, err) < 0 || cfz_buf_puts(out, "cfuzz-test", err) < 0)
         return -1;
     for (size_t i = 0; i < sanitizers_count; i++) {
         if ((o->opt->sanitizers & sanitizers_all[i].bit) != 0 &&
@@ -130,9 +128,7 @@ static int add_command(const struct origin *o, const char *test, const char *nam
         return -1;
     if (o->opt->dir != NULL && o->bin->prebuilt && add_word(out, "-dir=", o->opt->dir, err) < 0)
         return -1;
-    if (o->opt->package_list && add_word(out, "", o->bin->pkg->name, err) < 0)
-        return -1;
-    return cfz_buf_puts(out, "\n", err);
+    return o->opt->package_list ? add_word(out, "", o->bin->pkg->name, err) : 0;
 }
 
 /* ---- the file -------------------------------------------------------------------- */
@@ -190,7 +186,9 @@ int crash_file_tell(const struct origin *o, const char *test, const char *name, 
                        "    Failing input written to " SEED_DIR "/%s/%s\n    To re-run:\n", test,
                        name) < 0)
         return -1;
-    return add_command(o, test, name, out, err);
+    if (cfz_buf_puts(out, "    ", err) < 0 || crash_file_command(o, test, name, out, err) < 0)
+        return -1;
+    return cfz_buf_puts(out, "\n", err);
 }
 
 int crash_file_print(const char *test, const struct cfz_values *input, const char *why,

@@ -31,6 +31,11 @@ void crash_file_remove(const struct origin *o, const char *test, const char name
 int crash_file_tell(const struct origin *o, const char *test, const char *name, struct cfz_buf *out,
                     struct cfz_error *err);
 
+/* crash_file_command appends that command alone. name may also be that of a seed: "seed#0".
+ * CFZ_ENOMEM. */
+int crash_file_command(const struct origin *o, const char *test, const char *name,
+                       struct cfz_buf *out, struct cfz_error *err);
+
 /* crash_file_print appends the whole text of an input that could not be written, for the reason
  * why, so that it is not lost. CFZ_ENOMEM. */
 int crash_file_print(const char *test, const struct cfz_values *input, const char *why,

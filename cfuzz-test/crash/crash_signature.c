@@ -46,6 +46,23 @@ static uint64_t hash_text(uint64_t h, const char *text)
     return hash(h, text, strlen(text) + 1);
 }
 
+/* Notes a part of the place. line may be NULL. */
+static void note_part(struct crash_signature *sig, const char *function, const char *line)
+{
+    size_t len = strlen(sig->parts);
+
+    snprintf(sig->parts + len, sizeof sig->parts - len, "%s%s%s;", function,
+             line != NULL ? "@" : "", line != NULL ? line : "");
+}
+
+static void note_frame_part(struct crash_signature *sig, const struct crash_frame *f, bool lines)
+{
+    char at[32];
+
+    snprintf(at, sizeof at, "+%llx", (unsigned long long)f->at);
+    note_part(sig, f->function != NULL ? f->function : at, lines ? f->line : NULL);
+}
+
 /* ---- the place of a crash ------------------------------------------------------- */
 
 /* By name rather than address: one line may have been compiled to several addresses, and one
@@ -87,9 +104,10 @@ static bool came_before(const struct crash_frames *fs, uint32_t i)
  * With message the first function counts as a helper. Its line is left out, since the message has
  * it, and a call that the compiler made of several has none.
  *
- * *looked is how many frames decided. Returns the number of the frame that people are shown.
+ * Stores it in sig. *looked is how many frames decided. Returns the number of the frame that people
+ * are shown.
  */
-static uint32_t hash_place(const struct crash_frames *fs, bool message, uint64_t *place,
+static uint32_t hash_place(const struct crash_frames *fs, bool message, struct crash_signature *sig,
                            uint32_t *looked)
 {
     uint64_t h = 0;
@@ -97,6 +115,7 @@ static uint32_t hash_place(const struct crash_frames *fs, bool message, uint64_t
 
     for (;; i++) {
         h = message && i == 0 ? hash_function(h, &fs->v[i]) : hash_line(h, &fs->v[i]);
+        note_frame_part(sig, &fs->v[i], !message || i > 0);
         if (i + 1 == fs->n || (!fs->v[i].helper && !(message && i == 0)))
             break;
     }
@@ -105,9 +124,10 @@ static uint32_t hash_place(const struct crash_frames *fs, bool message, uint64_t
         if (fs->v[i].helper || came_before(fs, i))
             continue;
         h = hash_function(h, &fs->v[i]);
+        note_frame_part(sig, &fs->v[i], false);
         callers++;
     }
-    *place = h;
+    sig->place = h;
     *looked = callers < CALLERS ? fs->n + 1 : i;
     return shown;
 }
@@ -117,7 +137,7 @@ static uint32_t hash_place(const struct crash_frames *fs, bool message, uint64_t
  * repeated. It begins at the function with the smallest hash, so that it does not matter which of
  * them ran out of stack. Returns 0 if no sequence is repeated.
  */
-static uint64_t hash_cycle(const struct crash_frames *fs)
+static uint64_t hash_cycle(const struct crash_frames *fs, struct crash_signature *sig)
 {
     uint64_t h[CRASH_FRAMES_MAX], best = UINT64_MAX, result = 0;
     uint32_t from = fs->n > CYCLE_MAX ? 2 : 0, period, at = 0;
@@ -140,8 +160,10 @@ static uint64_t hash_cycle(const struct crash_frames *fs)
             at = i;
         }
     }
-    for (uint32_t i = 0; i < period; i++)
+    for (uint32_t i = 0; i < period; i++) {
         result = hash_word(result, h[from + (at - from + i) % period]);
+        note_frame_part(sig, &fs->v[from + (at - from + i) % period], false);
+    }
     return result;
 }
 
@@ -160,14 +182,27 @@ static void debug_frames(const char *what, const struct crash_frames *fs)
     cfz_buf_release(&text);
 }
 
+/* Notes the line and the function that people are led to. */
+static void note_frame(const struct crash_frame *f, struct crash_signature *sig)
+{
+    snprintf(sig->line, sizeof sig->line, "%s", f->line != NULL ? f->line : "");
+    snprintf(sig->function, sizeof sig->function, "%s", f->function != NULL ? f->function : "");
+}
+
 /* The place if no frame is the user's: after a wild jump, or if the stack was destroyed. */
 static void place_of_unknown(const struct crash_marks *m, struct crash_signature *sig)
 {
     const struct cfz_crash *c = &m->code.shm->crash;
     uint32_t n = c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX;
 
-    for (uint32_t i = 0; i < n && i < UNKNOWN_FRAMES; i++)
-        sig->place = hash_word(sig->place, crash_frames_offset(&m->code, c->frames[i], i == 0));
+    for (uint32_t i = 0; i < n && i < UNKNOWN_FRAMES; i++) {
+        uint64_t at = crash_frames_offset(&m->code, c->frames[i], i == 0);
+        char text[32];
+
+        sig->place = hash_word(sig->place, at);
+        snprintf(text, sizeof text, "+%llx", (unsigned long long)at);
+        note_part(sig, text, NULL);
+    }
     sig->frames = n;
     sig->whole = true;
 }
@@ -181,13 +216,15 @@ static void find_place(const struct crash_marks *m, const uint64_t *pc, uint32_t
     uint32_t shown, looked;
 
     snprintf(sig->where, sizeof sig->where, "%s", what);
+    snprintf(sig->kind, sizeof sig->kind, "%s", what);
     crash_frames_read(&m->code, pc, n, behind, &fs);
     debug_frames(what, &fs);
     if (fs.n == 0) {
         place_of_unknown(m, sig);
         return;
     }
-    shown = hash_place(&fs, false, &sig->place, &looked);
+    shown = hash_place(&fs, false, sig, &looked);
+    note_frame(&fs.v[shown], sig);
     if (fs.v[shown].line != NULL)
         snprintf(sig->where, sizeof sig->where, "%s at %.*s", what, LINE_SHOWN, fs.v[shown].line);
     else if (fs.v[shown].function != NULL)
@@ -216,9 +253,12 @@ static void overflow_signature(const struct crash_marks *m, bool behind,
     struct crash_frames fs;
 
     snprintf(sig->where, sizeof sig->where, "%.*s", WHAT_SHOWN, what);
+    snprintf(sig->kind, sizeof sig->kind, "%s", what);
     crash_frames_read(&m->code, c->frames, n, behind, &fs);
     debug_frames(what, &fs);
-    sig->place = hash_cycle(&fs);
+    if (fs.n > 0)
+        note_frame(&fs.v[0], sig);
+    sig->place = hash_cycle(&fs, sig);
 }
 
 /*
@@ -235,15 +275,22 @@ static void hang_signature(const struct crash_marks *m, struct crash_signature *
     uint32_t n = 0;
 
     snprintf(sig->where, sizeof sig->where, "hung");
+    snprintf(sig->kind, sizeof sig->kind, "hung");
     if (st == NULL || st->n == 0 || st->n > CFZ_FRAMES_MAX || st->steady >= st->n)
         return;
     crash_frames_read(&m->code, st->pc + (st->n - st->steady), st->steady, false, &fs);
     debug_frames("hung", &fs);
-    for (uint32_t i = fs.n > 0 ? fs.n - 1 : 0; i-- > 0 && n < CALLERS; n++)
+    if (fs.n > 0)
+        note_frame(&fs.v[0], sig);
+    for (uint32_t i = fs.n > 0 ? fs.n - 1 : 0; i-- > 0 && n < CALLERS; n++) {
         sig->place = hash_function(sig->place, &fs.v[i]);
+        note_frame_part(sig, &fs.v[i], false);
+    }
     function = crash_frames_function(&m->code, st->pc[0]);
-    if (n < CALLERS && fs.n > 0 && st->steady == st->n - 1 && function != NULL)
+    if (n < CALLERS && fs.n > 0 && st->steady == st->n - 1 && function != NULL) {
         sig->place = hash_text(sig->place, function);
+        note_part(sig, function, NULL);
+    }
 }
 
 /* ---- kinds -------------------------------------------------------------------- */
@@ -324,8 +371,11 @@ static bool add_origin(const struct crash_marks *m, struct crash_signature *sig)
     debug_frames("allocated", &fs);
     while (i + 1 < fs.n && fs.v[i].helper)
         i++;
-    if (fs.n > 0)
+    if (fs.n > 0) {
         sig->what = hash_line(sig->what, &fs.v[i]);
+        note_part(sig, "allocated", NULL);
+        note_frame_part(sig, &fs.v[i], true);
+    }
     return true;
 }
 
@@ -404,19 +454,29 @@ void crash_signature_failed(const struct crash_marks *m, struct crash_signature 
     *sig = (struct crash_signature){.class = CRASH_FAILED};
     snprintf(sig->where, sizeof sig->where, "%.*s",
              (int)(len < MESSAGE_SHOWN ? len : MESSAGE_SHOWN), line);
+    snprintf(sig->kind, sizeof sig->kind, "failed");
+    snprintf(sig->line, sizeof sig->line, "%.*s", (int)len, line);
     crash_frames_read(&m->code, shm->fail_frames + ours, n - ours, false, &fs);
     debug_frames("failed", &fs);
+    if (fs.n > 0 && fs.v[0].line != NULL)
+        note_frame(&fs.v[0], sig);
     if (fs.n > 0)
-        hash_place(&fs, len > 0, &sig->place, &looked);
-    if (len > 0)
+        hash_place(&fs, len > 0, sig, &looked);
+    if (len > 0) {
+        char text[CRASH_LINE_MAX];
+
+        snprintf(text, sizeof text, "%.*s", (int)len, line);
         sig->place = hash(sig->place, line, len);
+        note_part(sig, "", text);
+    }
     if (fs.n > 1 && len > 0 && fs.v[1].line != NULL) {
         len = strlen(sig->where);
         snprintf(sig->where + len, sizeof sig->where - len, ", called at %s", fs.v[1].line);
     }
 }
 
-void crash_signature_died(const struct crash_marks *m, struct crash_signature *sig)
+/* Everything but what a signature has where the kind of crash is all that is known. */
+static void died(const struct crash_marks *m, struct crash_signature *sig)
 {
     const struct cfz_crash *c = &m->code.shm->crash;
     char text[CRASH_WHERE_MAX];
@@ -491,6 +551,20 @@ void crash_signature_died(const struct crash_marks *m, struct crash_signature *s
         sig->what = hash_text(0, m->ending->text);
         snprintf(sig->where, sizeof sig->where, "%.*s", WHAT_SHOWN, m->ending->text);
     }
+}
+
+void crash_signature_died(const struct crash_marks *m, struct crash_signature *sig)
+{
+    died(m, sig);
+    if (sig->kind[0] == '\0')
+        snprintf(sig->kind, sizeof sig->kind, "%s", sig->where);
+}
+
+const char *crash_signature_id(const struct crash_signature *sig, char text[CRASH_ID_MAX])
+{
+    snprintf(text, CRASH_ID_MAX, "%x.%x.%llx.%llx", (unsigned)sig->class, (unsigned)sig->detail,
+             (unsigned long long)sig->what, (unsigned long long)sig->place);
+    return text;
 }
 
 bool crash_signature_equal(const struct crash_signature *a, const struct crash_signature *b)

@@ -28,7 +28,13 @@ enum crash_class {
     CRASH_OTHER,     /* what: the text of the ending */
 };
 
-enum { CRASH_WHERE_MAX = 96 };
+enum {
+    CRASH_WHERE_MAX = 96,
+    CRASH_KIND_MAX = 96,
+    CRASH_LINE_MAX = 256,
+    CRASH_ID_MAX = 64,
+    CRASH_PARTS_MAX = 1024
+};
 
 struct crash_signature {
     enum crash_class class;
@@ -40,6 +46,13 @@ struct crash_signature {
     uint32_t frames; /* ... */
     bool whole;      /* that the mark has no further frames counted too */
     char where[CRASH_WHERE_MAX]; /* for people: "parse.c:7", "Aborted at url.c:41" */
+    /* What where was made of, for programs; "" where it is not known: */
+    char kind[CRASH_KIND_MAX]; /* "Aborted", "AddressSanitizer: heap-buffer-overflow", "failed" */
+    char line[CRASH_LINE_MAX]; /* "url.c:41", relative to the package if it lies there */
+    char function[CRASH_LINE_MAX]; /* that it lies in */
+    /* What place was hashed of, for an identity that lasts (crash_identity.h): functions, some with
+     * their lines, "digit@url.c:41;url_parse;". What does not fit is left out. */
+    char parts[CRASH_PARTS_MAX];
 };
 
 /* What is known of a failing execution. All is borrowed. */
@@ -61,5 +74,9 @@ void crash_signature_died(const struct crash_marks *m, struct crash_signature *s
 /* crash_signature_equal reports whether two failing inputs show the same crash. Minimizing keeps
  * it, and -keepfuzzing counts by it. */
 bool crash_signature_equal(const struct crash_signature *a, const struct crash_signature *b);
+
+/* crash_signature_id writes to text what two signatures have in common if, and only if, they are
+ * equal. Returns text. */
+const char *crash_signature_id(const struct crash_signature *sig, char text[CRASH_ID_MAX]);
 
 #endif

@@ -7,6 +7,10 @@
 
 #include "cli/report.h"
 #include "core/known.h"
+#include "crash/crash_baseline.h"
+#include "crash/crash_identity.h"
+#include "crash/crash_result.h"
+#include "results/results.h"
 
 void triage_init(struct triage *t, struct host *h, trial_turn_fn *turn, void *ctx)
 {
@@ -30,11 +34,32 @@ static void have_guarded(struct triage *t, const struct worker *w,
 {
     int at;
 
-    if (!t->keep || !sig->marked || w->shm->crash.foreign_thread != 0)
+    if ((!t->keep && !t->listed) || !sig->marked || w->shm->crash.foreign_thread != 0)
         return;
     at = cfz_known_add(w->host->run, &w->shm->crash, sig->frames, sig->whole);
     if (at >= 0)
         t->guarded[at] = bucket;
+}
+
+/* Looks up in the crash baseline whether the crash is known, for t->listed. One that was met is
+ * known to be listed or not. */
+static int look_up(struct triage *t, const struct crash_signature *sig, struct cfz_error *err)
+{
+    const struct origin *o = t->trial.host->origin;
+    char identity[CRASH_IDENTITY_MAX];
+
+    t->listed = false;
+    if (o->opt->crash_baseline == NULL)
+        return 0;
+    for (size_t i = 0; i < t->buckets.n; i++) {
+        if (crash_signature_equal(&t->buckets.v[i].signature, sig)) {
+            t->listed = t->buckets.v[i].listed;
+            return 0;
+        }
+    }
+    return crash_baseline_knows(o->opt->crash_baseline, o->bin->pkg->dir, t->test,
+                                crash_identity(sig, o->bin->pkg->dir, identity), sig->where,
+                                &t->listed, err);
 }
 
 /* Puts the finding at the end of those that wait. */
@@ -61,8 +86,14 @@ static int keep_new(struct triage *t, struct finding *found, struct cfz_error *e
 /* Says that there is a new crash. */
 static void tell_new(const struct triage *t, const struct finding *found)
 {
+    struct crash_result c = {0};
+
     if (t->found != NULL)
         return; /* who keeps it tells it */
+    if (results_wanted() && crash_result_make(&c, &found->signature, t->trial.host->origin, t->test,
+                                              found->file, true, NULL) == 0)
+        results_fuzz_crash(t->test, &c.crash, false);
+    crash_result_release(&c);
     /* The file is not named: minimizing may put another in its place. */
     report_line("fuzz: %s: %s",
                 t->keep               ? "new crash"
@@ -81,7 +112,10 @@ int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cf
     *taken = false;
     t->last = NULL;
     trial_identify(&t->trial, f->worker, f->ending, &sig);
-    if (worker_traced(f->worker) && f->input != NULL && !crash_buckets_has(&t->buckets, &sig)) {
+    if (look_up(t, &sig, err) < 0)
+        return -1;
+    if (!t->listed && worker_traced(f->worker) && f->input != NULL &&
+        !crash_buckets_has(&t->buckets, &sig)) {
         if (finding_new(f, &sig, &found, err) < 0)
             return -1;
         found->suspect = true;
@@ -90,7 +124,12 @@ int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cf
             return -1;
         if (f->ending != NULL)
             have_guarded(t, f->worker, &sig, bucket);
-        if (!first)
+        if (first && t->listed) {
+            t->buckets.v[bucket].listed = true;
+            report_line("fuzz: known crash (%s): %s",
+                        crash_baseline_path(t->trial.host->origin->opt->crash_baseline), sig.where);
+        }
+        if (!first || t->listed)
             return 0;
         if (finding_new(f, &sig, &found, err) < 0)
             return -1;
@@ -164,8 +203,11 @@ int triage_add_seed(struct triage *t, const struct failure *f, struct cfz_error 
     size_t bucket;
 
     trial_identify(&t->trial, f->worker, f->ending, &sig);
-    if (crash_buckets_add_seed(&t->buckets, &sig, f->name, &bucket, err) < 0)
+    if (look_up(t, &sig, err) < 0 ||
+        crash_buckets_add_seed(&t->buckets, &sig, f->name, &bucket, err) < 0)
         return -1;
+    if (t->listed && bucket < t->buckets.n)
+        t->buckets.v[bucket].listed = true;
     if (f->ending != NULL)
         have_guarded(t, f->worker, &sig, bucket);
     return 0;
@@ -202,9 +244,39 @@ static int head(struct triage *t, const struct finding *f, struct cfz_buf *block
                           f->signature.where);
 }
 
+/* Tells results of f, whose lines are in blocks from a place on. */
+static int tell_result(struct triage *t, const struct finding *f, const struct cfz_buf *blocks,
+                       size_t from, struct cfz_error *err)
+{
+    struct crash_result c = {0};
+    struct cfz_buf name = CFZ_BUF_INIT;
+    int ret = 0;
+
+    if (!results_wanted())
+        return 0;
+    ret = crash_result_make(&c, &f->signature, t->trial.host->origin, t->test, f->file, true, err);
+    if (ret == 0)
+        ret = f->file[0] != '\0' ? cfz_buf_printf(&name, err, "%s/%s", t->test, f->file)
+                                 : cfz_buf_printf(&name, err, "%s/crash-%u", t->test, t->told);
+    if (ret == 0) {
+        struct result r = {.test = cfz_buf_str(&name),
+                           .kind = RESULT_FAILED,
+                           .ns = f->ns,
+                           .text = cfz_buf_str(blocks) + from,
+                           .crash = &c.crash};
+
+        results_fuzz_crash(t->test, &c.crash, true);
+        results_failure(&r);
+    }
+    cfz_buf_release(&name);
+    crash_result_release(&c);
+    return ret;
+}
+
 int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)
 {
     struct finding *f = t->waiting;
+    size_t from;
     int ret;
 
     if (t->found != NULL) {
@@ -216,8 +288,11 @@ int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *er
     if (t->keep)
         t->left = t->trial.host->origin->opt->fuzzminimizetime;
     ret = head(t, f, blocks, err);
+    from = blocks->len;
     if (ret == 0)
         ret = finding_settle(f, &t->trial, &t->left, blocks, err);
+    if (tell_result(t, f, blocks, from, ret < 0 ? NULL : err) < 0)
+        ret = -1;
     t->settling = false;
     memcpy(t->buckets.v[f->bucket].file, f->file, sizeof f->file);
     if (t->last == f)
@@ -232,11 +307,15 @@ int triage_tell(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)
         struct finding *f = t->waiting;
         bool first = true;
         int ret = f->suspect ? admit(t, &first, err) : 0;
+        size_t from;
 
         if (ret == 0 && first && t->found == NULL)
             ret = head(t, f, blocks, err);
+        from = blocks->len;
         if (ret == 0 && first && t->found == NULL)
             ret = finding_tell(f, t->trial.host->origin, t->test, "", blocks, err);
+        if (ret == 0 && first && t->found == NULL)
+            ret = tell_result(t, f, blocks, from, err);
         t->waiting = f->next;
         finding_free(f);
         if (ret < 0)

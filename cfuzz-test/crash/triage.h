@@ -29,9 +29,10 @@ struct triage {
     size_t guarded[CFZ_KNOWN_MAX]; /* the bucket of each crash of the guards' table */
     bool keep;                     /* -keepfuzzing */
     bool settling;                 /* triage_settle is running */
-    uint64_t of_trace;             /* suspects that were not crashes of the target */
-    unsigned told;                 /* blocks of findings that were begun */
-    struct fuzz_limit left;        /* of -fuzzminimizetime: with keep for one crash, else for all */
+    bool listed;       /* what triage_add or triage_add_seed took last is in the crash baseline */
+    uint64_t of_trace; /* suspects that were not crashes of the target */
+    unsigned told;     /* blocks of findings that were begun */
+    struct fuzz_limit left; /* of -fuzzminimizetime: with keep for one crash, else for all */
 
     /* Set by an owner that keeps and tells crashes itself: it is called once for each that is new,
      * with the ctx of the trial. Nothing is saved, settled or told then. CFZ_ENOMEM. */
@@ -45,7 +46,8 @@ void triage_init(struct triage *t, struct host *h, trial_turn_fn *turn, void *ct
 /*
  * triage_add takes a failing input. If its crash is new it becomes a finding: then *taken tells
  * whether the worker, which died, belongs to the finding now, and f->input is empty. A crash that
- * is new and was met in a traced execution is a suspect (t->last->suspect) first. CFZ_ENOMEM.
+ * is new and was met in a traced execution is a suspect (t->last->suspect) first. A crash that the
+ * crash baseline lists is only counted (t->listed). CFZ_ENOMEM.
  */
 int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cfz_error *err);
 

@@ -21,9 +21,10 @@ enum {
 
 static void debug(const struct crash_signature *sig)
 {
+    char id[CRASH_ID_MAX];
+
     if (debug_signature())
-        debug_line("signature %x.%x.%llx.%llx%s: %s", (unsigned)sig->class, (unsigned)sig->detail,
-                   (unsigned long long)sig->what, (unsigned long long)sig->place,
+        debug_line("signature %s%s: %s", crash_signature_id(sig, id),
                    sig->marked ? "" : " (guards cannot tell it)", sig->where);
 }
 

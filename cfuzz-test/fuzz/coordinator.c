@@ -16,6 +16,7 @@
 #include "fuzz/fuzz_failures.h"
 #include "fuzz/fuzz_loop.h"
 #include "process/seeds.h"
+#include "results/results.h"
 
 /* ---- start --------------------------------------------------------------------- */
 
@@ -105,6 +106,7 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
     c->progress.total = c->corpus.n; /* also the zero values of an empty corpus */
     c->start = uv_hrtime();
     c->s->loop.now = c->start;
+    c->found_at = c->start;
     if (opt->fuzztime.kind == LIMIT_TIME)
         c->deadline = c->start + (uint64_t)opt->fuzztime.ns;
     c->front->began(c);
@@ -146,6 +148,36 @@ static int finish(struct coordinator *c, struct cfz_error *err)
     return 0;
 }
 
+/* Tells results of the test: how many crashes there are, and of one which, above its lines. */
+static int tell_result(const struct coordinator *c, uint64_t started, bool skipped,
+                       struct cfz_error *err)
+{
+    struct cfz_buf why = CFZ_BUF_INIT;
+    struct result r = {.test = c->t->name,
+                       .kind = c->failed ? RESULT_FAILED
+                               : skipped ? RESULT_SKIPPED
+                                         : RESULT_PASSED,
+                       .ns = uv_hrtime() - started};
+    const struct crash_buckets *b = &c->triage.buckets;
+    size_t n = b->n - crash_buckets_listed(b), first = 0;
+    int ret = 0;
+
+    if (!results_wanted())
+        return 0;
+    while (n > 0 && b->v[first].listed)
+        first++;
+    if (n > 0)
+        ret = cfz_buf_printf(&why, err, "%zu crash%s: %s%s\n", n, n == 1 ? "" : "es",
+                             b->v[first].signature.where, n == 1 ? "" : ", ...");
+    if (ret == 0)
+        ret = cfz_buf_append(&why, c->blocks.data, c->blocks.len, err);
+    r.text = cfz_buf_str(&why);
+    if (ret == 0)
+        results_end(&r);
+    cfz_buf_release(&why);
+    return ret;
+}
+
 static int print_result(struct coordinator *c, uint64_t started, bool skipped,
                         struct cfz_error *err)
 {
@@ -165,7 +197,7 @@ static int print_result(struct coordinator *c, uint64_t started, bool skipped,
         report_text(&text);
     }
     cfz_buf_release(&text);
-    return ret;
+    return ret < 0 ? -1 : tell_result(c, started, skipped, err);
 }
 
 static void release(struct coordinator *c)
@@ -192,6 +224,7 @@ int coordinator_run_for(const struct front *front, void *ctx, const struct optio
     int ret = -1;
 
     *out = (struct fuzz_outcome){0};
+    results_run(t->name);
     c.corpus = (struct fuzz_corpus)FUZZ_CORPUS_INIT;
     if (opt->verbose)
         report_line("=== RUN   %s", t->name);

@@ -3,9 +3,13 @@
  */
 #include "fuzz/fuzz_failures.h"
 
+#include <string.h>
+
 #include "crash/crash_report.h"
 #include "cli/debug.h"
+#include "crash/crash_result.h"
 #include "process/seeds.h"
+#include "results/results.h"
 
 enum {
     /* Workers may be killed from outside (out of memory, an operator) and are replaced, but not
@@ -74,13 +78,55 @@ static void debug_crasher(const struct coordinator *c, const struct worker *w, s
                    generation + w->fuzzing, size, (unsigned long long)f->ns);
 }
 
+static bool is_seed_file(const struct coordinator *c, const char *name)
+{
+    for (size_t i = 0; i < c->seeds.n; i++)
+        if (strcmp(c->seeds.v[i].name, name) == 0)
+            return c->seeds.v[i].is_file;
+    return false;
+}
+
+/* Tells results of a seed that failed, whose lines are in blocks from a place on. */
+static int seed_result(struct coordinator *c, const struct failure *f, size_t from,
+                       struct cfz_error *err)
+{
+    const struct fuzz_entry *e = &c->corpus.entries[f->worker->entry];
+    struct crash_signature sig;
+    struct crash_result crash;
+    struct result r = {.test = f->name,
+                       .kind = RESULT_FAILED,
+                       .ns = f->ending == NULL ? f->worker->result.ns : 0,
+                       .text = cfz_buf_str(&c->blocks) + from,
+                       .crash = &crash.crash};
+    int ret;
+
+    if (!results_wanted())
+        return 0;
+    trial_identify(&c->triage.trial, f->worker, f->ending, &sig);
+    ret = crash_result_make(&crash, &sig, c->s->origin, c->t->name, e->name,
+                            is_seed_file(c, e->name), err);
+    if (ret == 0) {
+        results_run(f->name);
+        results_end(&r);
+        results_at(c->t->name);
+    }
+    crash_result_release(&crash);
+    return ret;
+}
+
 /* Tells of a seed that failed, and notes its crash, so that inputs that show it are not saved. */
 static int seed_input_failed(struct coordinator *c, const struct failure *f, struct cfz_error *err)
 {
     const struct worker *w = f->worker;
+    size_t from = c->blocks.len;
 
     if (triage_add_seed(&c->triage, f, err) < 0)
         return -1;
+    if (c->triage.listed) {
+        c->corpus.entries[w->entry].failed = true;
+        report_line("fuzz: known crash (%s): %s", c->opt->baseline, f->name);
+        return 0;
+    }
     if (f->ending == NULL) {
         if (crash_report_failed(w, f->name, w->result.ns, f->input, &c->blocks, err) < 0)
             return -1;
@@ -89,7 +135,7 @@ static int seed_input_failed(struct coordinator *c, const struct failure *f, str
         return -1;
     }
     seed_failed(c, w->entry);
-    return 0;
+    return seed_result(c, f, from, err);
 }
 
 /* There is a crash: the test fails, and without -keepfuzzing the run ends. */
@@ -142,7 +188,7 @@ int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct endi
     ret = triage_add(&c->triage, &f, taken, err);
     if (ret == 0 && debug_fuzz())
         debug_crasher(c, w, size);
-    if (ret < 0 || c->triage.last == NULL || !c->triage.last->suspect)
+    if (ret < 0 || (!c->triage.listed && (c->triage.last == NULL || !c->triage.last->suspect)))
         found_crash(c);
 out:
     cfz_values_release(&room);

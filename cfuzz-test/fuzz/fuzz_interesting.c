@@ -5,6 +5,7 @@
 
 #include "core/corpus/corpus.h"
 #include "cli/debug.h"
+#include "results/results.h"
 
 /* Whether one of the bits is of an edge that no input has shown. */
 static bool has_new_edge(const struct cfz_run_shm *run, const struct cfz_cov_bits *bits, size_t n)
@@ -59,6 +60,8 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
         c->totals.unstable += unstable;
         if (c->front->interesting != NULL)
             c->front->interesting(c, index);
+        c->found_at = c->s->loop.now;
+        results_fuzz_find(c->t->name, name, r->packed, fresh, c->progress.total);
         if (debug_fuzz())
             debug_line("new interesting input, id: %s, parent: %s, gen: %u, new bits: %llu, total "
                        "counters: %llu, size: %llu%s",

@@ -5,12 +5,18 @@
 
 #include "cli/debug.h"
 #include "fuzz/obstacle_lines.h"
+#include "results/results.h"
 
 enum {
     PROGRESS_MS = 3000,
     OBSTACLES_LINES = 10, /* with -v they are told after so many lines of progress */
     OBSTACLES_SHOWN = 5,  /* at the end, without -v */
 };
+
+static size_t new_crashes(const struct coordinator *c)
+{
+    return c->triage.buckets.n - crash_buckets_listed(&c->triage.buckets);
+}
 
 uint64_t fuzz_execs(const struct coordinator *c)
 {
@@ -69,9 +75,53 @@ static void tell_obstacles(struct coordinator *c)
 
 void fuzz_print_obstacles(struct coordinator *c)
 {
-    if (!c->fuzzing || c->killed || (c->triage.buckets.n > 0 && !c->triage.keep))
+    if (!c->fuzzing || c->killed || (new_crashes(c) > 0 && !c->triage.keep))
         return;
     print_obstacles(c, false, c->opt->verbose ? CFZ_OBSTACLES_MAX : OBSTACLES_SHOWN);
+}
+
+/* What the run is at, in a word. */
+static const char *doing(const struct coordinator *c)
+{
+    if (c->triage.settling)
+        return c->triage.trial.minimizing ? "minimizing" : "confirming";
+    if (c->stopping)
+        return "stopping";
+    return c->fuzzing ? "fuzzing" : "baseline";
+}
+
+static void fill_status(const struct coordinator *c, bool last, struct fuzz_status *s)
+{
+    const struct progress *p = &c->progress;
+    double seconds = (double)(p->elapsed_ns - p->since_ns) / 1e9;
+
+    *s = (struct fuzz_status){
+        .doing = last ? "done" : doing(c),
+        .elapsed_ns = p->elapsed_ns,
+        .execs = p->execs,
+        .rate = seconds > 0 ? (double)(p->execs - p->since_execs) / seconds : 0,
+        .interesting = p->interesting,
+        .total = p->total,
+        .baseline = c->baseline.counted,
+        .of_baseline = c->baseline.total,
+        .covered = c->host->ncounters > 0 ? totals_covered(c->host->run) : 0,
+        .counters = totals_counters(c->host->run, c->host->ncounters),
+        .crashes = new_crashes(c),
+        .since_find_ns = c->s->loop.now > c->found_at ? c->s->loop.now - c->found_at : 0,
+    };
+    for (unsigned i = 0; i < c->nseats; i++)
+        s->workers += c->seats[i].worker != NULL && c->seats[i].worker->state != WORKER_GONE;
+}
+
+/* For programs: the same as the line that was printed, and more. */
+static void tell_progress(const struct coordinator *c, bool last)
+{
+    struct fuzz_status s;
+
+    if (!results_wanted())
+        return;
+    fill_status(c, last, &s);
+    results_fuzz_progress(c->t->name, &s);
 }
 
 void fuzz_print_progress(struct coordinator *c, bool last)
@@ -80,6 +130,14 @@ void fuzz_print_progress(struct coordinator *c, bool last)
     struct progress *p = &c->progress;
 
     p->elapsed_ns = c->s->loop.now > c->start ? c->s->loop.now - c->start : 0;
+    p->execs = fuzz_execs(c);
+    if (p->execs < p->since_execs) /* a worker's were lost: its target wrote over them */
+        p->execs = p->since_execs;
+    if (last) { /* the rate of the whole run; Go tells that of its last moment */
+        p->since_execs = 0;
+        p->since_ns = c->fuzzing_ns;
+    }
+    tell_progress(c, last);
     if (!last && c->triage.settling && !c->triage.keep) {
         char elapsed[REPORT_DURATION_MAX];
 
@@ -90,13 +148,6 @@ void fuzz_print_progress(struct coordinator *c, bool last)
         report_baseline(&line, p->elapsed_ns, c->host->ncounters > 0, c->baseline.counted,
                         c->baseline.total, 0, NULL);
     } else {
-        p->execs = fuzz_execs(c);
-        if (p->execs < p->since_execs) /* a worker's were lost: its target wrote over them */
-            p->execs = p->since_execs;
-        if (last) { /* the rate of the whole run; Go tells that of its last moment */
-            p->since_execs = 0;
-            p->since_ns = c->fuzzing_ns;
-        }
         report_progress(&line, p, NULL);
         p->since_execs = p->execs;
         p->since_ns = p->elapsed_ns;
@@ -143,7 +194,8 @@ void fuzz_print_totals(struct coordinator *c)
     t->of_trace = c->triage.of_trace;
     t->crashes = crash_buckets_total(&c->triage.buckets);
     t->distinct = c->triage.buckets.n;
-    t->of_seeds = c->triage.keep ? crash_buckets_of_seeds(&c->triage.buckets) : 0;
+    t->of_seeds = c->triage.keep ? crash_buckets_known(&c->triage.buckets)
+                                 : crash_buckets_listed(&c->triage.buckets);
     t->counters = c->host->ncounters > 0;
     t->ncounters = totals_counters(c->host->run, c->host->ncounters);
     t->covered = totals_covered(c->host->run);

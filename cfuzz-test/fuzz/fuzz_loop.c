@@ -107,7 +107,8 @@ static int start_worker(struct coordinator *c, struct seat *s, struct cfz_error 
 {
     if (c->s->loop.now < s->not_before)
         return 0;
-    return worker_new(c->host, c->t->name, 0, c->triage.keep, &s->worker, err);
+    return worker_new(c->host, c->t->name, 0, c->triage.keep || c->opt->crash_baseline != NULL,
+                      &s->worker, err);
 }
 
 static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *err)

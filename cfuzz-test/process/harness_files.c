@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/harness_name.h"
 #include "base/symtab.h"
 #include "core/io.h"
 #include "core/shmem.h"
@@ -33,7 +34,7 @@ static int find_base(const struct test_binary *bin, char **base, struct cfz_erro
     bool known;
 
     *base = NULL;
-    if (bin->prebuilt && symtab_mentions(bin->path, "LLVMFuzzerTestOneInput", &known))
+    if (bin->prebuilt && symtab_mentions(bin->path, harness_name(), &known))
         path = bin->path;
     for (size_t i = 0; i < pkg->nsources && path == NULL && !bin->prebuilt; i++)
         if (pkg->sources[i].harness != NULL &&

@@ -18,7 +18,9 @@
 
 #include "cli/report.h"
 #include "core/escape.h"
+#include "crash/crash_baseline.h"
 #include "crash/crash_report.h"
+#include "results/results.h"
 #include "test/testrun_report.h"
 #include "test/unmatched.h"
 
@@ -54,6 +56,54 @@ static void finish_job(struct test *t, struct job *j, enum outcome outcome)
     worker_free(j->worker);
     j->worker = NULL;
     t->running--;
+}
+
+/* Looks j's crash up in the crash baseline, and says so above its other lines if it is there. */
+static int note_known(struct test *t, struct job *j, struct cfz_error *err)
+{
+    struct crash_baseline *b = t->opt->crash_baseline;
+    const char *dir = t->s->origin->bin->pkg->dir;
+    char identity[CRASH_IDENTITY_MAX];
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = 0;
+
+    if (b == NULL)
+        return 0;
+    if (crash_baseline_knows(b, dir, t->t->name, crash_identity(j->signature, dir, identity),
+                             j->signature->where, &j->known, err) < 0)
+        return -1;
+    if (!j->known)
+        return 0;
+    if (cfz_buf_printf(&text, err, "known crash (%s): %s\n", crash_baseline_path(b),
+                       j->signature->where) < 0 ||
+        cfz_buf_append(&text, j->text.data, j->text.len, err) < 0)
+        ret = -1;
+    cfz_buf_release(&j->text);
+    j->text = text;
+    return ret;
+}
+
+/* Finds out which crash it is that the worker of j shows, e as for trial_identify, where somebody
+ * wants to know. */
+static int identify(struct test *t, struct job *j, const struct ending *e, struct cfz_error *err)
+{
+    struct testrun *r = t->r;
+    const struct test_binary *bin = t->s->origin->bin;
+
+    if (!results_wanted() && t->opt->crash_baseline == NULL)
+        return 0;
+    if (!r->identifies) {
+        symtab_load(&r->symtab, bin->path);
+        r->lines =
+            (struct lines){.symbolizer = bin->symbolizer, .path = bin->path, .dir = bin->pkg->dir};
+        r->trial = (struct trial){.symtab = &r->symtab, .lines = &r->lines};
+        r->identifies = true;
+    }
+    j->signature = calloc(1, sizeof *j->signature);
+    if (j->signature == NULL)
+        return cfz_fail_nomem(err);
+    trial_identify(&r->trial, j->worker, e, j->signature);
+    return note_known(t, j, err);
 }
 
 /* Fails a seed that cannot be run. The others go on. */
@@ -105,12 +155,13 @@ static int take_answer(struct test *t, struct job *j, struct cfz_error *err)
     if (testrun_report_log(j, err) < 0)
         return -1;
     j->ns = w->result.ns;
-    if (w->result.verdict == CFZ_VERDICT_FAIL && testrun_report_values(j, err) < 0)
+    if (w->result.verdict == CFZ_VERDICT_FAIL &&
+        (testrun_report_values(j, err) < 0 || identify(t, j, NULL, err) < 0))
         return -1;
     finish_job(t, j,
-               w->result.verdict == CFZ_VERDICT_PASS   ? PASSED
-               : w->result.verdict == CFZ_VERDICT_SKIP ? SKIPPED
-                                                       : FAILED);
+               w->result.verdict == CFZ_VERDICT_PASS               ? PASSED
+               : w->result.verdict == CFZ_VERDICT_SKIP || j->known ? SKIPPED
+                                                                   : FAILED);
     return 0;
 }
 
@@ -126,13 +177,14 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
         t->r->status = worse(t->r->status, w->err.code == CFZ_EIO ? EXIT_USAGE : EXIT_INTERNAL);
     j->ns = t->s->loop.now - j->started;
     if (e.kind == ENDING_CRASH) {
-        if (crash_report_died(w, &e, 0, &j->seed->vals, &j->text, err) < 0)
+        if (crash_report_died(w, &e, 0, &j->seed->vals, &j->text, err) < 0 ||
+            identify(t, j, &e, err) < 0)
             return -1;
     } else if (cfz_buf_printf(&j->text, err, "%s\n", e.text) < 0 ||
                testrun_report_log(j, err) < 0) {
         return -1;
     }
-    finish_job(t, j, FAILED);
+    finish_job(t, j, j->known ? SKIPPED : FAILED);
     return 0;
 }
 
@@ -223,6 +275,8 @@ static void release_jobs(struct test *t)
         cfz_buf_release(&t->jobs[i].text);
         cfz_buf_release(&t->jobs[i].said);
         cfz_buf_release(&t->jobs[i].shown);
+        cfz_buf_release(&t->jobs[i].block);
+        free(t->jobs[i].signature);
     }
     free(t->jobs);
     t->jobs = NULL;
@@ -318,6 +372,8 @@ static int run_host(struct test *t, bool *skipped, struct cfz_error *err)
             return -1;
     } else if (select_jobs(t, err) < 0 || run_seeds(t, err) < 0) {
         return -1;
+    } else if (t->opt->crash_baseline != NULL && t->reported == t->seeds.n) {
+        crash_baseline_ran(t->opt->crash_baseline, t->s->origin->bin->pkg->dir, t->t->name);
     }
     return finish_host(t, err);
 }
@@ -372,7 +428,7 @@ static int run_test(struct testrun *r, const struct options *opt, struct session
     }
     if (over) /* the result of this test is told all the same */
         err = NULL;
-    if (t.failed || (opt->verbose && !over)) {
+    if (t.failed || !over) {
         enum outcome o = t.failed ? FAILED : skipped ? SKIPPED : PASSED;
 
         if (testrun_report_result(&t, o, uv_hrtime() - start, err) < 0)
@@ -414,6 +470,25 @@ static int run_tests(const struct options *opt, struct session *s, const size_t 
     return 0;
 }
 
+/* The crash baseline may list tests that are gone. */
+static int check_baseline(const struct options *opt, const struct session *s, struct cfz_error *err)
+{
+    size_t n = s->origin->ntests;
+    const char **names;
+    int ret;
+
+    if (opt->crash_baseline == NULL)
+        return 0;
+    names = calloc(n + 1, sizeof *names);
+    if (names == NULL)
+        return cfz_fail_nomem(err);
+    for (size_t i = 0; i < n; i++)
+        names[i] = s->origin->tests[i].name;
+    ret = crash_baseline_check(opt->crash_baseline, s->origin->bin->pkg->dir, names, n, err);
+    free(names);
+    return ret;
+}
+
 int testrun_tests(const struct options *opt, struct session *s, bool but_fuzzed, struct testrun *r,
                   struct cfz_error *err)
 {
@@ -425,6 +500,10 @@ int testrun_tests(const struct options *opt, struct session *s, bool but_fuzzed,
     *r = (struct testrun){.status = EXIT_PASSED};
     if (order == NULL)
         return cfz_fail_nomem(err);
+    if (check_baseline(opt, s, err) < 0) {
+        free(order);
+        return -1;
+    }
     unmatched_corpus(s->origin);
     for (size_t i = 0; i < n; i++)
         order[i] = i;
@@ -444,6 +523,8 @@ int testrun_tests(const struct options *opt, struct session *s, bool but_fuzzed,
         ret = run_tests(opt, s, order, but_fuzzed, deadline_ns, r, &stop, err);
     }
     free(order);
+    symtab_release(&r->symtab);
+    lines_release(&r->lines);
     return ret;
 }
 

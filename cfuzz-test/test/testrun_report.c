@@ -10,8 +10,12 @@
 #include "cli/report.h"
 #include "core/escape.h"
 #include "crash/crash_report.h"
+#include "crash/crash_result.h"
+#include "results/results.h"
 
-static const char *const words[] = {"PASS", "SKIP", "FAIL"}; /* by enum outcome */
+/* By enum outcome. */
+static const char *const words[] = {"PASS", "SKIP", "FAIL"};
+static const enum result_kind kinds[] = {RESULT_PASSED, RESULT_SKIPPED, RESULT_FAILED};
 
 /* ---- one seed ------------------------------------------------------------------------ */
 
@@ -42,14 +46,17 @@ int testrun_report_values(struct job *j, struct cfz_error *err)
 
 void testrun_report_start(const struct test *t)
 {
+    results_run(t->t->name);
     if (t->opt->verbose)
         report_line("=== RUN   %s", t->t->name);
 }
 
 static void announce(struct job *j)
 {
-    if (!j->announced)
+    if (!j->announced) {
+        results_run(j->seed->full_name);
         report_line("=== RUN   %s", j->seed->full_name);
+    }
     j->announced = true;
 }
 
@@ -69,16 +76,16 @@ static int print_seed(const struct job *j, struct cfz_error *err)
     return ret;
 }
 
-/* Appends what there is to say of j, which failed, to the tree. */
-static int add_seed(struct test *t, const struct job *j, struct cfz_error *err)
+/* Appends what there is to say of j, which failed, with by blanks before each line. */
+static int add_seed(struct cfz_buf *out, unsigned by, const struct job *j, struct cfz_error *err)
 {
-    if (report_indent(&t->tree, 8, cfz_buf_str(&j->text), j->text.len, err) < 0)
+    if (report_indent(out, by, cfz_buf_str(&j->text), j->text.len, err) < 0)
         return -1;
     if (j->said.len > 0 &&
-        (cfz_buf_puts(&t->tree, "        output of the target:\n", err) < 0 ||
-         report_indent(&t->tree, 12, cfz_buf_str(&j->said), j->said.len, err) < 0))
+        (cfz_buf_printf(out, err, "%*soutput of the target:\n", (int)by, "") < 0 ||
+         report_indent(out, by + 4, cfz_buf_str(&j->said), j->said.len, err) < 0))
         return -1;
-    return report_indent(&t->tree, 8, cfz_buf_str(&j->shown), j->shown.len, err);
+    return report_indent(out, by, cfz_buf_str(&j->shown), j->shown.len, err);
 }
 
 int testrun_report_seeds(struct test *t, struct cfz_error *err)
@@ -99,8 +106,11 @@ int testrun_report_seeds(struct test *t, struct cfz_error *err)
         if ((verbose || j->outcome == FAILED) &&
             report_result(&t->tree, 1, words[j->outcome], j->seed->full_name, j->ns, err) < 0)
             return -1;
-        if (!verbose && j->outcome == FAILED && add_seed(t, j, err) < 0)
+        if (!verbose && j->outcome == FAILED && add_seed(&t->tree, 8, j, err) < 0)
             return -1;
+        if (results_wanted() && add_seed(&j->block, 0, j, err) < 0)
+            return -1;
+        j->tree_end = t->tree.len;
         cfz_buf_release(&j->text);
         cfz_buf_release(&j->said);
         cfz_buf_release(&j->shown);
@@ -154,18 +164,104 @@ void testrun_report_timeout(const struct test *t)
     }
 }
 
+/* Tells the result of one seed. */
+static int tell_seed(const struct test *t, const struct job *j, struct cfz_error *err)
+{
+    struct crash_result c = {0};
+    struct result r = {.test = j->seed->full_name,
+                       .kind = kinds[j->outcome],
+                       .ns = j->ns,
+                       .text = cfz_buf_str(&j->block)};
+    int ret = 0;
+
+    if (j->signature != NULL) {
+        ret = crash_result_make(&c, j->signature, t->s->origin, t->t->name, j->seed->name,
+                                j->seed->is_file, err);
+        r.crash = &c.crash;
+    }
+    if (ret == 0)
+        results_end(&r);
+    crash_result_release(&c);
+    return ret;
+}
+
+/* Prints text[from..end), if it is to be seen. */
+static void print_part(const struct cfz_buf *text, size_t from, size_t end, bool shown)
+{
+    struct cfz_buf part = {.data = text->data + from, .len = end - from};
+
+    if (shown && end > from)
+        report_text(&part);
+}
+
+/* Tells the results of all, each with its lines. head is what stands above those of the seeds. */
+static int tell_all(const struct test *t, const struct cfz_buf *head, bool shown,
+                    const struct result *r, struct cfz_error *err)
+{
+    size_t from = 0;
+
+    results_at(r->test);
+    print_part(head, 0, head->len, shown);
+    for (size_t i = 0; i < t->reported; i++) {
+        results_at(t->jobs[i].seed->full_name);
+        print_part(&t->tree, from, t->jobs[i].tree_end, shown);
+        from = t->jobs[i].tree_end;
+        if (tell_seed(t, &t->jobs[i], err) < 0)
+            return -1;
+    }
+    results_at(r->test);
+    print_part(&t->tree, from, t->tree.len, shown);
+    for (size_t i = t->reported; i < t->njobs; i++) {
+        struct result over = {.test = t->jobs[i].seed->full_name,
+                              .kind = RESULT_FAILED,
+                              .ns = uv_hrtime() - t->jobs[i].started,
+                              .text = "it had not ended when its test did\n"};
+
+        if (t->jobs[i].announced)
+            results_end(&over);
+    }
+    results_end(r);
+    return 0;
+}
+
+/* What is to be said of the test itself, for results. */
+static int explain(const struct test *t, struct cfz_buf *out, struct cfz_error *err)
+{
+    size_t failed = 0;
+
+    for (size_t i = 0; i < t->reported; i++)
+        failed += t->jobs[i].outcome == FAILED;
+    if (t->timed_out && cfz_buf_puts(out, "test timed out\n", err) < 0)
+        return -1;
+    if (failed > 0 && cfz_buf_printf(out, err, "%zu of %zu seed%s failed\n", failed, t->njobs,
+                                     t->njobs == 1 ? "" : "s") < 0)
+        return -1;
+    return report_indent(out, 0, cfz_buf_str(&t->lines), t->lines.len, err);
+}
+
 int testrun_report_result(const struct test *t, enum outcome outcome, uint64_t ns,
                           struct cfz_error *err)
 {
-    struct cfz_buf text = CFZ_BUF_INIT;
+    struct cfz_buf text = CFZ_BUF_INIT, why = CFZ_BUF_INIT;
+    struct result r = {.test = t->t->name, .kind = kinds[outcome], .ns = ns};
+    bool shown = t->failed || t->opt->verbose;
     int ret = -1;
 
-    if (report_result(&text, 0, words[outcome], t->t->name, ns, err) == 0 &&
-        cfz_buf_append(&text, t->lines.data, t->lines.len, err) == 0 &&
-        cfz_buf_append(&text, t->tree.data, t->tree.len, err) == 0) {
-        report_text(&text);
+    if (report_result(&text, 0, words[outcome], t->t->name, ns, err) < 0 ||
+        cfz_buf_append(&text, t->lines.data, t->lines.len, err) < 0)
+        goto out;
+    if (results_wanted()) {
+        ret = explain(t, &why, err);
+        r.text = cfz_buf_str(&why);
+        if (ret == 0)
+            ret = tell_all(t, &text, shown, &r, err);
+    } else if (cfz_buf_append(&text, t->tree.data, t->tree.len, err) == 0) {
+        if (shown)
+            report_text(&text); /* in one write */
         ret = 0;
     }
+out:
     cfz_buf_release(&text);
+    cfz_buf_release(&why);
     return ret;
 }

@@ -7,7 +7,7 @@
 
 #include "test/testrun_state.h"
 
-/* testrun_report_start prints, with -v, that the test begins. */
+/* testrun_report_start tells that the test begins; it is printed with -v. */
 void testrun_report_start(const struct test *t);
 
 /* testrun_report_log takes what the seed of j logged and what the target printed, from its worker.
@@ -33,7 +33,8 @@ int testrun_report_host(struct test *t, struct cfz_error *err);
 /* testrun_report_timeout prints that the time is up, and what ran then. */
 void testrun_report_timeout(const struct test *t);
 
-/* testrun_report_result prints the test's result and the tree below it. err may be NULL. */
+/* testrun_report_result tells the test's result and those of its seeds. Where it failed, and with
+ * -v, it prints the tree of them. err may be NULL. */
 int testrun_report_result(const struct test *t, enum outcome outcome, uint64_t ns,
                           struct cfz_error *err);
 

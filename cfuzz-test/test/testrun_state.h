@@ -8,6 +8,8 @@
 #define TESTRUN_STATE_H
 
 #include "core/rand.h"
+#include "crash/crash_result.h"
+#include "crash/trial.h"
 #include "process/seeds.h"
 #include "process/session.h"
 #include "process/worker_client.h"
@@ -24,6 +26,12 @@ struct testrun {
      * for a reason that lies outside of it. What it was has been printed. */
     enum exit_status status;
     struct cfz_rand order; /* of -shuffle */
+
+    /* For which crash it is, where somebody wants to know (results_wanted). */
+    bool identifies; /* these are ready: */
+    struct symtab symtab;
+    struct lines lines;
+    struct trial trial;
 };
 
 enum outcome { PASSED, SKIPPED, FAILED };
@@ -36,9 +44,13 @@ struct job {
     enum outcome outcome;
     uint64_t started, ns;
     bool announced;
-    struct cfz_buf text;  /* the lines below its header */
-    struct cfz_buf said;  /* what the target printed */
-    struct cfz_buf shown; /* the values, where they are shown behind that */
+    struct cfz_buf text;               /* the lines below its header */
+    struct cfz_buf said;               /* what the target printed */
+    struct cfz_buf shown;              /* the values, where they are shown behind that */
+    struct crash_signature *signature; /* of one that failed, or NULL */
+    bool known;                        /* ... which the crash baseline lists */
+    struct cfz_buf block;              /* all that is to be said of it, for results */
+    size_t tree_end; /* where its lines end in the tree of its test, once it is reported */
     struct worker *worker;
 };
 

@@ -2,7 +2,8 @@
  * standalone.c - one process, one test after another, Go's output.
  *
  * A crash is left to happen where it happens, since a debugger is to see it there. With -v the name
- * of each seed is on the screen before it runs.
+ * of each seed is on the screen before it runs. A test that calls exit() has failed, whatever it
+ * gives: to whoever runs tests 0 would say that it passed, and 77 that it was skipped.
  */
 #define _GNU_SOURCE
 #include "server/standalone.h"
@@ -40,6 +41,27 @@ struct run {
     struct cfz_buf lines; /* "--- PASS:" lines and logs of seeds, held back until the test's own */
     bool failed;
 };
+
+static pid_t running; /* the process, while code of the user's runs in it; else 0 */
+
+__attribute__((noinline)) void cfz_standalone_left(const char *test, int status)
+{
+    fflush(NULL);
+    fprintf(stderr, "%s: the test function called exit(%d)\n", test, status);
+    printf("FAIL\n");
+    fflush(NULL);
+    _exit(FAILED);
+}
+
+/* An exit handler. */
+static void left_early(int status, void *arg)
+{
+    (void)arg;
+    if (running == 0 ||
+        running != getpid()) /* a process that the test forked may end as it likes */
+        return;
+    cfz_standalone_left(cfz_executor.shm->name, status);
+}
 
 static double seconds(void)
 {
@@ -194,7 +216,9 @@ static int run_seed(struct run *r, const struct seed *s, struct cfz_error *err)
         return -1;
     if (!cfz_slots_adopt(&x->slots))
         return cfz_fail(err, CFZ_EINTERNAL, "%s: not an input of this test", s->name);
+    running = getpid();
     v = cfz_executor_run(x);
+    running = 0;
     fflush(stdout);
     r->failed |= v == CFZ_VERDICT_FAIL;
     return result(r, &r->lines, "    ", s->name, v, seconds() - start, x->shm->log,
@@ -237,7 +261,9 @@ static int run_test(struct run *r, struct cfz_error *err)
         fflush(stdout);
     }
 
+    running = getpid();
     v = cfz_executor_setup(x, keep_seed, r);
+    running = 0;
     if (cfz_buf_append(&setup_log, x->shm->log, atomic_load(&x->shm->log_len), err) < 0)
         goto out;
     atomic_store(&x->shm->log_len, 0);
@@ -253,7 +279,9 @@ static int run_test(struct run *r, struct cfz_error *err)
         }
         snprintf(x->shm->name, sizeof x->shm->name, "%s", name);
     }
+    running = getpid();
     v = cfz_executor_setup_done(x);
+    running = 0;
     if (cfz_buf_append(&setup_log, x->shm->log, atomic_load(&x->shm->log_len), err) < 0)
         goto out;
     if (r->failed)
@@ -306,6 +334,7 @@ int cfz_standalone_run(const struct cfz_standalone_options *opt)
     size_t n, ran = 0;
     int worst = PASSED;
 
+    on_exit(left_early, NULL);
     if (cfz_counters_prepare(&err) < 0 || cfz_registry_load(&tests, &n, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);
         return CANNOT;

@@ -21,4 +21,8 @@ struct cfz_standalone_options {
  */
 int cfz_standalone_run(const struct cfz_standalone_options *opt);
 
+/* cfz_standalone_left says that the test called exit, and ends the process. It has a name for
+ * debuggers to stop at. */
+void cfz_standalone_left(const char *test, int status);
+
 #endif

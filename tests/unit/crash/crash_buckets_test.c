@@ -40,7 +40,7 @@ static void test_of_seeds(void **state)
     assert_false(first);
     assert_int_equal(crash_buckets_add(&buckets, &b, &index, &first, NULL), 0);
     assert_true(first);
-    assert_int_equal(crash_buckets_of_seeds(&buckets), 1);
+    assert_int_equal(crash_buckets_known(&buckets), 1);
     assert_int_equal(crash_buckets_summary(&buckets, "FuzzX", &out, NULL), 0);
     assert_string_equal(cfz_buf_str(&out),
                         "    Distinct crashes: 2 (4 failing inputs), 1 known before\n"
