@@ -21,7 +21,7 @@ demo="cmake ninja-build pkgconf clang-$ref llvm-$ref llvm-$ref-dev libclang-$ref
 $further libuv1-dev libpcre2-dev libmd-dev libjansson-dev libffi-dev
 patch xz-utils"
 test="gcc g++ libc6-dev python3 expect golang-go libcmocka-dev binutils procps util-linux
-llvm-$ref-tools perl libxml2-utils gotestsum python3-jsonschema gdb"
+llvm-$ref-tools perl libxml2-utils gotestsum python3-jsonschema gdb tmux"
 # One line each: all of a line, or none of it.
 optional=$(echo "$versions" | sed 1d | sort -n | while read -r major further; do
     echo clang-$major llvm-$major-dev libclang-$major-dev llvm-$major-tools $further

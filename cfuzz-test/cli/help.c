@@ -95,6 +95,7 @@ static const struct topic {
      "    CFLAGS, LDFLAGS      flags for the compiler and the linker\n"
      "    ASAN_OPTIONS, UBSAN_OPTIONS, MSAN_OPTIONS, TSAN_OPTIONS, LSAN_OPTIONS\n"
      "                         added to ours\n"
+     "    NO_COLOR, TERM=dumb  no status line on a terminal\n"
      "    GITHUB_ACTIONS, GITHUB_WORKSPACE\n"
      "                         true: failures are shown beside their lines in that directory\n"
      "    CFUZZDEBUG           key=value,...: for working on cfuzz itself\n"},

@@ -10,6 +10,7 @@
 #include "core/corpus/corpus.h"
 #include "core/io.h"
 #include "fuzz/fuzz_lines.h"
+#include "fuzz/status_line.h"
 
 /* Removes the temporary files in dir of drivers that were killed while they wrote. What cannot be
  * removed does no harm, since such names are not read. */
@@ -50,6 +51,8 @@ static void began(struct coordinator *c)
                     (unsigned long long)opt->seed, (unsigned long long)opt->seed);
     else /* what several workers do depends on time as well */
         report_line("fuzz: seed %llu", (unsigned long long)opt->seed);
+    if (status_line_wanted() && !opt->json && !opt->tap)
+        status_line_open();
 }
 
 static int keep(struct coordinator *c, const struct cfz_values *vs, char name[17],
@@ -64,6 +67,7 @@ static int ended(struct coordinator *c, int ret, struct cfz_error *err)
 {
     int rc = 0;
 
+    status_line_close();
     fuzz_print_progress(c, true); /* also before an error */
     fuzz_print_totals(c);
     if (words_tell(&c->words, c->opt, err) < 0)
