@@ -6,7 +6,10 @@
 #   make test      every test, also under ASan and UBSan
 #   make bench     cfuzz and its peers on the same work, 25 minutes; SHORT=1: two minutes
 #   make torture   an hour of fuzzing under kills, full disks and failing calls; SECONDS=120: two minutes
+#   make harnesses harnesses of eight Debian packages, run and fuzzed as they are; FUZZTIME=5s each
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
+#   make deb       a Debian package in build/deb; LLVM="14 19" for these plugins alone
+#   make check-deb the same, and installs and uses it in a copy of this system
 #   make clean
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -36,10 +39,23 @@ bench: all
 torture: all
 	@tests/torture/torture.py --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED))
 
+harnesses: all
+	@tests/harnesses/harnesses.py --fuzztime $(or $(FUZZTIME),5s); status=$$?; \
+	    [ $$status = 77 ] || exit $$status
+
 install: all
 	cmake --install build --prefix $(PREFIX)
+
+deps-deb:
+	@cmake/deps.sh deb
+
+deb: deps-deb
+	@JOBS=$(JOBS) LLVM="$(LLVM)" cmake/deb.sh
+
+check-deb: deb
+	@tests/package/run.sh build/deb/cfuzz_*_*.deb
 
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-demo demo test bench torture install clean
+.PHONY: all deps deps-demo demo test bench torture harnesses install deps-deb deb check-deb clean

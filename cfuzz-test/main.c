@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,16 +23,15 @@
 #include "base/roomy_stack.h"
 #include "cli/flags.h"
 #include "cli/help.h"
-#include "test/list.h"
 #include "build/package.h"
 #include "cli/report.h"
 #include "crash/crash_baseline.h"
 #include "results/result_file.h"
 #include "results/results.h"
 #include "fuzz/fuzz_words.h"
-#include "test/debugger.h"
-#include "test/reproducer.h"
-#include "test/run.h"
+#include "fuzz/several.h"
+#include "libfuzzer/lf_install.h"
+#include "libfuzzer/libfuzzer.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
  * (error.h). */
@@ -93,9 +93,24 @@ static void print_verdict(const struct options *opt, const struct package *pkg,
                 res->no_tests_to_run ? " [no tests to run]" : "");
 }
 
-/* Builds, and copies the binary where -c and -o want it. *done: nothing is left to do. */
+/* Copies the binaries where -c and -o want them. */
+static int copy_binaries(const struct options *opt, const struct package *pkg,
+                         const struct test_binaries *bins, struct cfz_error *err)
+{
+    struct stat st;
+
+    if (bins->n > 1 && opt->out != NULL && (stat(opt->out, &st) < 0 || !S_ISDIR(st.st_mode)))
+        return cfz_fail(err, CFZ_EUSAGE, "-o %s: not a directory, and %s has %zu test binaries",
+                        opt->out, pkg->name, bins->n);
+    for (size_t i = 0; i < bins->n; i++)
+        if (build_copy(&bins->v[i], opt->out, err) < 0)
+            return -1;
+    return 0;
+}
+
+/* Builds, and copies the binaries where -c and -o want them. *done: nothing is left to do. */
 static enum exit_status prepare(const struct options *opt, struct package *pkg,
-                                struct test_binary *bin, bool *done, struct cfz_error *err)
+                                struct test_binaries *bins, bool *done, struct cfz_error *err)
 {
     *done = true;
     if (pkg->executable == NULL &&
@@ -108,7 +123,7 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
         report_line("?   \t%s\t[no fuzz tests]", pkg->name);
         return EXIT_PASSED;
     }
-    if (build_package(opt, pkg, bin, err) < 0) {
+    if (build_package(opt, pkg, bins, err) < 0) {
         enum exit_status status = explain(err);
 
         report_line("FAIL\t%s\t[build failed]", pkg->name);
@@ -116,7 +131,9 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
     }
     if (opt->dry_run)
         return EXIT_PASSED;
-    if ((opt->compile_only || opt->out != NULL) && build_copy(bin, opt->out, err) < 0)
+    if (opt->libfuzzer
+            ? lf_install(opt, bins, err) < 0
+            : (opt->compile_only || opt->out != NULL) && copy_binaries(opt, pkg, bins, err) < 0)
         return explain(err);
     *done = opt->compile_only;
     return EXIT_PASSED;
@@ -133,7 +150,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
                                     struct course *course)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
-    struct test_binary bin = {0};
+    struct test_binaries bins = {NULL, 0};
     struct run_result res = {.status = EXIT_PASSED};
     struct timespec start;
     enum exit_status status;
@@ -143,7 +160,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
 
     results_package_begin(pkg->name, pkg->dir);
     clock_gettime(CLOCK_MONOTONIC, &start);
-    status = prepare(opt, pkg, &bin, &done, &err);
+    status = prepare(opt, pkg, &bins, &done, &err);
     if (done || status != EXIT_PASSED) {
         kind = status != EXIT_PASSED               ? RESULT_BROKEN
                : opt->dry_run || opt->compile_only ? RESULT_PASSED
@@ -152,13 +169,13 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     }
     clock_gettime(CLOCK_MONOTONIC, &start);
     if (opt->list != NULL)
-        rc = list_package(opt, &bin, &res, &err);
+        rc = several_list(opt, &bins, &res, &err);
     else if (opt->debug != NULL)
-        rc = debugger_package(opt, &bin, &err);
+        rc = several_debug(opt, &bins, &err);
     else if (opt->fuzz != NULL)
-        rc = fuzz_package(opt, &bin, &res, &err);
+        rc = several_fuzz(opt, &bins, &res, &err);
     else
-        rc = testrun_package(opt, &bin, &res, &err);
+        rc = several_run(opt, &bins, &res, &err);
     if (rc < 0) {
         status = explain(&err);
         kind = RESULT_BROKEN;
@@ -168,7 +185,9 @@ static enum exit_status run_package(const struct options *opt, struct package *p
         }
         if (opt->debug == NULL)
             report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
-    } else if (opt->list == NULL && opt->debug == NULL) {
+    } else if (opt->list != NULL || opt->debug != NULL) {
+        status = res.status;
+    } else {
         status = res.status;
         if (status != EXIT_PASSED)
             kind = RESULT_FAILED;
@@ -181,7 +200,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     course->interrupted = res.interrupted;
 out:
     results_package_end(kind, seconds_since(&start), kind == RESULT_BROKEN ? err.text : NULL);
-    test_binary_release(&bin);
+    test_binaries_release(&bins);
     return status;
 }
 
@@ -372,7 +391,7 @@ static bool would_be_source(const struct package *pkg, const char *path)
 static int show_input(const struct options *opt, struct package *pkg, const char *input,
                       const char *out, struct cfz_error *err)
 {
-    struct test_binary bin = {0};
+    struct test_binaries bins = {NULL, 0};
     struct cfz_buf text = CFZ_BUF_INIT;
     char *file = out != NULL && out[0] != '/' ? realpath(".", NULL) : NULL;
     struct cfz_buf name = CFZ_BUF_INIT;
@@ -389,9 +408,9 @@ static int show_input(const struct options *opt, struct package *pkg, const char
     if (pkg->executable == NULL &&
         (package_load(pkg, err) < 0 || compile_commands_apply(pkg, opt->build_dir, err) < 0))
         goto out;
-    if (build_package(opt, pkg, &bin, err) < 0 ||
-        reproducer_package(opt, &bin, input, out != NULL ? cfz_buf_str(&name) : "_repro.c", &text,
-                           err) < 0)
+    if (build_package(opt, pkg, &bins, err) < 0 ||
+        several_show(opt, &bins, input, out != NULL ? cfz_buf_str(&name) : "_repro.c", &text, err) <
+            0)
         goto out;
     if (out != NULL) {
         ret = result_file_write(out, &text, err);
@@ -403,7 +422,7 @@ out:
     free(file);
     cfz_buf_release(&name);
     cfz_buf_release(&text);
-    test_binary_release(&bin);
+    test_binaries_release(&bins);
     return ret;
 }
 
@@ -521,6 +540,8 @@ static int command(int argc, char **argv)
         return (int)command_version(argc - 2);
     if (check_descriptors() < 0)
         return EXIT_USAGE;
+    if (argc > 1 && strcmp(argv[1], "libfuzzer") == 0)
+        return libfuzzer_command(argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "clean") == 0)
         return (int)command_clean(argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "show") == 0)

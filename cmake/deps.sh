@@ -1,10 +1,11 @@
 #!/bin/sh
-# deps.sh demo|test|bench - has the Debian packages installed that cfuzz needs. The LLVM majors are
+# deps.sh demo|test|bench|deb - has the Debian packages installed that cfuzz needs. The LLVM majors are
 # those of cmake/llvm-versions, the reference first.
 #
 #   demo   to build and use cfuzz: the reference LLVM and the driver's libraries
 #   test   the same, what every test needs, and the other LLVM majors where apt offers them
 #   bench  what demo needs, and the peers that cfuzz is compared with
+#   deb    what demo needs, and the tools that make and check a Debian package
 #
 # Costs nothing when all is there. Installs as root or through sudo; says what it
 # needs where it can do neither, and ends with status 2.
@@ -18,10 +19,11 @@ $versions
 EOF
 
 demo="cmake ninja-build pkgconf clang-$ref llvm-$ref llvm-$ref-dev libclang-$ref-dev
-$further libuv1-dev libpcre2-dev libmd-dev libjansson-dev libffi-dev
+$further libuv1-dev libpcre2-dev libmd-dev libjansson-dev libminizip-dev libffi-dev
 patch xz-utils"
 test="gcc g++ libc6-dev python3 expect golang-go libcmocka-dev binutils procps util-linux
-llvm-$ref-tools perl libxml2-utils gotestsum python3-jsonschema gdb tmux"
+llvm-$ref-tools meson autoconf mandoc man-db zsh bash-completion cppcheck clang-format
+perl libxml2-utils gotestsum python3-jsonschema gdb tmux"
 # One line each: all of a line, or none of it.
 optional=$(echo "$versions" | sed 1d | sort -n | while read -r major further; do
     echo clang-$major llvm-$major-dev libclang-$major-dev llvm-$major-tools $further
@@ -31,7 +33,8 @@ case ${1-} in
 demo) wanted=$demo optional= ;;
 test) wanted="$demo $test" ;;
 bench) wanted="$demo python3 util-linux afl++" optional= ;;
-*) echo "usage: deps.sh demo|test|bench" >&2; exit 2 ;;
+deb) wanted="$demo debhelper dpkg-dev lintian" ;;
+*) echo "usage: deps.sh demo|test|bench|deb" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -4,10 +4,11 @@
  *     <cache>/build/<key>/
  *         lock           held while a driver checks and builds
  *         build.ninja    written when the directory is made; the key covers its content
- *         <i>-<file>.o   and .o.d, what the compiler read for it
+ *         <i>.o          and .o.d, what the compiler read for it; <i>.part.o without its tests
  *         <i>.main.h     read before a source, where several have a main
  *         inputs         all that the last complete build read (build_inputs.h)
- *         <name>.test    the test binary
+ *         <i>.harness.h  read before a source that is a harness: its name
+ *         <name>.test    the test binary; <harness>.test where there are several harnesses
  *
  * When every input is as it was, nothing runs. Otherwise the objects that read a
  * changed one are removed and ninja makes what is missing: ninja alone compares
@@ -53,7 +54,7 @@ struct ninja_output {
     const char *package; /* printed once before the first message */
     bool announced;
     bool skip_line; /* the line after "FAILED:" repeats the command */
-    const char *binary;
+    const struct build_plan *plan;
     bool lacks;          /* a header or a function was not found */
     bool hold;           /* the link failed: what the linker says is kept in held */
     struct cfz_buf held; /* whole lines */
@@ -121,6 +122,15 @@ static void print_progress(struct ninja_output *o, const char *count, int len)
     report_message("building %s: %.*s", o->package, len, count);
 }
 
+/* Whether text begins with the path of a test binary. */
+static bool is_binary(const struct build_plan *plan, const char *text)
+{
+    for (size_t i = plan->ncompiles; i < plan->nsteps; i++)
+        if (strncmp(text, plan->steps[i].output, strlen(plan->steps[i].output)) == 0)
+            return true;
+    return false;
+}
+
 static void print_ninja_line(struct ninja_output *o, const char *line)
 {
     if (o->skip_line) {
@@ -139,7 +149,7 @@ static void print_ninja_line(struct ninja_output *o, const char *line)
     }
     if (strncmp(line, "FAILED: ", strlen("FAILED: ")) == 0) {
         o->skip_line = true;
-        o->hold = strncmp(line + strlen("FAILED: "), o->binary, strlen(o->binary)) == 0;
+        o->hold = is_binary(o->plan, line + strlen("FAILED: "));
         return;
     }
     if (strcmp(line, "ninja: no work to do.") == 0 ||
@@ -184,7 +194,7 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
 {
     struct ninja_output parsed = {.show_commands = opt->print_commands,
                                   .package = pkg->name,
-                                  .binary = plan->binary,
+                                  .plan = plan,
                                   .shown_ns = now_ns(),
                                   .held = CFZ_BUF_INIT};
     struct cfz_buf script = CFZ_BUF_INIT, out = CFZ_BUF_INIT;
@@ -240,27 +250,52 @@ static int write_script(int dir, const struct build_plan *plan, struct cfz_error
     return ret;
 }
 
-/*
- * Writes what gives the main of each program a name of its own, <i>.main.h, unless it is there. A
- * header, since the function has to stay main for the compiler, which returns 0 at its end.
- */
-static int write_programs(int dir, const struct build_plan *plan, struct cfz_error *err)
+/* Writes a header of the build directory unless it is there. */
+static int write_header(int dir, const char *path, const char *text, struct cfz_error *err)
 {
-    for (size_t i = 0; i + 1 < plan->nsteps; i++) {
-        const char *path = plan->steps[i].program, *name;
-        char text[80];
-        int len;
+    const char *name = strrchr(path, '/') + 1;
 
-        if (path == NULL)
-            continue;
-        name = strrchr(path, '/') + 1;
-        len =
-            snprintf(text, sizeof(text), "#pragma redefine_extname main cfuzz_user_main_%zu\n", i);
-        if (faccessat(dir, name, F_OK, 0) != 0 &&
-            cfz_io_write_file(dir, name, text, (size_t)len, CFZ_IO_REPLACE, err) < 0)
-            return -1;
+    if (faccessat(dir, name, F_OK, 0) == 0)
+        return 0;
+    return cfz_io_write_file(dir, name, text, strlen(text), CFZ_IO_REPLACE, err);
+}
+
+/*
+ * Writes what gives the main of each program a name of its own, <i>.main.h. A header, since the
+ * function has to stay main for the compiler, which returns 0 at its end. And what tells a harness
+ * its name, <i>.harness.h (runtime/target/harness.h).
+ */
+static int write_headers(int dir, const struct build_plan *plan, struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = 0;
+
+    for (size_t i = 0; i < plan->ncompiles && ret == 0; i++) {
+        const struct build_step *step = &plan->steps[i];
+
+        text.len = 0;
+        if (step->program != NULL &&
+            (cfz_buf_printf(&text, err, "#pragma redefine_extname main cfuzz_user_main_%zu\n",
+                            step->source) < 0 ||
+             write_header(dir, step->program, cfz_buf_str(&text), err) < 0))
+            ret = -1;
+        text.len = 0;
+        if (ret == 0 && step->names_harness != NULL &&
+            (cfz_buf_printf(&text, err,
+                            "#ifdef __cplusplus\n"
+                            "extern \"C\" {\n"
+                            "#endif\n"
+                            "extern const char cfuzz_harness_name[];\n"
+                            "const char cfuzz_harness_name[] = \"%s\";\n"
+                            "#ifdef __cplusplus\n"
+                            "}\n"
+                            "#endif\n",
+                            step->harness) < 0 ||
+             write_header(dir, step->names_harness, cfz_buf_str(&text), err) < 0))
+            ret = -1;
     }
-    return 0;
+    cfz_buf_release(&text);
+    return ret;
 }
 
 /*
@@ -303,7 +338,7 @@ static int carry_out(const struct options *opt, const struct build_plan *plan,
         ret = 0;
         goto out;
     }
-    if (write_script(dir, plan, err) < 0 || write_programs(dir, plan, err) < 0 ||
+    if (write_script(dir, plan, err) < 0 || write_headers(dir, plan, err) < 0 ||
         build_inputs_drop_stale(&inputs, plan, pkg, err) < 0)
         goto out;
     if (pkg->had_ndebug)
@@ -388,24 +423,37 @@ out:
     return ret;
 }
 
+/* Whether a function of this name is in one of the binaries, or may be. */
+static bool is_mentioned(const struct test_binaries *bins, const char *name)
+{
+    for (size_t i = 0; i < bins->n; i++) {
+        bool known, found = symtab_mentions(bins->v[i].path, name, &known);
+
+        if (found || !known)
+            return true;
+    }
+    return false;
+}
+
 /*
- * Whether each comparator that a //cfuzz:compare line names is in the binary, which has it also if
+ * Whether each comparator that a //cfuzz:compare line names is in a binary, which has it also if
  * nobody calls it: the plugin keeps it. CFZ_EFORMAT.
  */
-static int check_comparators(const struct package *pkg, const char *binary, struct cfz_error *err)
+static int check_comparators(const struct package *pkg, const struct test_binaries *bins,
+                             struct cfz_error *err)
 {
     for (size_t i = 0; i < pkg->comparators.n; i++) {
         const char *c = pkg->comparators.v[i]; /* "name:0:1@file:3" */
         const char *line = strrchr(c, ':') + 1, *file = strchr(c, '@') + 1;
         size_t len = strcspn(c, ":");
         char *name = strndup(c, len);
-        bool known, found;
+        bool found;
 
         if (name == NULL)
             return cfz_fail_nomem(err);
-        found = symtab_mentions(binary, name, &known);
+        found = is_mentioned(bins, name);
         free(name);
-        if (known && !found)
+        if (!found)
             return cfz_fail(err, CFZ_EFORMAT,
                             "%.*s: line %s: //cfuzz:compare %.*s: no source of the package has a "
                             "function of this name",
@@ -414,14 +462,59 @@ static int check_comparators(const struct package *pkg, const char *binary, stru
     return 0;
 }
 
-void test_binary_release(struct test_binary *b)
+void test_binaries_release(struct test_binaries *b)
 {
-    free(b->path);
-    free(b->symbolizer);
-    *b = (struct test_binary){0};
+    for (size_t i = 0; i < b->n; i++) {
+        free(b->v[i].path);
+        free(b->v[i].symbolizer);
+    }
+    free(b->v);
+    *b = (struct test_binaries){NULL, 0};
 }
 
-int build_package(const struct options *opt, const struct package *pkg, struct test_binary *out,
+/* Adds a binary to out, which has room; c is NULL for one that was built elsewhere. */
+static int add_binary(struct test_binaries *out, const struct options *opt,
+                      const struct package *pkg, const char *harness, const char *path,
+                      const struct compiler *c, bool several, struct cfz_error *err)
+{
+    struct test_binary *b = &out->v[out->n++];
+
+    *b = (struct test_binary){.pkg = pkg,
+                              .harness = harness,
+                              .several = several,
+                              .first = out->n == 1,
+                              .path = strdup(path),
+                              .prebuilt = c == NULL,
+                              .instrumented = c != NULL && opt->fuzz != NULL,
+                              .sanitizers = opt->sanitizers,
+                              .symbolizer = find_symbolizer(c)};
+    return b->path != NULL ? 0 : cfz_fail_nomem(err);
+}
+
+/* Lists the binaries that plan makes. */
+static int list_binaries(const struct options *opt, const struct build_plan *plan,
+                         const struct package *pkg, const struct compiler *c,
+                         struct test_binaries *out, struct cfz_error *err)
+{
+    out->v = calloc(plan->nsteps - plan->ncompiles, sizeof(*out->v));
+    if (out->v == NULL)
+        return cfz_fail_nomem(err);
+    for (size_t i = plan->ncompiles; i < plan->nsteps; i++)
+        if (add_binary(out, opt, pkg, plan->steps[i].harness, plan->steps[i].output, c,
+                       plan->nsteps - plan->ncompiles > 1, err) < 0)
+            return -1;
+    return 0;
+}
+
+static bool has_cxx(const struct package *pkg)
+{
+    for (size_t i = 0; i < pkg->nsources; i++)
+        if (pkg->sources[i].is_cxx)
+            return true;
+    return false;
+}
+
+int build_package(const struct options *opt, const struct package *pkg, struct test_binaries *out,
                   struct cfz_error *err)
 {
     struct install in = {0};
@@ -430,28 +523,22 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
     mode_t mask;
     int ret = -1;
 
-    *out = (struct test_binary){.pkg = pkg, .sanitizers = opt->sanitizers};
+    *out = (struct test_binaries){NULL, 0};
     if (pkg->executable != NULL) {
-        out->prebuilt = true;
-        out->path = strdup(pkg->executable);
-        out->symbolizer = find_symbolizer(NULL);
-        return out->path != NULL ? 0 : cfz_fail_nomem(err);
+        out->v = calloc(1, sizeof(*out->v));
+        return out->v != NULL ? add_binary(out, opt, pkg, NULL, pkg->executable, NULL, false, err)
+                              : cfz_fail_nomem(err);
     }
     mask = umask(0);
     umask(mask | S_IWGRP | S_IWOTH); /* others must not write what is run, whatever the umask is */
     if (install_find(&in, err) < 0 || compiler_find(opt, &in, &c, err) < 0 ||
-        build_plan_make(opt, pkg, &c, &in, &plan, err) < 0)
+        (has_cxx(pkg) && compiler_find_cxx(&c, err) < 0) ||
+        build_plan_make(opt, pkg, &c, &in, &plan, err) < 0 ||
+        list_binaries(opt, &plan, pkg, &c, out, err) < 0)
         goto out;
-    out->instrumented = opt->fuzz != NULL;
-    out->path = strdup(plan.binary);
-    out->symbolizer = find_symbolizer(&c);
-    if (out->path == NULL) {
-        cfz_fail_nomem(err);
-        goto out;
-    }
     ret = opt->dry_run ? build_plan_print(&plan, pkg, err) : carry_out(opt, &plan, pkg, err);
-    if (ret == 0 && !opt->dry_run && out->instrumented && c.is_clang)
-        ret = check_comparators(pkg, out->path, err);
+    if (ret == 0 && !opt->dry_run && opt->fuzz != NULL && c.is_clang)
+        ret = check_comparators(pkg, out, err);
 out:
     umask(mask);
     build_plan_release(&plan);

@@ -161,7 +161,7 @@ int build_inputs_drop_stale(const struct build_inputs *in, const struct build_pl
 {
     if (in->n == 0)
         return 0;
-    for (size_t i = 0; i + 1 < plan->nsteps; i++) {
+    for (size_t i = 0; i < plan->ncompiles; i++) {
         const struct build_step *step = &plan->steps[i];
         struct strlist paths = STRLIST_INIT;
         /* An object without its depfile is incomplete. */
@@ -201,6 +201,15 @@ static int add_record(struct cfz_buf *out, const char *path, bool made,
                           (unsigned long long)st.st_ino, path);
 }
 
+/* Whether path is one of the test binaries. */
+static bool is_made(const struct build_plan *plan, const char *path)
+{
+    for (size_t i = plan->ncompiles; i < plan->nsteps; i++)
+        if (strcmp(plan->steps[i].output, path) == 0)
+            return true;
+    return false;
+}
+
 int build_inputs_save(int dir, const struct build_plan *plan, const struct package *pkg,
                       const struct timespec *start, struct cfz_error *err)
 {
@@ -208,19 +217,22 @@ int build_inputs_save(int dir, const struct build_plan *plan, const struct packa
     struct strlist paths = STRLIST_INIT;
     int ret = -1;
 
-    for (size_t i = 0; i + 1 < plan->nsteps; i++)
+    for (size_t i = 0; i < plan->ncompiles; i++)
         if (add_dependencies(&plan->steps[i], pkg, &paths, err) < 0)
             goto out;
     if (strlist_add_all(&paths, &plan->libraries, err) < 0 ||
-        strlist_add(&paths, plan->binary, err) < 0 || cfz_buf_puts(&text, RECORD_HEAD, err) < 0)
+        cfz_buf_puts(&text, RECORD_HEAD, err) < 0)
         goto out;
+    for (size_t i = plan->ncompiles; i < plan->nsteps; i++)
+        if (strlist_add(&paths, plan->steps[i].output, err) < 0)
+            goto out;
     strlist_sort(&paths);
     for (size_t i = 0; i < paths.n; i++) {
         if (i > 0 && strcmp(paths.v[i], paths.v[i - 1]) == 0)
             continue;
         if (strchr(paths.v[i], '\n') != NULL)
             continue; /* it cannot be written down, and ninja looks after it */
-        if (add_record(&text, paths.v[i], strcmp(paths.v[i], plan->binary) == 0, start, err) < 0)
+        if (add_record(&text, paths.v[i], is_made(plan, paths.v[i]), start, err) < 0)
             goto out;
     }
     ret = cfz_io_write_file(dir, RECORD, text.data, text.len, CFZ_IO_REPLACE, err);

@@ -4,7 +4,7 @@
  *
  * The file "inputs" of a build directory: a line "cfuzz inputs 1", then one line
  * "<mtime seconds>.<nanoseconds> <size> <inode> <path>" for each source, header and
- * library, and for the test binary itself. A file that was written while the
+ * library, and for the test binaries themselves. A file that was written while the
  * build ran, or is gone, has size -1 there, which matches nothing.
  */
 #ifndef BUILD_INPUTS_H

@@ -1,5 +1,5 @@
 /*
- * build_plan.c - the commands that make a package's test binary.
+ * build_plan.c - the commands that make a package's test binaries.
  */
 #define _GNU_SOURCE
 #include "build/build_plan.h"
@@ -16,25 +16,25 @@
 #include "core/protocol.h"
 
 /* Part of every key: change it when build directories of older drivers must not be used. */
-#define BUILD_FORMAT "1"
+#define BUILD_FORMAT "2"
 
 /* Variables that compilers and linkers read besides their command lines. */
 static const char *const compiler_environment[] = {
     "CPATH",         "C_INCLUDE_PATH",    "LIBRARY_PATH",         "GCC_EXEC_PREFIX",
-    "COMPILER_PATH", "SOURCE_DATE_EPOCH", "CCC_OVERRIDE_OPTIONS",
+    "COMPILER_PATH", "SOURCE_DATE_EPOCH", "CCC_OVERRIDE_OPTIONS", "CPLUS_INCLUDE_PATH",
 };
 
 void build_plan_release(struct build_plan *plan)
 {
     free(plan->key);
     free(plan->dir);
-    free(plan->binary);
-    free(plan->name);
     for (size_t i = 0; i < plan->nsteps; i++) {
         free(plan->steps[i].input);
         free(plan->steps[i].output);
         free(plan->steps[i].depfile);
         free(plan->steps[i].program);
+        free(plan->steps[i].names_harness);
+        strlist_release(&plan->steps[i].objects);
         strlist_release(&plan->steps[i].argv);
     }
     free(plan->steps);
@@ -71,14 +71,15 @@ static int add_words(struct strlist *l, const char *const *words, size_t n, stru
               sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *), err)
 
 /* The compiler's words, with the compiler itself as an absolute path. */
-static int add_compiler(const struct compiler *c, struct strlist *out, struct cfz_error *err)
+static int add_compiler(const struct compiler *c, bool cxx, struct strlist *out,
+                        struct cfz_error *err)
 {
     size_t program = c->command.n - 1;
 
     while (program > 0 && c->command.v[program][0] == '-')
         program--;
     for (size_t i = 0; i < c->command.n; i++)
-        if (strlist_add(out, i == program ? c->path : c->command.v[i], err) < 0)
+        if (strlist_add(out, i != program ? c->command.v[i] : cxx ? c->cxx : c->path, err) < 0)
             return -1;
     return 0;
 }
@@ -144,7 +145,7 @@ static bool concerns_link(const char *flag)
     static const char *const prefixes[] = {
         "-fsanitize", "-fno-sanitize", "-pthread",  "-m",       "-no-pie",
         "-pie",       "-static",       "--target=", "-fopenmp", "--sysroot=",
-        "--coverage", "-fprofile",     "-fuse-ld",  "--gcc-",
+        "--coverage", "-fprofile",     "-fuse-ld",  "--gcc-",   "-stdlib=",
     };
 
     if (strcmp(flag, "-mllvm") == 0)
@@ -182,27 +183,50 @@ static int add_tolerance(struct strlist *out, struct cfz_error *err)
                "-Wno-unused-command-line-argument");
 }
 
+/* Whether a flag chooses a version of the other language, which the compiler would refuse. */
+static bool is_foreign_standard(const char *flag, bool cxx)
+{
+    static const char prefix[] = "-std=";
+    bool of_cxx = strstr(flag, "++") != NULL;
+
+    return strncmp(flag, prefix, sizeof(prefix) - 1) == 0 && of_cxx != cxx;
+}
+
+static int add_language_flags(const struct strlist *flags, bool cxx, struct strlist *out,
+                              struct cfz_error *err)
+{
+    for (size_t i = 0; i < flags->n; i++)
+        if (!is_foreign_standard(flags->v[i], cxx) && strlist_add(out, flags->v[i], err) < 0)
+            return -1;
+    return 0;
+}
+
+/* The flags of the user's environment. */
+struct env_flags {
+    struct strlist c, cxx, link; /* CFLAGS, CXXFLAGS, LDFLAGS */
+};
+
 /*
  * Plans a compilation without its output. The user's flags come after our optimisation flags, so
  * that they win, and before the flags that make it a test build.
  */
 static int plan_compile(const struct options *opt, const struct package *pkg,
-                        const struct package_source *source, const struct strlist *cflags,
-                        const struct compiler *c, const struct install *in, struct build_step *step,
-                        struct cfz_error *err)
+                        const struct env_flags *env, const struct compiler *c,
+                        const struct install *in, struct build_step *step, struct cfz_error *err)
 {
+    const struct package_source *source = &pkg->sources[step->source];
+    bool cxx = source->is_cxx, own = source->own && !step->unregistered;
     struct strlist *argv = &step->argv;
 
-    step->input = strdup(source->path);
-    if (step->input == NULL)
-        return cfz_fail_nomem(err);
-    if (add_compiler(c, argv, err) < 0 ||
+    if (add_compiler(c, cxx, argv, err) < 0 ||
         ADD(argv, err, opt->sanitizers != 0 ? "-O1" : "-O2", "-g", "-fno-omit-frame-pointer") < 0 ||
         (c->is_clang && source->flags.n > 0 && add_tolerance(argv, err) < 0) ||
-        strlist_add_all(argv, &source->flags, err) < 0 ||
-        strlist_add_all(argv, &pkg->cflags, err) < 0 || strlist_add_all(argv, cflags, err) < 0 ||
+        add_language_flags(&source->flags, cxx, argv, err) < 0 ||
+        add_language_flags(&pkg->cflags, cxx, argv, err) < 0 ||
+        (cxx && strlist_add_all(argv, &pkg->cxxflags, err) < 0) ||
+        strlist_add_all(argv, cxx ? &env->cxx : &env->c, err) < 0 ||
         add_sanitizers(opt->sanitizers, argv, err) < 0 ||
-        add_test_flags(opt, pkg, c, source->own, argv, err) < 0 || add_include(in, argv, err) < 0)
+        add_test_flags(opt, pkg, c, own, argv, err) < 0 || add_include(in, argv, err) < 0)
         return -1;
     /* Whoever looks at tests is not to read the warnings of all else. */
     if (!source->spells_test && strlist_add(argv, "-w", err) < 0)
@@ -212,15 +236,17 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
 
 /* The link's flags before its inputs. */
 static int plan_link_head(const struct options *opt, const struct package *pkg,
-                          const struct strlist *cflags, const struct compiler *c,
+                          const struct env_flags *env, const struct compiler *c, bool cxx,
                           struct strlist *argv, struct cfz_error *err)
 {
-    if (add_compiler(c, argv, err) < 0 || strlist_add(argv, "-g", err) < 0)
+    if (add_compiler(c, cxx, argv, err) < 0 || strlist_add(argv, "-g", err) < 0)
         return -1;
     for (size_t i = 0; i < pkg->nsources; i++)
         if (add_link_flags(&pkg->sources[i].flags, argv, err) < 0)
             return -1;
-    if (add_link_flags(&pkg->cflags, argv, err) < 0 || add_link_flags(cflags, argv, err) < 0)
+    if (add_link_flags(&pkg->cflags, argv, err) < 0 ||
+        (cxx && add_link_flags(&pkg->cxxflags, argv, err) < 0) ||
+        add_link_flags(&env->c, argv, err) < 0 || (cxx && add_link_flags(&env->cxx, argv, err) < 0))
         return -1;
     return add_sanitizers(opt->sanitizers, argv, err);
 }
@@ -252,18 +278,28 @@ static bool is_one_program_of_several(const struct package *pkg, size_t i)
     return n > 1 && pkg->sources[i].has_main;
 }
 
-/* Has the compiler call the main of source i by another name. */
-static int add_program(struct build_plan *plan, size_t i, bool is_clang, struct cfz_error *err)
+/* Has the compiler call the main of a source by another name. */
+static int add_program(const struct build_plan *plan, struct build_step *step, bool is_clang,
+                       struct cfz_error *err)
 {
-    struct build_step *step = &plan->steps[i];
-
     if (!is_clang)
-        return strlist_addf(&step->argv, err, "-Dmain=cfuzz_user_main_%zu", i);
-    if (asprintf(&step->program, "%s/%zu.main.h", plan->dir, i) < 0) {
+        return strlist_addf(&step->argv, err, "-Dmain=cfuzz_user_main_%zu", step->source);
+    if (asprintf(&step->program, "%s/%zu.main.h", plan->dir, step->source) < 0) {
         step->program = NULL;
         return cfz_fail_nomem(err);
     }
     return ADD(&step->argv, err, "-include", step->program);
+}
+
+/* Has the compiler put the name of a harness into it. */
+static int add_harness_name(const struct build_plan *plan, struct build_step *step,
+                            struct cfz_error *err)
+{
+    if (asprintf(&step->names_harness, "%s/%zu.harness.h", plan->dir, step->source) < 0) {
+        step->names_harness = NULL;
+        return cfz_fail_nomem(err);
+    }
+    return ADD(&step->argv, err, "-include", step->names_harness);
 }
 
 /* Adds a file's identity, so that any replacement of it is another key. */
@@ -280,8 +316,8 @@ static int add_identity(const char *path, struct cfz_buf *text, struct cfz_error
 
 /* Every command without its outputs, and every file and variable that is not in them. */
 static int make_key(const struct build_plan *plan, const struct package *pkg,
-                    const struct compiler *c, const struct install *in, char **key,
-                    struct cfz_error *err)
+                    const struct strlist *tail, const struct compiler *c, const struct install *in,
+                    char **key, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT, header = CFZ_BUF_INIT;
     char digest[SHA256_DIGEST_STRING_LENGTH];
@@ -292,7 +328,8 @@ static int make_key(const struct build_plan *plan, const struct package *pkg,
         cfz_buf_printf(&header, err, "%s/cfuzz.h", in->include) < 0 ||
         add_identity(cfz_buf_str(&header), &text, err) < 0 || add_identity(c->path, &text, err) < 0)
         goto out;
-    if (c->plugin != NULL && add_identity(c->plugin, &text, err) < 0)
+    if ((c->plugin != NULL && add_identity(c->plugin, &text, err) < 0) ||
+        (c->cxx != NULL && add_identity(c->cxx, &text, err) < 0))
         goto out;
     for (size_t i = 0; i < plan->libraries.n; i++)
         if (add_identity(plan->libraries.v[i], &text, err) < 0)
@@ -303,8 +340,8 @@ static int make_key(const struct build_plan *plan, const struct package *pkg,
         if (v != NULL && cfz_buf_printf(&text, err, "%s=%s\n", compiler_environment[i], v) < 0)
             goto out;
     }
-    for (size_t i = 0; i < plan->nsteps; i++) {
-        const struct strlist *argv = &plan->steps[i].argv;
+    for (size_t i = 0; i <= plan->nsteps; i++) {
+        const struct strlist *argv = i < plan->nsteps ? &plan->steps[i].argv : tail;
 
         for (size_t k = 0; k < argv->n; k++) /* with its NUL, so that words cannot run together */
             if (cfz_buf_append(&text, argv->v[k], strlen(argv->v[k]) + 1, err) < 0)
@@ -313,7 +350,10 @@ static int make_key(const struct build_plan *plan, const struct package *pkg,
             goto out;
     }
     for (size_t i = 0; i < pkg->nsources; i++)
-        if (is_one_program_of_several(pkg, i) && cfz_buf_printf(&text, err, "program %zu\n", i) < 0)
+        if ((is_one_program_of_several(pkg, i) &&
+             cfz_buf_printf(&text, err, "program %zu\n", i) < 0) ||
+            (pkg->sources[i].harness != NULL &&
+             cfz_buf_printf(&text, err, "harness %zu %s\n", i, pkg->sources[i].harness) < 0))
             goto out;
     SHA256Data(text.data, text.len, digest);
     *key = strndup(digest, 32);
@@ -335,60 +375,121 @@ static int check_source(const char *path, struct cfz_error *err)
                     (int)ok, path, path[ok] == '|' ? "'|'" : "a line break");
 }
 
-/* Names the outputs, which are below a directory named by the key, and completes the commands. */
-static int place_outputs(struct build_plan *plan, const struct package *pkg, bool is_clang,
-                         struct cfz_error *err)
+/* Names the output of a compilation, and completes its command. */
+static int place_object(const struct build_plan *plan, const struct package *pkg, bool is_clang,
+                        struct build_step *step, struct cfz_error *err)
 {
-    struct build_step *link = &plan->steps[plan->nsteps - 1];
-
-    if (asprintf(&plan->binary, "%s/%s", plan->dir, plan->name) < 0) {
-        plan->binary = NULL;
+    if (check_source(step->input, err) < 0)
+        return -1;
+    /* Named by number: sources of two directories may have the same name, with any byte in it. */
+    if (asprintf(&step->output, "%s/%zu%s.o", plan->dir, step->source,
+                 step->unregistered ? ".part" : "") < 0)
+        step->output = NULL;
+    if (step->output == NULL || asprintf(&step->depfile, "%s.d", step->output) < 0)
+        step->depfile = NULL;
+    if (step->depfile == NULL)
         return cfz_fail_nomem(err);
-    }
-    for (size_t i = 0; i + 1 < plan->nsteps; i++) {
-        struct build_step *step = &plan->steps[i];
-
-        if (check_source(step->input, err) < 0)
-            return -1;
-        /* Named by number: sources of two directories may have the same name, with any byte in it.
-         */
-        if (asprintf(&step->output, "%s/%zu.o", plan->dir, i) < 0)
-            step->output = NULL;
-        if (step->output == NULL || asprintf(&step->depfile, "%s.d", step->output) < 0)
-            step->depfile = NULL;
-        if (step->depfile == NULL)
-            return cfz_fail_nomem(err);
-        if (is_one_program_of_several(pkg, i) && add_program(plan, i, is_clang, err) < 0)
-            return -1;
-        if (ADD(&step->argv, err, "-MD", "-MF", step->depfile, "-o", step->output) < 0)
-            return -1;
-    }
-    link->output = strdup(plan->binary);
-    return link->output != NULL ? 0 : cfz_fail_nomem(err);
+    if (is_one_program_of_several(pkg, step->source) && add_program(plan, step, is_clang, err) < 0)
+        return -1;
+    if (step->harness != NULL && add_harness_name(plan, step, err) < 0)
+        return -1;
+    return ADD(&step->argv, err, "-MD", "-MF", step->depfile, "-o", step->output);
 }
 
-/* The objects go behind the link's flags once their names are known. */
-static int complete_link(struct build_plan *plan, const struct strlist *tail, struct cfz_error *err)
+/* Whether the object of a compilation belongs into a link. */
+static bool is_linked(const struct build_plan *plan, const struct package *pkg,
+                      const struct build_step *compile, const struct build_step *link)
 {
-    struct build_step *link = &plan->steps[plan->nsteps - 1];
+    const char *harness = pkg->sources[compile->source].harness;
 
-    for (size_t i = 0; i + 1 < plan->nsteps; i++)
-        if (strlist_add(&link->argv, plan->steps[i].output, err) < 0)
+    if (plan->nsteps - plan->ncompiles == 1)
+        return true;
+    if (harness != NULL)
+        return harness == link->harness;
+    if (compile->unregistered)
+        return link->harness != NULL;
+    for (size_t i = 0; i < plan->ncompiles && link->harness != NULL; i++)
+        if (plan->steps[i].unregistered && plan->steps[i].source == compile->source)
+            return false; /* that one is */
+    return true;
+}
+
+/* Names the output of a link, which is below a directory named by the key, and completes its
+ * command by objects and tail. */
+static int place_binary(const struct build_plan *plan, const struct package *pkg,
+                        const struct strlist *tail, struct build_step *link, struct cfz_error *err)
+{
+    const char *base = strrchr(pkg->dir, '/') + 1, *name = link->harness;
+    /* Beside the binary of the package itself, a harness may have the name of the directory. */
+    bool twice =
+        name != NULL && strcmp(name, base) == 0 && plan->steps[plan->ncompiles].harness == NULL;
+
+    if (name == NULL)
+        name = base[0] != '\0' ? base : "package";
+    if (asprintf(&link->output, "%s/%s%s.test", plan->dir, name, twice ? ".harness" : "") < 0) {
+        link->output = NULL;
+        return cfz_fail_nomem(err);
+    }
+    for (size_t i = 0; i < plan->ncompiles; i++)
+        if (is_linked(plan, pkg, &plan->steps[i], link) &&
+            strlist_add(&link->objects, plan->steps[i].output, err) < 0)
             return -1;
-    if (strlist_add_all(&link->argv, tail, err) < 0 || strlist_add(&link->argv, "-o", err) < 0)
+    if (strlist_add_all(&link->argv, &link->objects, err) < 0 ||
+        strlist_add_all(&link->argv, tail, err) < 0 || strlist_add(&link->argv, "-o", err) < 0)
         return -1;
     /* Renamed when it is complete: a driver that is killed leaves no half a binary behind. */
     return strlist_addf(&link->argv, err, "%s.new", link->output);
+}
+
+/* Lists the steps, without their commands. */
+static int list_steps(const struct package *pkg, struct build_plan *plan, struct cfz_error *err)
+{
+    bool several = pkg->nharnesses > 1, own = !several || pkg->mentions_own_tests;
+    size_t n = 0;
+
+    plan->steps = calloc(2 * pkg->nsources + pkg->nharnesses + 1, sizeof(*plan->steps));
+    if (plan->steps == NULL)
+        return cfz_fail_nomem(err);
+    for (size_t i = 0; i < pkg->nsources; i++) {
+        const struct package_source *s = &pkg->sources[i];
+        bool twice = several && s->own && s->harness == NULL && own;
+
+        for (int k = 0; k <= twice; k++, n++) {
+            plan->nsteps = n + 1;
+            plan->steps[n].source = i;
+            plan->steps[n].harness = s->harness;
+            plan->steps[n].unregistered = k > 0;
+            plan->steps[n].input = strdup(s->path);
+            if (plan->steps[n].input == NULL)
+                return cfz_fail_nomem(err);
+        }
+    }
+    plan->ncompiles = n;
+    n += own;
+    for (size_t i = 0; i < pkg->nsources && several; i++)
+        if (pkg->sources[i].harness != NULL)
+            plan->steps[n++].harness = pkg->sources[i].harness;
+    plan->nsteps = n;
+    return 0;
+}
+
+/* Whether the link of a step needs the C++ library. */
+static bool links_cxx(const struct build_plan *plan, const struct package *pkg,
+                      const struct build_step *link)
+{
+    for (size_t i = 0; i < plan->ncompiles; i++)
+        if (pkg->sources[plan->steps[i].source].is_cxx &&
+            is_linked(plan, pkg, &plan->steps[i], link))
+            return true;
+    return false;
 }
 
 int build_plan_make(const struct options *opt, const struct package *pkg, const struct compiler *c,
                     const struct install *in, struct build_plan *out, struct cfz_error *err)
 {
     struct build_plan plan = {0};
-    struct strlist cflags = STRLIST_INIT, ldflags = STRLIST_INIT, tail = STRLIST_INIT;
-    struct build_step *link;
-    const char *base = strrchr(pkg->dir, '/') + 1;
-    size_t flags_end;
+    struct env_flags env = {STRLIST_INIT, STRLIST_INIT, STRLIST_INIT};
+    struct strlist tail = STRLIST_INIT;
     int ret = -1;
 
     if (strchr(pkg->dir, '\n') != NULL) { /* ninja has no way to write it */
@@ -396,41 +497,42 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
                  pkg->name);
         goto out;
     }
-    if (split_env("CFLAGS", &cflags, err) < 0 || split_env("LDFLAGS", &ldflags, err) < 0 ||
-        strlist_addf(&plan.libraries, err, "%s/libcfuzz_main.a", in->lib) < 0 ||
-        strlist_addf(&plan.libraries, err, "%s/libcfuzz.a", in->lib) < 0)
+    if (split_env("CFLAGS", &env.c, err) < 0 || split_env("CXXFLAGS", &env.cxx, err) < 0 ||
+        split_env("LDFLAGS", &env.link, err) < 0 ||
+        strlist_addf(&plan.libraries, err, "%s/libcfuzz%s_main.a", in->lib,
+                     opt->libfuzzer ? "_libfuzzer" : "") < 0 ||
+        strlist_addf(&plan.libraries, err, "%s/libcfuzz.a", in->lib) < 0 ||
+        list_steps(pkg, &plan, err) < 0 ||
+        plan_link_tail(pkg, &env.link, &plan.libraries, opt->sanitizers, &tail, err) < 0)
         goto out;
-    plan.steps = calloc(pkg->nsources + 1, sizeof(*plan.steps));
-    if (plan.steps == NULL ||
-        asprintf(&plan.name, "%s.test", base[0] != '\0' ? base : "package") < 0) {
-        plan.name = NULL;
-        cfz_fail_nomem(err);
-        goto out;
-    }
-    plan.nsteps = pkg->nsources + 1;
-    link = &plan.steps[pkg->nsources];
-    for (size_t i = 0; i < pkg->nsources; i++)
-        if (plan_compile(opt, pkg, &pkg->sources[i], &cflags, c, in, &plan.steps[i], err) < 0)
+    for (size_t i = 0; i < plan.nsteps; i++) {
+        struct build_step *step = &plan.steps[i];
+        int rc = i < plan.ncompiles ? plan_compile(opt, pkg, &env, c, in, step, err)
+                                    : plan_link_head(opt, pkg, &env, c, links_cxx(&plan, pkg, step),
+                                                     &step->argv, err);
+
+        if (rc < 0)
             goto out;
-    if (plan_link_head(opt, pkg, &cflags, c, &link->argv, err) < 0 ||
-        plan_link_tail(pkg, &ldflags, &plan.libraries, opt->sanitizers, &tail, err) < 0)
+    }
+    if (make_key(&plan, pkg, &tail, c, in, &plan.key, err) < 0 ||
+        cache_build_dir(plan.key, &plan.dir, err) < 0)
         goto out;
-    /* The key covers the whole link, so the tail is added for the moment. */
-    flags_end = link->argv.n;
-    if (strlist_add_all(&link->argv, &tail, err) < 0 ||
-        make_key(&plan, pkg, c, in, &plan.key, err) < 0)
-        goto out;
-    strlist_truncate(&link->argv, flags_end);
-    if (cache_build_dir(plan.key, &plan.dir, err) < 0 ||
-        place_outputs(&plan, pkg, c->is_clang, err) < 0 || complete_link(&plan, &tail, err) < 0)
-        goto out;
+    for (size_t i = 0; i < plan.nsteps; i++) {
+        struct build_step *step = &plan.steps[i];
+        int rc = i < plan.ncompiles ? place_object(&plan, pkg, c->is_clang, step, err)
+                                    : place_binary(&plan, pkg, &tail, step, err);
+
+        if (rc < 0)
+            goto out;
+    }
     *out = plan;
     memset(&plan, 0, sizeof(plan));
     ret = 0;
 out:
     build_plan_release(&plan);
-    strlist_release(&cflags);
-    strlist_release(&ldflags);
+    strlist_release(&env.c);
+    strlist_release(&env.cxx);
+    strlist_release(&env.link);
     strlist_release(&tail);
     return ret;
 }

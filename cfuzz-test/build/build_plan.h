@@ -1,6 +1,10 @@
 /*
- * build_plan.h - the commands that make a package's test binary. They are decided before
+ * build_plan.h - the commands that make a package's test binaries. They are decided before
  * anything runs: for -n, for the key of the cache, and for ninja.
+ *
+ * A package has one test binary. But if several of its sources are harnesses, each of these is a
+ * program of its own, as in the project that it comes from: there is a binary for each, of it and
+ * all sources that are not harnesses; and one of the latter alone, if they have fuzz tests.
  */
 #ifndef BUILD_PLAN_H
 #define BUILD_PLAN_H
@@ -13,28 +17,33 @@
 
 /* One command and the file it makes. It runs in the package directory. */
 struct build_step {
-    char *input;         /* the source; NULL for the link */
+    char *input;         /* the source; NULL for a link */
     char *output;        /* absolute */
-    char *depfile;       /* absolute: what the compiler read; NULL for the link */
+    char *depfile;       /* absolute: what the compiler read; NULL for a link */
     char *program;       /* absolute: a header that names this program's main; or NULL */
+    char *names_harness; /* absolute: a header that holds the name of this harness; or NULL */
+    const char *harness; /* of a harness, or of the link of one among several: its name; or NULL */
     struct strlist argv; /* complete */
+
+    /* Where it stands in the plan. */
+    size_t source;          /* of a compilation: index in the package */
+    bool unregistered;      /* of a compilation: without the fuzz tests of the source */
+    struct strlist objects; /* of a link */
 };
 
-/* Strings belong to the struct. */
+/* Strings belong to the struct, but for those of the package. */
 struct build_plan {
     char *key;                /* 32 hex digits over everything that can change the output */
     char *dir;                /* where outputs are: <cache>/build/<key> */
-    char *binary;             /* <dir>/<name>.test */
-    char *name;               /* "parse.test" */
-    struct build_step *steps; /* one per source, then the link */
-    size_t nsteps;
-    struct strlist libraries; /* ours, which the link reads */
+    struct build_step *steps; /* ncompiles compilations, then at least one link */
+    size_t ncompiles, nsteps;
+    struct strlist libraries; /* ours, which each link reads */
 };
 
 /*
- * build_plan_make plans the build of pkg with compiler c. The build is for
- * fuzzing when opt->fuzz is set. Creates nothing. CFZ_EUSAGE, CFZ_ENOMEM; CFZ_EIO when
- * a part of cfuzz itself is missing.
+ * build_plan_make plans the build of pkg with compiler c, which has cxx if pkg has C++ sources. The
+ * build is for fuzzing when opt->fuzz is set. pkg outlives the plan. Creates nothing. CFZ_EUSAGE,
+ * CFZ_ENOMEM; CFZ_EIO when a part of cfuzz itself is missing.
  */
 int build_plan_make(const struct options *opt, const struct package *pkg, const struct compiler *c,
                     const struct install *in, struct build_plan *out, struct cfz_error *err);

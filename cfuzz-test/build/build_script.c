@@ -69,9 +69,9 @@ static int add_ninja_step(struct cfz_buf *out, const struct build_step *step,
         if (cfz_buf_puts(out, " ", err) < 0 || add_escaped(out, step->input, path, err) < 0)
             goto out;
     } else {
-        for (size_t i = 0; i + 1 < plan->nsteps; i++)
+        for (size_t i = 0; i < step->objects.n; i++)
             if (cfz_buf_puts(out, " ", err) < 0 ||
-                add_escaped(out, plan->steps[i].output, path, err) < 0)
+                add_escaped(out, step->objects.v[i], path, err) < 0)
                 goto out;
         for (size_t i = 0; i < plan->libraries.n; i++)
             if (cfz_buf_puts(out, i == 0 ? " | " : " ", err) < 0 ||

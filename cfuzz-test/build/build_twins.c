@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/harness_name.h"
 #include "base/symtab.h"
 #include "build/build_inputs.h"
 #include "build/source_text.h"
@@ -29,6 +30,10 @@ static const char *next_twin(const char *said, char **name)
         bool twin = memmem(said, len, "multiple definition", 19) != NULL ||
                     memmem(said, len, "duplicate symbol", 16) != NULL;
 
+        if (twin && memmem(said, len, harness_name(), strlen(harness_name())) != NULL) {
+            *name = strdup(harness_name());
+            return said + len;
+        }
         if (at != NULL && twin) {
             size_t n = 0;
 
@@ -94,7 +99,9 @@ static int add_place(const struct build_step *step, const struct package *pkg, c
     for (size_t i = 0; i < files.n && line == 0; i++) {
         if (read_dependency(pkg, files.v[i], &text) < 0)
             continue;
-        line = source_test_line(cfz_buf_str(&text), text.len, name);
+        line = strcmp(name, harness_name()) == 0
+                   ? source_function_line(cfz_buf_str(&text), text.len, name)
+                   : source_test_line(cfz_buf_str(&text), text.len, name);
         if (line > 0)
             file = shown(pkg, files.v[i]);
     }
@@ -119,7 +126,7 @@ int build_twins_explain(const struct build_plan *plan, const struct package *pkg
         size_t n = 0;
 
         places.len = 0;
-        for (size_t i = 0; i + 1 < plan->nsteps && ret == 0 && name != NULL; i++) {
+        for (size_t i = 0; i < plan->ncompiles && ret == 0 && name != NULL; i++) {
             if (!defines(&plan->steps[i], name))
                 continue;
             n++;

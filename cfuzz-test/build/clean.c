@@ -93,15 +93,8 @@ static int clean_path(const struct clean_options *opt, const char *path, struct 
     return opt->dry_run ? 0 : clean_tree(AT_FDCWD, path, path, err);
 }
 
-/* Whether an entry of a package's cache directory may be a test. Directories of packages below the
+/* Whether the directory name is a test's, which holds files only: directories of packages below the
  * package lie there too. */
-static bool is_test_name(const char *name)
-{
-    return strncmp(name, "Fuzz", 4) == 0 && !(name[4] >= 'a' && name[4] <= 'z');
-}
-
-/* Whether the directory name is a test's, which holds files only, and not a package called Fuzz...
- */
 static bool holds_files_only(int dirfd, const char *name)
 {
     int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -156,7 +149,7 @@ static int clean_package(const struct clean_options *opt, const struct package *
         goto out;
     }
     while ((entry = readdir(dir)) != NULL) {
-        if (!is_test_name(entry->d_name) || !pattern_match_top(opt->run, entry->d_name) ||
+        if (entry->d_name[0] == '.' || !pattern_match_top(opt->run, entry->d_name) ||
             !holds_files_only(fd, entry->d_name))
             continue;
         below.len = 0;

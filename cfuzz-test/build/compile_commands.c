@@ -308,7 +308,7 @@ static struct package_source *entry_source(const json_t *entry, struct package *
 /* Takes the flags of p's sources from one database; *listed: how many it knew. */
 static int apply_file(const char *path, struct package *p, size_t *listed, struct cfz_error *err)
 {
-    struct package_source *first = NULL;
+    struct package_source *first[3] = {NULL, NULL, NULL}; /* of all, of C, of C++ */
     json_error_t why;
     json_t *db = json_load_file(path, 0, &why), *entry;
     int ret = -1;
@@ -338,14 +338,17 @@ static int apply_file(const char *path, struct package *p, size_t *listed, struc
             cfz_error_wrap(err, "%s: entry %zu", path, i);
             goto out;
         }
-        if (first == NULL)
-            first = s;
+        if (first[0] == NULL)
+            first[0] = s;
+        if (first[s->is_cxx + 1] == NULL)
+            first[s->is_cxx + 1] = s;
         ++*listed;
     }
-    for (size_t j = 0; first != NULL && j < p->nsources; j++) {
-        struct package_source *s = &p->sources[j];
+    for (size_t j = 0; first[0] != NULL && j < p->nsources; j++) {
+        struct package_source *s = &p->sources[j], *like = first[s->is_cxx + 1];
 
-        if (s->flags.n == 0 && strlist_add_all(&s->flags, &first->flags, err) < 0)
+        if (s->flags.n == 0 &&
+            strlist_add_all(&s->flags, &(like != NULL ? like : first[0])->flags, err) < 0)
             goto out;
     }
     ret = 0;

@@ -1,5 +1,6 @@
 /*
- * compiler.c - the C compiler that builds a package, and the plugin for it.
+ * compiler.c - the C compiler that builds a package, the C++ compiler beside it, and the plugin for
+ * both.
  */
 #define _GNU_SOURCE
 #include "build/compiler.h"
@@ -91,6 +92,7 @@ void compiler_release(struct compiler *c)
     strlist_release(&c->command);
     free(c->path);
     free(c->plugin);
+    free(c->cxx);
     memset(c, 0, sizeof(*c));
 }
 
@@ -275,7 +277,7 @@ static int examine(struct compiler *c, const char *which, const struct install *
 }
 
 /* Writes "clang-19, clang-22 and clang", as far as there is room. Returns text. */
-static const char *list_candidates(char text[INSTALL_LIST_MAX])
+static const char *list_candidates(const char *program, char text[INSTALL_LIST_MAX])
 {
     char name[CANDIDATE_MAX];
     size_t len = 0;
@@ -283,13 +285,13 @@ static const char *list_candidates(char text[INSTALL_LIST_MAX])
     for (size_t i = 0; i < CANDIDATES && len < INSTALL_LIST_MAX; i++)
         len += (size_t)snprintf(text + len, INSTALL_LIST_MAX - len, "%s%s",
                                 i == 0 ? "" : (i < MAJORS ? ", " : " and "),
-                                candidate("clang", i, name));
+                                candidate(program, i, name));
     return text;
 }
 
 /* Takes the first candidate that is there and has a plugin. */
-static int find_default(const struct install *in, bool may_write, struct compiler *out,
-                        struct cfz_error *err)
+static int find_default(const char *program, const struct install *in, bool may_write,
+                        struct compiler *out, struct cfz_error *err)
 {
     struct cfz_error why = CFZ_ERROR_INIT;
     bool any = false;
@@ -297,7 +299,7 @@ static int find_default(const struct install *in, bool may_write, struct compile
 
     for (size_t i = 0; i < CANDIDATES; i++) {
         char name[CANDIDATE_MAX];
-        char *path = find_program(candidate("clang", i, name));
+        char *path = find_program(candidate(program, i, name));
 
         if (path == NULL)
             continue;
@@ -313,33 +315,70 @@ static int find_default(const struct install *in, bool may_write, struct compile
         return cfz_fail(err, why.code, "%s", why.text);
     return cfz_fail(err, CFZ_EUSAGE,
                     "no clang found: looked for %s in PATH; there are plugins for clang %s",
-                    list_candidates(looked), install_list_plugins(in, list));
+                    list_candidates(program, looked), install_list_plugins(in, list));
 }
 
-int compiler_find(const struct options *opt, const struct install *in, struct compiler *out,
-                  struct cfz_error *err)
+int compiler_choose(const char *which, const char *cc, const char *program,
+                    const struct install *in, bool may_write, struct compiler *out,
+                    struct cfz_error *err)
 {
     struct compiler c = {0};
-    const char *cc = opt->cc;
-    const char *which = "-cc:";
     int ret;
 
-    if (cc == NULL) {
-        cc = getenv("CC");
-        which = "CC:";
-    }
     if (cc == NULL || cc[0] == '\0') {
-        ret = find_default(in, !opt->dry_run, &c, err);
+        ret = find_default(program, in, may_write, &c, err);
     } else if (strlist_split(&c.command, cc, strlen(cc), err) < 0) {
         ret = cfz_error_wrap(err, "%s %s", which, cc);
     } else {
-        ret = examine(&c, which, in, !opt->dry_run, err);
+        ret = examine(&c, which, in, may_write, err);
     }
     if (ret < 0)
         compiler_release(&c);
     else
         *out = c;
     return ret;
+}
+
+int compiler_find_cxx(struct compiler *c, struct cfz_error *err)
+{
+    /* What stands in the name of a C compiler, and in that of the C++ compiler. */
+    static const char *const names[][2] = {{"clang", "clang++"}, {"gcc", "g++"}, {"cc", "c++"}};
+    const char *base = strrchr(c->path, '/') + 1, *at = NULL;
+    char *path = NULL;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && at == NULL; i++) {
+        at = strstr(base, names[i][0]);
+        if (at != NULL && strncmp(at, names[i][1], strlen(names[i][1])) == 0)
+            path = strdup(c->path); /* it is one: CC=clang++ */
+        else if (at != NULL && asprintf(&path, "%.*s%s%s", (int)(at - c->path), c->path,
+                                        names[i][1], at + strlen(names[i][0])) < 0)
+            path = NULL;
+    }
+    if (at == NULL)
+        return cfz_fail(
+            err, CFZ_EUSAGE,
+            "%s: C++ sources need the C++ compiler beside it, and its name does not say "
+            "which that is",
+            c->path);
+    if (path == NULL)
+        return cfz_fail_nomem(err);
+    if (!is_program(path)) {
+        cfz_fail(err, CFZ_EUSAGE,
+                 "%s: no such program: C++ sources need the C++ compiler beside %s", path, base);
+        free(path);
+        return -1;
+    }
+    c->cxx = path;
+    return 0;
+}
+
+int compiler_find(const struct options *opt, const struct install *in, struct compiler *out,
+                  struct cfz_error *err)
+{
+    const char *which = opt->cc != NULL ? "-cc:" : "CC:";
+    const char *cc = opt->cc != NULL ? opt->cc : getenv("CC");
+
+    return compiler_choose(which, cc, "clang", in, !opt->dry_run, out, err);
 }
 
 char *find_symbolizer(const struct compiler *c)

@@ -1,5 +1,6 @@
 /*
- * compiler.h - the C compiler that builds a package, and the plugin for it.
+ * compiler.h - the C compiler that builds a package, the C++ compiler beside it, and the plugin
+ * for both.
  */
 #ifndef COMPILER_H
 #define COMPILER_H
@@ -17,6 +18,7 @@ struct compiler {
     int major;
     char version[32]; /* "19.1.7" */
     char *plugin;     /* absolute; NULL for gcc */
+    char *cxx;        /* the C++ compiler beside path, absolute; NULL: not looked for */
 };
 
 /*
@@ -28,7 +30,23 @@ struct compiler {
  */
 int compiler_find(const struct options *opt, const struct install *in, struct compiler *out,
                   struct cfz_error *err);
+/*
+ * compiler_find_cxx looks for the C++ compiler beside c->path: clang++-19 for clang-19, g++ for
+ * gcc. CFZ_EUSAGE "/usr/bin/clang++-19: no such program: C++ sources need the C++ compiler beside
+ * clang-19".
+ */
+int compiler_find_cxx(struct compiler *c, struct cfz_error *err);
+
 void compiler_release(struct compiler *c);
+
+/*
+ * compiler_choose takes cc, the words of a command, which an error says that which ("-cc:") gave.
+ * Where cc is NULL or empty it takes the first of <program>-<N>, program being "clang" or
+ * "clang++". may_write: whether the compiler may be remembered. Errors as those of compiler_find.
+ */
+int compiler_choose(const char *which, const char *cc, const char *program,
+                    const struct install *in, bool may_write, struct compiler *out,
+                    struct cfz_error *err);
 
 /*
  * find_symbolizer gives the path of the llvm-symbolizer that belongs to c, else of any that is

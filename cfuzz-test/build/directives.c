@@ -1,5 +1,5 @@
 /*
- * directives.c - the //cfuzz: comment lines of a C source.
+ * directives.c - the //cfuzz: comment lines of a C or C++ source.
  */
 #define _GNU_SOURCE
 #include "build/directives.h"
@@ -16,6 +16,7 @@
 void directives_release(struct directives *d)
 {
     strlist_release(&d->cflags);
+    strlist_release(&d->cxxflags);
     strlist_release(&d->ldflags);
     strlist_release(&d->sources);
     strlist_release(&d->comparators);
@@ -90,7 +91,7 @@ static int parse_line(const char *line, size_t len, size_t number, struct direct
         struct strlist *list;
     } known[] = {
         {"cflags", &out->cflags},   {"ldflags", &out->ldflags},       {"sources", &out->sources},
-        {"exclude", &out->exclude}, {"pkg-config", &out->pkg_config},
+        {"exclude", &out->exclude}, {"pkg-config", &out->pkg_config}, {"cxxflags", &out->cxxflags},
     };
     struct suggestion meant = {.word = line};
     size_t word = 0;

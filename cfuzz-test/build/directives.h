@@ -1,7 +1,8 @@
 /*
- * directives.h - the //cfuzz: comment lines of a C source.
+ * directives.h - the //cfuzz: comment lines of a C or C++ source.
  *
  *     //cfuzz:cflags  -I../include "-DNAME=a b"
+ *     //cfuzz:cxxflags -std=c++20
  *     //cfuzz:ldflags -lm
  *     //cfuzz:sources ../src/parse.c ../src/lex*.c
  *     //cfuzz:compare my_streq 0 1
@@ -20,13 +21,14 @@
 #include "base/strlist.h"
 
 struct directives {
-    struct strlist cflags, ldflags, sources, exclude, pkg_config;
+    struct strlist cflags, cxxflags, ldflags, sources, exclude, pkg_config;
     struct strlist comparators; /* "my_memeq:0:1:2@LINE" */
 };
 
 #define DIRECTIVES_INIT                                                                            \
     {                                                                                              \
-        STRLIST_INIT, STRLIST_INIT, STRLIST_INIT, STRLIST_INIT, STRLIST_INIT, STRLIST_INIT         \
+        STRLIST_INIT, STRLIST_INIT, STRLIST_INIT, STRLIST_INIT, STRLIST_INIT, STRLIST_INIT,        \
+            STRLIST_INIT                                                                           \
     }
 
 void directives_release(struct directives *d);

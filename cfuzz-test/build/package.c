@@ -18,17 +18,31 @@
 #include "core/io.h"
 #include "build/directives.h"
 #include "build/source_text.h"
+#include "base/harness_name.h"
 #include "base/subprocess.h"
 #include "base/symtab.h"
 
 /* Longest source that is looked into; a generated table may well be a few megabytes. */
 #define SOURCE_MAX ((size_t)256 << 20)
 
+/* What makes a source a harness of libFuzzer's kind. */
+
 static bool has_suffix(const char *s, const char *suffix)
 {
     size_t n = strlen(s), k = strlen(suffix);
 
     return n > k && strcmp(s + n - k, suffix) == 0;
+}
+
+static bool is_cxx_name(const char *name)
+{
+    return has_suffix(name, ".cc") || has_suffix(name, ".cpp") || has_suffix(name, ".cxx");
+}
+
+static bool is_header_name(const char *name)
+{
+    return has_suffix(name, ".h") || has_suffix(name, ".hh") || has_suffix(name, ".hpp") ||
+           has_suffix(name, ".hxx");
 }
 
 static void package_release(struct package *p)
@@ -40,11 +54,13 @@ static void package_release(struct package *p)
     free(p->compile_commands);
     for (size_t i = 0; i < p->nsources; i++) {
         free(p->sources[i].path);
+        free(p->sources[i].harness);
         strlist_release(&p->sources[i].flags);
     }
     free(p->sources);
     strlist_release(&p->excluded);
     strlist_release(&p->cflags);
+    strlist_release(&p->cxxflags);
     strlist_release(&p->comparators);
     strlist_release(&p->ldflags);
     memset(p, 0, sizeof(*p));
@@ -148,7 +164,8 @@ static int walk_tree(struct packages *out, const char *name, const char *dir, bo
     if (n < 0)
         return cfz_fail_errno(err, "%s", dir);
     for (int i = 0; i < n; i++)
-        has_sources |= is_source_name(entries[i]->d_name) && has_suffix(entries[i]->d_name, ".c");
+        has_sources |= is_source_name(entries[i]->d_name) &&
+                       (has_suffix(entries[i]->d_name, ".c") || is_cxx_name(entries[i]->d_name));
     *any |= has_sources;
     if (has_sources && add_package(out, name, dir, NULL, true, err) < 0)
         goto out;
@@ -193,7 +210,7 @@ static int find_tree(struct packages *out, const char *arg, struct cfz_error *er
     ret = walk_tree(out, dir, dir, &any, err);
     free(dir);
     if (ret == 0 && !any)
-        ret = cfz_fail(err, CFZ_EUSAGE, "%s: no directory with C source files", arg);
+        ret = cfz_fail(err, CFZ_EUSAGE, "%s: no directory with C or C++ source files", arg);
     return ret;
 }
 
@@ -271,7 +288,8 @@ static int add_source(struct package *p, char *path, bool own, struct cfz_error 
         return cfz_fail_nomem(err);
     }
     p->sources = v;
-    v[p->nsources++] = (struct package_source){.path = path, .own = own, .flags = STRLIST_INIT};
+    v[p->nsources++] = (struct package_source){
+        .path = path, .own = own, .is_cxx = is_cxx_name(path), .flags = STRLIST_INIT};
     return 0;
 }
 
@@ -281,7 +299,7 @@ static bool spells_test(const struct cfz_buf *text)
 }
 
 /*
- * The package's own files: its .c files become sources, and headers are looked
+ * The package's own files: its C and C++ files become sources, and headers are looked
  * into for tests.
  */
 static int load_directory(struct package *p, struct cfz_error *err)
@@ -298,14 +316,15 @@ static int load_directory(struct package *p, struct cfz_error *err)
         struct stat st;
         char *path;
 
-        if (!is_source_name(name) || !(has_suffix(name, ".c") || has_suffix(name, ".h")) ||
+        if (!is_source_name(name) ||
+            !(has_suffix(name, ".c") || is_cxx_name(name) || is_header_name(name)) ||
             fstatat(dirfd(dir), name, &st, 0) < 0 || !S_ISREG(st.st_mode))
             continue;
-        if (has_suffix(name, ".h")) {
+        if (is_header_name(name)) {
             text.len = 0;
-            if (!p->mentions_tests &&
+            if (!p->mentions_own_tests &&
                 cfz_io_read_file(dirfd(dir), name, SOURCE_MAX, &text, NULL) == 0)
-                p->mentions_tests = spells_test(&text);
+                p->mentions_own_tests = spells_test(&text);
             continue;
         }
         if (asprintf(&path, "%s/%s", strcmp(p->dir, "/") == 0 ? "" : p->dir, name) < 0) {
@@ -382,6 +401,39 @@ static int add_listed_sources(struct package *p, const char *word, struct cfz_er
     return ret;
 }
 
+/*
+ * Takes from the text of a source whether it is a harness, and names its test: the file's name
+ * without the suffix, in characters that the name of a file and of libFuzzer's targets may have.
+ */
+static int note_harness(struct package_source *s, const struct cfz_buf *text, struct cfz_error *err)
+{
+    static const char allowed[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-@+";
+    static const char *const parts[] = {"LLVMFuzzerCustomMutator", "LLVMFuzzerCustomCrossOver",
+                                        "LLVMFuzzerInitialize"};
+    const char *base = strrchr(s->path, '/') + 1;
+
+    free(s->harness);
+    s->harness = NULL;
+    s->part_line = 0;
+    if (text->len == 0 || memmem(text->data, text->len, "LLVMFuzzer", 10) == NULL)
+        return 0;
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && s->part_line == 0; i++) {
+        s->part_line = source_function_line((const char *)text->data, text->len, parts[i]);
+        s->part = s->part_line > 0 ? parts[i] : NULL;
+    }
+    s->harness_line = source_function_line((const char *)text->data, text->len, harness_name());
+    if (s->harness_line == 0)
+        return 0;
+    s->harness = strndup(base, (size_t)(strrchr(base, '.') - base));
+    if (s->harness == NULL)
+        return cfz_fail_nomem(err);
+    for (char *c = s->harness; *c != '\0'; c++)
+        if (strchr(allowed, *c) == NULL)
+            *c = '_';
+    return 0;
+}
+
 /* Reads the //cfuzz: lines of a source, and what else its text says. */
 static int read_source(struct package_source *s, struct directives *d, struct cfz_error *err)
 {
@@ -392,6 +444,8 @@ static int read_source(struct package_source *s, struct directives *d, struct cf
         goto out;
     s->spells_test = s->own && spells_test(&text);
     s->has_main = source_defines_main(cfz_buf_str(&text), text.len);
+    if (note_harness(s, &text, err) < 0)
+        goto out;
     if (directives_parse(cfz_buf_str(&text), text.len, d, err) < 0) {
         cfz_error_wrap(err, "%s", s->path);
         goto out;
@@ -405,6 +459,7 @@ out:
 static void drop_source(struct package *p, size_t i)
 {
     free(p->sources[i].path);
+    free(p->sources[i].harness);
     memmove(&p->sources[i], &p->sources[i + 1], (p->nsources - i - 1) * sizeof(*p->sources));
     p->nsources--;
 }
@@ -476,14 +531,17 @@ static int load_source(struct package *p, size_t i, struct cfz_error *err)
 
     if (read_source(&p->sources[i], &d, err) < 0)
         goto out;
-    p->mentions_tests |= p->sources[i].spells_test;
+    p->mentions_own_tests |= p->sources[i].spells_test;
+    p->nharnesses += p->sources[i].harness != NULL;
     if (strlist_add_all(&p->cflags, &d.cflags, err) < 0 ||
+        strlist_add_all(&p->cxxflags, &d.cxxflags, err) < 0 ||
         strlist_add_all(&p->ldflags, &d.ldflags, err) < 0)
         goto out;
     for (size_t k = 0; k < d.comparators.n; k++) {
         const char *c = d.comparators.v[k], *line = strchr(c, '@') + 1;
 
-        if (strlist_addf(&p->comparators, err, "%.*s%s:%s", (int)(line - c), c, p->sources[i].path, line) < 0)
+        if (strlist_addf(&p->comparators, err, "%.*s%s:%s", (int)(line - c), c, p->sources[i].path,
+                         line) < 0)
             goto out;
     }
     if (d.pkg_config.n > 0 && add_pkg_config(p, &d.pkg_config, err) < 0) {
@@ -514,12 +572,52 @@ static void sort_sources(struct package *p)
         qsort(p->sources, p->nsources, sizeof(*p->sources), compare_sources);
 }
 
+/* A path as the user knows it: relative to the package if it lies below. */
+static const char *shown(const struct package *p, const char *path)
+{
+    size_t len = strlen(p->dir);
+
+    return strncmp(path, p->dir, len) == 0 && path[len] == '/' ? path + len + 1 : path;
+}
+
+/* Refuses two harnesses of one name. */
+static int check_names(const struct package *p, struct cfz_error *err)
+{
+    for (size_t i = 0; i < p->nsources; i++) {
+        const struct package_source *a = &p->sources[i];
+
+        for (size_t k = i + 1; a->harness != NULL && k < p->nsources; k++) {
+            const struct package_source *b = &p->sources[k];
+
+            if (b->harness != NULL && strcmp(a->harness, b->harness) == 0)
+                return cfz_fail(err, CFZ_EUSAGE, "%s: two harnesses are named %s: %s:%zu, %s:%zu",
+                                p->name, a->harness, shown(p, a->path), a->harness_line,
+                                shown(p, b->path), b->harness_line);
+        }
+    }
+    return 0;
+}
+
+/* Refuses a part of a harness where there is no harness. One may be in a library. */
+static int check_parts(const struct package *p, struct cfz_error *err)
+{
+    for (size_t i = 0; i < p->nsources && p->nharnesses == 0 && p->ldflags.n == 0; i++) {
+        const struct package_source *s = &p->sources[i];
+
+        if (s->part != NULL)
+            return cfz_fail(err, CFZ_EUSAGE,
+                            "%s:%zu: %s is defined, but no source of %s defines %s",
+                            shown(p, s->path), s->part_line, s->part, p->name, harness_name());
+    }
+    return 0;
+}
+
 int package_load(struct package *p, struct cfz_error *err)
 {
     if (load_directory(p, err) < 0)
         return -1;
     if (p->nsources == 0 && !p->among_others)
-        return cfz_fail(err, CFZ_EUSAGE, "%s: no C source files", p->name);
+        return cfz_fail(err, CFZ_EUSAGE, "%s: no C or C++ source files", p->name);
     sort_sources(p); /* the order of lines must not depend on the file system */
     for (size_t i = 0; i < p->nsources; i++)
         if (note_excluded(p, i, err) < 0)
@@ -528,10 +626,12 @@ int package_load(struct package *p, struct cfz_error *err)
         if (strlist_has(&p->excluded, p->sources[i].path))
             drop_source(p, i);
     if (p->nsources == 0 && p->excluded.n > 0)
-        return cfz_fail(err, CFZ_EUSAGE, "%s: no C source files that are not excluded", p->name);
+        return cfz_fail(err, CFZ_EUSAGE, "%s: no C or C++ source files that are not excluded",
+                        p->name);
     for (size_t i = 0; i < p->nsources; i++)
         if (load_source(p, i, err) < 0)
             return -1;
     sort_sources(p);
-    return 0;
+    p->mentions_tests = p->mentions_own_tests || p->nharnesses > 0;
+    return check_names(p, err) < 0 ? -1 : check_parts(p, err);
 }

@@ -1,5 +1,5 @@
 /*
- * package.h - packages: directories of C sources that hold fuzz tests, or test
+ * package.h - packages: directories of C and C++ sources that hold fuzz tests, or test
  * executables that were built elsewhere.
  */
 #ifndef PACKAGE_H
@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "base/strlist.h"
 
-/* One C file. Every compiler runs in the package directory. */
+/* One C or C++ file. Every compiler runs in the package directory. */
 struct package_source {
     char *path; /* absolute */
     /* Those of this file in compile_commands.json, relative paths made absolute. */
@@ -19,6 +19,13 @@ struct package_source {
     bool own;         /* it lies in the package directory, so that its tests count */
     bool spells_test; /* FUZZ_TEST stands in it */
     bool has_main;    /* ... and a definition of main */
+    bool is_cxx;      /* it is C++ */
+    /* It defines LLVMFuzzerTestOneInput, on harness_line: the name of that test, which is the file's
+     * without its suffix; else NULL. */
+    char *harness;
+    size_t harness_line;
+    const char *part; /* another function of a harness that it defines, on part_line; or NULL */
+    size_t part_line;
 };
 
 struct package {
@@ -37,7 +44,10 @@ struct package {
     struct strlist comparators;
     char *compile_commands;  /* the compile_commands.json in use, or NULL */
     bool had_ndebug;         /* -DNDEBUG stood there and was left out */
-    bool mentions_tests;     /* some file of the directory spells FUZZ_TEST */
+    struct strlist cxxflags; /* of //cfuzz:cxxflags lines */
+    bool mentions_tests;     /* some file of the directory spells FUZZ_TEST, or is a harness */
+    bool mentions_own_tests; /* some file of the directory spells FUZZ_TEST */
+    size_t nharnesses;       /* sources that are one */
 };
 
 struct packages {
@@ -59,14 +69,15 @@ int packages_find(const char *const *args, size_t nargs, const char *exec_dir, s
 void packages_release(struct packages *p);
 
 /*
- * package_load finds the sources of a directory package: its .c files whose names begin with
- * neither
- * '.' nor '_', without what //cfuzz:exclude names, what //cfuzz:sources adds, and the flags that
- * //cfuzz:cflags and //cfuzz:ldflags give. (Those of compile_commands.json are
- * compile_commands_apply's.) CFZ_EUSAGE "<name>: no C source files", but for a package among
+ * package_load finds the sources of a directory package: its .c, .cc, .cpp and .cxx files whose
+ * names begin with neither '.' nor '_', without what //cfuzz:exclude names, what //cfuzz:sources adds, and the flags that
+ * //cfuzz:cflags, //cfuzz:cxxflags and //cfuzz:ldflags give. (Those of compile_commands.json are
+ * compile_commands_apply's.) CFZ_EUSAGE "<name>: no C or C++ source files", but for a package among
  * others, which then has none; CFZ_EFORMAT "<file>: line <n>: <why>" for a bad //cfuzz: line;
  * CFZ_EUSAGE "<file>: //cfuzz:sources <word>: no such file",
- * "<file>: //cfuzz:exclude <word>: no source matches".
+ * "<file>: //cfuzz:exclude <word>: no source matches",
+ * "<name>: two harnesses are named <harness>: a.c:3, a.cc:7", "<file>:<line>: <function> is defined,
+ * but no source of <name> defines LLVMFuzzerTestOneInput".
  */
 int package_load(struct package *p, struct cfz_error *err);
 

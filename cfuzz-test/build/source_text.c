@@ -107,10 +107,49 @@ bool source_defines_main(const char *text, size_t len)
     return false;
 }
 
+/* The line, from 1, in which at stands. */
+static size_t line_of(const char *text, const char *at)
+{
+    size_t line = 1;
+
+    for (const char *s = text; s < at; s++)
+        line += *s == '\n';
+    return line;
+}
+
+/* Whether a body comes before the end of a declaration, s being behind its parameters. */
+static bool has_body(const char *s, const char *end)
+{
+    while ((s = skip_blanks(s, end)) < end && is_word(*s)) {
+        while (s < end && is_word(*s)) /* an attribute, noexcept */
+            s++;
+        s = skip_blanks(s, end);
+        if (s < end && *s == '(')
+            s = skip_parentheses(s, end);
+    }
+    return s < end && *s == '{';
+}
+
+size_t source_function_line(const char *text, size_t len, const char *name)
+{
+    const char *s = text, *end = text + len;
+
+    while ((s = find_word(s, end, name)) != NULL) {
+        const char *word = s, *behind = skip_blanks(s, end);
+
+        if (behind == end || *behind != '(')
+            continue;
+        s = skip_parentheses(behind, end);
+        if (has_body(s, end))
+            return line_of(text, word);
+    }
+    return 0;
+}
+
 size_t source_test_line(const char *text, size_t len, const char *name)
 {
     const char *s = text, *end = text + len;
-    size_t name_len = strlen(name), line = 1;
+    size_t name_len = strlen(name);
 
     while ((s = find_word(s, end, "FUZZ_TEST")) != NULL) {
         const char *word = skip_blanks(s, end);
@@ -121,9 +160,7 @@ size_t source_test_line(const char *text, size_t len, const char *name)
         if ((size_t)(end - word) <= name_len || memcmp(word, name, name_len) != 0 ||
             is_word(word[name_len]))
             continue;
-        for (const char *at = text; at < s; at++)
-            line += *at == '\n';
-        return line;
+        return line_of(text, s);
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * source_text.h - what the text of a C source shows without being compiled.
+ * source_text.h - what the text of a C or C++ source shows without being compiled.
  *
  * Pure. Context: ordinary.
  */
@@ -21,5 +21,12 @@ bool source_defines_main(const char *text, size_t len);
  * outside of comments and quotes; 0 if it does not.
  */
 size_t source_test_line(const char *text, size_t len, const char *name);
+
+/*
+ * source_function_line returns the line, from 1, on which the first definition of the function name
+ * stands in text[0..len): the word and parameters, behind which a body begins, with at most
+ * attributes between; 0 if there is none. What is seen is as in source_defines_main.
+ */
+size_t source_function_line(const char *text, size_t len, const char *name);
 
 #endif

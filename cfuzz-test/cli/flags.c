@@ -346,6 +346,10 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -c flag with multiple packages");
     if (opt->out != NULL && npackages > 1)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -o flag with multiple packages");
+    if (opt->libfuzzer && (!opt->compile_only || opt->out == NULL))
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -libfuzzer flag without -c and -o flags");
+    if (opt->libfuzzer && opt->fuzz == NULL)
+        opt->fuzz = "."; /* all tests, built for fuzzing */
     if (opt->compile_only && nexecutables > 0)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -c flag with a test executable");
     if (opt->out != NULL && nexecutables > 0)

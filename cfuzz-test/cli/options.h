@@ -3,7 +3,7 @@
  *
  * flags.def says how each flag is spelled. flags_defaults and flags_parse fill the struct,
  * flags_check compiles the patterns, and main.c sets package_list and words. Nothing changes it
- * afterwards.
+ * afterwards; for a harness there is a copy with the settings of its own files (harness_files.h).
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
@@ -44,6 +44,8 @@ struct files {
     const char *v[OPTIONS_FILES_MAX];
     size_t n;
 };
+
+struct strlist;
 
 struct options {
     /* What to run: the texts as given, and below each its compiled form. Both are NULL for a flag
@@ -86,6 +88,7 @@ struct options {
     /* What to build. */
     bool compile_only;     /* -c */
     const char *out;       /* -o, or NULL */
+    bool libfuzzer;        /* -libfuzzer: out is a directory for executables of that kind */
     bool print_commands;   /* -x, also set by -n */
     bool dry_run;          /* -n: print, run nothing */
     const char *cc;        /* -cc, or NULL */
@@ -102,6 +105,11 @@ struct options {
     /* What is told to programs. */
     bool json, tap;
     const char *junit, *sarif; /* files, or NULL */
+
+    /* Of a harness: its files without their suffixes, "/p/parse_fuzzer"; and its dictionary. NULL:
+     * there are none. The sanitizers' variables, "ASAN_OPTIONS=...", of its .options file. */
+    const char *harness, *harness_dict;
+    const struct strlist *harness_env;
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;

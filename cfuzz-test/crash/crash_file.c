@@ -81,7 +81,7 @@ static int add_run(const char *test, const char *name, struct cfz_buf *out, stru
  */
 static int add_environment(const struct origin *o, struct cfz_buf *out, struct cfz_error *err)
 {
-    static const char *const of_build[] = {"CC", "CFLAGS", "LDFLAGS"};
+    static const char *const of_build[] = {"CC", "CFLAGS", "CXXFLAGS", "LDFLAGS"};
     const char *value;
     char name[32];
 

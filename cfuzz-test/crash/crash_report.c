@@ -130,8 +130,7 @@ void crash_fault(const struct crash_view *v, char text[CRASH_FAULT_MAX])
 
 /* ---- a process that ended ---------------------------------------------------------- */
 
-/* The stack of the process: as it was read from outside, or otherwise as the crash mark has it. */
-static void marked_stack(const struct crash_view *v, struct stack *st)
+void crash_stack(const struct crash_view *v, struct stack *st)
 {
     const struct cfz_crash *c = &v->shm->crash;
 
@@ -211,7 +210,7 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
          report_indent(out, 0, cfz_buf_str(&part), part.len, err) < 0))
         goto out;
     part.len = 0;
-    marked_stack(v, &st);
+    crash_stack(v, &st);
     /* Of a stack overflow a sanitizer shows the inner end only. */
     if ((!reported || r.stack.len == 0 || overflow) &&
         symbolize_stack(v->symbolizer, v->dir, v->test, &st, v->shm, &part, err) < 0)
@@ -269,12 +268,19 @@ static int ended(const struct crash_view *v, const struct ending *e, unsigned by
     return ret;
 }
 
-int crash_report_died(const struct worker *w, const struct ending *e, unsigned depth,
-                      const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err)
+struct crash_view crash_view_of(const struct worker *w)
 {
     struct crash_view v = view_of(w->host, w->shm, &w->output, &w->hung_stack);
 
     v.mixed = worker_mixed(w);
+    return v;
+}
+
+int crash_report_died(const struct worker *w, const struct ending *e, unsigned depth,
+                      const struct cfz_values *input, struct cfz_buf *out, struct cfz_error *err)
+{
+    struct crash_view v = crash_view_of(w);
+
     v.input = input;
     return ended(&v, e, 4 * depth, out, err);
 }

@@ -6,6 +6,7 @@
 #define CRASH_REPORT_H
 
 #include "process/worker_client.h"
+#include "stack/stack.h"
 
 /* ---- blocks below "--- FAIL: FuzzX (0.04s)" ---------------------------------------- */
 
@@ -64,6 +65,13 @@ struct crash_view {
  */
 int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_buf *out,
                  struct cfz_error *err);
+
+/* crash_view_of looks at worker w, which is to outlive the view. The input is left NULL. */
+struct crash_view crash_view_of(const struct worker *w);
+
+/* crash_stack takes the stack of the process: as it was read from outside, or otherwise as the
+ * crash mark has it. It is empty where there is none. */
+void crash_stack(const struct crash_view *v, struct stack *st);
 
 enum { CRASH_FAULT_MAX = 256 }; /* bytes of its text */
 

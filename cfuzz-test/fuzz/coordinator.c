@@ -93,8 +93,9 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
         report_line("warning: the test binary started %u thread%s before any test; its forked "
                     "processes are without",
                     c->s->origin->nthreads, c->s->origin->nthreads == 1 ? "" : "s");
-    if (words_share(opt, c->s->origin->bin->pkg->dir, c->t->name, c->host->run, c->host->run_fd,
-                    err) < 0 ||
+    if (words_share(opt, c->s->origin->bin->pkg->dir, c->t->name,
+                    origin_test_is_harness(c->t) ? opt->harness_dict : NULL, c->host->run,
+                    c->host->run_fd, err) < 0 ||
         c->front->load(c, &bad, err) < 0)
         return -1;
     triage_init(&c->triage, c->host, fuzz_turn, c);
@@ -183,6 +184,8 @@ static int print_result(struct coordinator *c, uint64_t started, bool skipped,
     struct cfz_buf text = CFZ_BUF_INIT;
     int ret = 0;
 
+    if (c->front->found != NULL && c->seats != NULL)
+        return 0; /* the front has told all */
     if (c->failed || c->opt->verbose) {
         ret = report_result(&text, 0,
                             c->failed ? "FAIL"

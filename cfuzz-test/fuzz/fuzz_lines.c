@@ -21,7 +21,7 @@ static size_t new_crashes(const struct coordinator *c)
     return c->triage.buckets.n - crash_buckets_listed(&c->triage.buckets);
 }
 
-static uint64_t execs(const struct coordinator *c)
+uint64_t fuzz_execs(const struct coordinator *c)
 {
     uint64_t n = c->budget.done;
 
@@ -155,7 +155,7 @@ void fuzz_print_progress(struct coordinator *c, bool last)
     struct progress *p = &c->progress;
 
     p->elapsed_ns = c->s->loop.now > c->start ? c->s->loop.now - c->start : 0;
-    p->execs = execs(c);
+    p->execs = fuzz_execs(c);
     if (p->execs < p->since_execs) /* a worker's were lost: its target wrote over them */
         p->execs = p->since_execs;
     if (last) { /* the rate of the whole run; Go tells that of its last moment */
@@ -215,7 +215,7 @@ void fuzz_print_totals(struct coordinator *c)
             "the search left alone %llu comparisons and %llu inputs: executions of one input "
             "differ there",
             (unsigned long long)t->erratic_sites, (unsigned long long)t->erratic_inputs);
-    t->mutated = execs(c);
+    t->mutated = fuzz_execs(c);
     t->settling = c->triage.trial.execs;
     t->corpus = c->corpus.n;
     t->found = c->progress.interesting;

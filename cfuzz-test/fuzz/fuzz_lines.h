@@ -6,6 +6,9 @@
 
 #include "fuzz/coordinator_state.h"
 
+/* fuzz_execs returns how many mutated inputs were executed so far. */
+uint64_t fuzz_execs(const struct coordinator *c);
+
 /* fuzz_print_progress prints where the run is, and notes when the next such line is due. last: it
  * is the line of the whole run. */
 void fuzz_print_progress(struct coordinator *c, bool last);

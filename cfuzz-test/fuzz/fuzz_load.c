@@ -30,24 +30,30 @@ static void cut_values(struct load *l, struct cfz_values *vs)
     }
 }
 
-static int add_entry(struct load *l, struct cfz_values *vs, enum entry_from from, const char *name,
-                     struct cfz_error *err)
+int fuzz_load_entry(struct fuzz_corpus *c, struct baseline *b, const struct cfz_values *vs,
+                    enum entry_from from, const char *name, struct cfz_error *err)
 {
     bool added;
     uint64_t index;
 
-    cut_values(l, vs);
-    if (fuzz_corpus_add(l->corpus, vs, from, name, &added, &index, err) < 0)
+    if (fuzz_corpus_add(c, vs, from, name, &added, &index, err) < 0)
         return cfz_error_wrap(err, "load the corpus");
     if (!added)
         return 0;
-    if (queue_push(&l->baseline->waiting, index, err) < 0)
+    if (queue_push(&b->waiting, index, err) < 0)
         return -1;
-    l->baseline->left++;
-    l->baseline->due += from != FROM_CACHE;
+    b->left++;
+    b->due += from != FROM_CACHE;
     if (from != FROM_ZERO)
-        l->baseline->total++;
+        b->total++;
     return 0;
+}
+
+static int add_entry(struct load *l, struct cfz_values *vs, enum entry_from from, const char *name,
+                     struct cfz_error *err)
+{
+    cut_values(l, vs);
+    return fuzz_load_entry(l->corpus, l->baseline, vs, from, name, err);
 }
 
 static int load_seeds(struct load *l, struct seeds *seeds, struct cfz_buf *blocks, bool *bad,

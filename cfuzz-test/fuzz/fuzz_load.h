@@ -29,4 +29,9 @@ struct baseline {
 int fuzz_load(struct fuzz_corpus *c, struct seeds *seeds, const char *cache_dir, struct baseline *b,
               struct cfz_buf *blocks, bool *bad, struct cfz_error *err);
 
+/* fuzz_load_entry appends one input to c, and to what b waits for, unless the corpus has it.
+ * CFZ_ENOMEM; CFZ_EIO when the arena is full. */
+int fuzz_load_entry(struct fuzz_corpus *c, struct baseline *b, const struct cfz_values *vs,
+                    enum entry_from from, const char *name, struct cfz_error *err);
+
 #endif

@@ -125,7 +125,8 @@ static char *join(const char *dir, const char *slash, const char *name)
 }
 
 int words_share(const struct options *opt, const char *package_dir, const char *test,
-                struct cfz_run_shm *run, int run_fd, struct cfz_error *err)
+                const char *harness_dict, struct cfz_run_shm *run, int run_fd,
+                struct cfz_error *err)
 {
     struct cfz_dict d = CFZ_DICT_INIT;
     char *dir = seeds_dir(package_dir, test);
@@ -136,6 +137,8 @@ int words_share(const struct options *opt, const char *package_dir, const char *
     d.n = opt->words.n;
     if (read_own(join(dir, "", ""), package_dir, &d, err) < 0 ||
         read_own(join(dir, "/", test), package_dir, &d, err) < 0)
+        goto out;
+    if (harness_dict != NULL && read_own(strdup(harness_dict), package_dir, &d, err) < 0)
         goto out;
     ret = cfz_run_shm_set_words(run, run_fd, &d, err);
 out:

@@ -31,10 +31,12 @@ int words_prepare(struct options *opt, struct cfz_error *err);
 /*
  * words_share puts the words of -dict, and those of the test's own dictionary, into the memory of a
  * run, before it has a worker. That dictionary is testdata/corpus/<Name>.dict or
- * testdata/corpus/<Name>/<Name>.dict, or both. Errors as of words_prepare.
+ * testdata/corpus/<Name>/<Name>.dict, or both; and harness_dict if it is not NULL. Errors as of
+ * words_prepare.
  */
 int words_share(const struct options *opt, const char *package_dir, const char *test,
-                struct cfz_run_shm *run, int run_fd, struct cfz_error *err);
+                const char *harness_dict, struct cfz_run_shm *run, int run_fd,
+                struct cfz_error *err);
 
 /* words_note counts that a word helped. What is not a word, and more of them than a dictionary has,
  * is left out. CFZ_ENOMEM. */

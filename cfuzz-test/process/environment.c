@@ -77,7 +77,19 @@ static bool has_suppressions(void)
     return false;
 }
 
-int environment_for_target(const char *symbolizer, struct strlist *out, struct cfz_error *err)
+/* What settings say of a variable: "a=1:b=2"; NULL: nothing. */
+static const char *setting_of(const struct strlist *settings, const char *name)
+{
+    size_t len = strlen(name);
+
+    for (size_t i = 0; settings != NULL && i < settings->n; i++)
+        if (strncmp(settings->v[i], name, len) == 0 && settings->v[i][len] == '=')
+            return settings->v[i] + len + 1;
+    return NULL;
+}
+
+int environment_for_target(const char *symbolizer, const struct strlist *settings,
+                           struct strlist *out, struct cfz_error *err)
 {
     bool named = has_suppressions();
 
@@ -86,14 +98,17 @@ int environment_for_target(const char *symbolizer, struct strlist *out, struct c
             return -1;
     }
     for (size_t i = 0; i < NSANITIZERS; i++) {
+        const char *own = setting_of(settings, sanitizers[i].name);
         struct strlist one = STRLIST_INIT;
         int ret;
 
         if (symbolizer != NULL && strchr(symbolizer, ':') == NULL)
-            ret = strlist_addf(&one, err, "%s:external_symbolizer_path=%s%s",
-                               sanitizers[i].defaults, symbolizer, named ? "" : sanitizers[i].bare);
+            ret = strlist_addf(&one, err, "%s:external_symbolizer_path=%s%s%s%s",
+                               sanitizers[i].defaults, symbolizer, named ? "" : sanitizers[i].bare,
+                               own != NULL ? ":" : "", own != NULL ? own : "");
         else
-            ret = strlist_add(&one, sanitizers[i].defaults, err);
+            ret = strlist_addf(&one, err, "%s%s%s", sanitizers[i].defaults, own != NULL ? ":" : "",
+                               own != NULL ? own : "");
         if (ret == 0)
             ret = environment_options(sanitizers[i].name, one.v[0], getenv(sanitizers[i].name),
                                       sanitizers[i].forced, out, err);

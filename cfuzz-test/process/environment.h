@@ -12,9 +12,11 @@
  * and so win over them. The few that crash detection depends on come last. symbolizer is an
  * absolute path, or NULL. With one, reports have bare addresses, which symbolize_report looks up;
  * but if the user gave suppressions, which sanitizers compare with names, reports have names.
- * CFZ_ENOMEM.
+ * settings, which may be NULL, has variables as a harness has them ("ASAN_OPTIONS=a=1:b=2"); they
+ * come between our defaults and the user's. CFZ_ENOMEM.
  */
-int environment_for_target(const char *symbolizer, struct strlist *out, struct cfz_error *err);
+int environment_for_target(const char *symbolizer, const struct strlist *settings,
+                           struct strlist *out, struct cfz_error *err);
 
 /*
  * environment_options appends NAME="<defaults>:<user's>:<forced>" to out, without what is NULL or

@@ -24,6 +24,12 @@ struct origin_test {
     unsigned nslots; /* how many of kinds lie in slots */
 };
 
+/* origin_test_is_harness reports whether a test was written for libFuzzer: it has no line. */
+static inline bool origin_test_is_harness(const struct origin_test *t)
+{
+    return t->line == 0;
+}
+
 enum {
     ORIGIN_START_MS = 60000, /* an origin must answer within: its constructors may read databases */
     ORIGIN_READY_MS = 10000, /* a host or worker that was forked must answer within */

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/corpus/corpus.h"
+#include "process/seed_archive.h"
 
 char *seeds_dir(const char *package_dir, const char *test)
 {
@@ -46,6 +48,61 @@ static int add(struct seeds *s, struct host *h, char *name, struct cfz_values *v
         return -1;
     }
     return 0;
+}
+
+/* Archives are read before it is known how many seeds there will be. */
+struct archive {
+    struct seeds *s;
+    struct host *h;
+    size_t room;
+};
+
+static int add_archived(void *ctx, const char *name, const uint8_t *data, size_t len,
+                        struct cfz_error *err)
+{
+    struct archive *a = ctx;
+    struct cfz_values vals = CFZ_VALUES_INIT;
+    char *copy = strdup(name);
+
+    if (a->s->n == a->room) {
+        size_t room = 2 * a->room + 16;
+        struct seed *v = realloc(a->s->v, room * sizeof *v);
+
+        if (v == NULL)
+            goto failed;
+        a->s->v = v;
+        a->room = room;
+    }
+    if (copy == NULL || cfz_values_zero(&vals, a->h->test->kinds, a->h->test->nvalues, err) < 0 ||
+        cfz_value_set_bytes(&vals.v[0], data, len, err) < 0)
+        goto failed;
+    if (add(a->s, a->h, copy, &vals, NULL, false) == 0)
+        return 0;
+    cfz_values_release(&vals);
+    return cfz_fail_nomem(err);
+failed:
+    free(copy);
+    cfz_values_release(&vals);
+    return cfz_fail_nomem(err);
+}
+
+/* Adds the seeds of <harness>_seed_corpus.zip, if there is one. room: of s->v. */
+static int add_archive(struct host *h, struct seeds *s, size_t room, struct cfz_error *err)
+{
+    struct archive a = {s, h, room};
+    char *path;
+    int ret = 0;
+
+    if (h->origin->opt->harness == NULL || !origin_test_is_harness(h->test))
+        return 0;
+    if (asprintf(&path, "%s_seed_corpus.zip", h->origin->opt->harness) < 0)
+        return cfz_fail_nomem(err);
+    if (access(path, F_OK) == 0)
+        ret = seed_archive_read(path, add_archived, &a, err);
+    if (ret < 0 && err != NULL)
+        seeds_shorten(err->text, h->origin->bin->pkg->dir);
+    free(path);
+    return ret;
 }
 
 int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
@@ -93,6 +150,8 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
             goto out;
         }
     }
+    if (add_archive(h, &s, h->nseeds + dir.n + 1, err) < 0)
+        goto out;
     *out = s;
     s = (struct seeds)SEEDS_INIT;
     ret = 0;

@@ -1,6 +1,6 @@
 /*
- * seeds.h - the seeds of a fuzz test: what its setup part added, then the files of
- * its seed directory, by name.
+ * seeds.h - the seeds of a fuzz test: what its setup part added, then the files of its seed
+ * directory, by name, then those of a harness's <harness>_seed_corpus.zip.
  */
 #ifndef SEEDS_H
 #define SEEDS_H
@@ -30,7 +30,7 @@ struct seeds {
 /*
  * seeds_collect takes the seeds out of a host that is HOST_READY, and loads the files. *out is
  * released by seeds_release. CFZ_EIO when the seed directory cannot be read: "reading seed corpus
- * from testdata/corpus/FuzzX: not a directory".
+ * from testdata/corpus/FuzzX: not a directory"; or those of seed_archive_read.
  */
 int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err);
 void seeds_release(struct seeds *s);

@@ -101,13 +101,26 @@ static bool is_test(const struct origin *o, const char *name)
     return false;
 }
 
+/* Whether a directory of seeds may belong to a test of another binary of the package. */
+static bool is_elsewhere(const struct test_binary *bin, const char *name)
+{
+    const struct package *pkg = bin->pkg;
+
+    for (size_t i = 0; bin->several && i < pkg->nsources; i++)
+        if (pkg->sources[i].harness != NULL &&
+            (strcmp(pkg->sources[i].harness, name) == 0 || pkg->sources[i].spells_test))
+            return true;
+    return false;
+}
+
 void unmatched_corpus(const struct origin *o)
 {
     struct dirent **entries = NULL;
     char *path;
     int n;
 
-    if (o->bin->prebuilt || asprintf(&path, "%s/" SEED_DIR, o->bin->pkg->dir) < 0)
+    if (o->bin->prebuilt || (o->bin->several && !o->bin->first) ||
+        asprintf(&path, "%s/" SEED_DIR, o->bin->pkg->dir) < 0)
         return;
     n = scandir(path, &entries, NULL, alphasort); /* -1: there are no seed files */
     for (int i = 0; i < n; i++) {
@@ -116,7 +129,8 @@ void unmatched_corpus(const struct origin *o)
         struct stat st;
         char *sub;
 
-        if (name[0] != '.' && !is_test(o, name) && asprintf(&sub, "%s/%s", path, name) >= 0) {
+        if (name[0] != '.' && !is_test(o, name) && !is_elsewhere(o->bin, name) &&
+            asprintf(&sub, "%s/%s", path, name) >= 0) {
             if (stat(sub, &st) == 0 && S_ISDIR(st.st_mode)) {
                 meant = nearest_test(o, name, strlen(name));
                 report_line("testing: warning: " SEED_DIR "/%s belongs to no fuzz test%s%s%s", name,

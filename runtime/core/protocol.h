@@ -77,6 +77,10 @@
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
 
+/* The driver's file beside an executable behind libFuzzer's command line. Its name has an extension so
+ * that ClusterFuzz does not take it for a fuzz target. */
+#define CFZ_LIBFUZZER_DRIVER "cfuzz-driver.bin"
+
 enum cfz_msg_type {
     CFZ_MSG_HELLO = 1,
     CFZ_MSG_TEST,

@@ -111,6 +111,19 @@ void cfz_learning_init(struct cfz_learning *l)
         relearn(&l->families[i]);
 }
 
+void cfz_learning_add(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n)
+{
+    add_table(&l->families[LEARN_BYTES], table, n);
+    relearn(&l->families[LEARN_BYTES]);
+}
+
+void cfz_learning_replace(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n)
+{
+    CFZ_ASSERT(n > INSERT_RANDOM);
+    memset(&l->families[LEARN_BYTES], 0, sizeof l->families[LEARN_BYTES]);
+    cfz_learning_add(l, table, n);
+}
+
 void cfz_mutate_credit(struct cfz_mutator *m)
 {
     struct cfz_learning *l = m->learning;

@@ -54,6 +54,14 @@ struct cfz_mutator {
 /* cfz_learning_init makes l know nothing: each mutation is equally likely. Context: any. */
 void cfz_learning_init(struct cfz_learning *l);
 
+/*
+ * cfz_learning_replace has table[0..n) take the place of all mutations of []byte and string; an empty
+ * value gets the second of them, which is to apply to it. cfz_learning_add puts table[0..n) beside
+ * what is there; there is room for 8. The tables are borrowed. Context: ordinary.
+ */
+void cfz_learning_replace(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n);
+void cfz_learning_add(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n);
+
 /* cfz_mutate_chain tells that a chain of mutations begins with an entry; cfz_mutate_credit that
  * what the chain made so far is interesting. Context: target. */
 static inline void cfz_mutate_chain(struct cfz_mutator *m)

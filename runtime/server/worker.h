@@ -6,6 +6,7 @@
  *     guard               the parent that replaces a worker
  *     worker_fuzz         the loop: mutate, execute, look at coverage
  *     worker_search       the search for what comparisons want: when, and how much
+ *     worker_custom       inputs that the harness mutates in its own way
  *     worker_words        words in mutation: where they come from, and which of them helped
  *     worker_interesting  an input with new coverage: confirm, minimize, report
  *     worker_traced       an execution whose comparisons are recorded or counted

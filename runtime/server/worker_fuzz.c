@@ -20,6 +20,7 @@
 
 #include "target/leaks.h"
 #include "server/worker_channel.h"
+#include "server/worker_custom.h"
 #include "server/worker_entry.h"
 #include "server/worker_interesting.h"
 #include "server/worker_search.h"
@@ -152,6 +153,7 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
         return false;
     fit_length(w, cmd->u.cmd.max_len);
     cfz_worker_words_turn(w);
+    cfz_worker_custom_turn(w);
     cfz_worker_take_entry(w, entry);
     *verdict = cfz_worker_search_arrived(w, entry);
     begin_turn(w, entry);
@@ -173,6 +175,7 @@ static void begin(struct cfz_worker *w)
         cfz_learning_init(&w->learning);
         w->mutator.learning = &w->learning;
         w->mutator.run = w->run;
+        cfz_worker_custom_begin(w);
     }
     w->begun = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     cfz_worker_words_begin(w);
@@ -218,6 +221,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
     uint64_t next_sync = UINT64_MAX, chain = 0, done = 0;
     enum cfz_verdict verdict = CFZ_VERDICT_PASS;
 
+    cfz_worker_custom_attach(w);
     if (w->resumed) {
         cfz_leaks_resume();
         resume(w);

@@ -98,7 +98,7 @@ static bool try_candidate(void *ctx, const struct cfz_values *cand)
         *s->budget = 0;
         return false;
     }
-    if (!cfz_seen_has_held(&w->seen))
+    if (!cfz_seen_has_held(&w->seen) || cfz_executor_rejected(w->x))
         return false;
     s->accepted = true;
     return true;
@@ -164,8 +164,11 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
     enum cfz_verdict verdict, tried;
     struct cfz_record *r, *better;
     struct shrunk done = {false, false};
+
     w->reported = false;
-    cfz_worker_check_socket(w); /* an input that closes it most often has new coverage */
+    if (cfz_executor_rejected(w->x))
+        return CFZ_VERDICT_SKIP; /* its bits stay new for another input */
+    cfz_worker_check_socket(w);  /* an input that closes it most often has new coverage */
     cfz_seen_hold(&w->seen);
     cfz_worker_bump(&w->shm->confirming);
     verdict = cfz_executor_run(w->x);

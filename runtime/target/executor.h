@@ -32,6 +32,7 @@ enum cfz_dirt {
     CFZ_DIRTY_UNDO = 8,      /* has entries in undo */
     CFZ_DIRTY_PARALLEL = 16, /* called cfuzz_parallel */
     CFZ_DIRTY_SETENV = 32,   /* called cfuzz_setenv */
+    CFZ_DIRTY_REJECTED = 64, /* with SKIPPED: the input is not to enter the corpus (harness.h) */
 };
 
 /* One thing to undo after the run. The last one is undone first. */
@@ -130,6 +131,12 @@ void cfz_executor_forked(struct cfz_executor *x);
  * over shm. Allocates nothing. Context: ordinary.
  */
 enum cfz_verdict cfz_executor_run(struct cfz_executor *x);
+
+/* cfz_executor_rejected reports whether the harness rejected the input of the last execution. */
+static inline bool cfz_executor_rejected(const struct cfz_executor *x)
+{
+    return (x->t.scope.dirty & CFZ_DIRTY_REJECTED) != 0;
+}
 
 /* cfz_executor_scope returns the execution that t stands for, or NULL if that is over. Context:
  * target, any thread. */

@@ -13,6 +13,7 @@ extern const struct cfuzz_test_desc __start_cfuzz_tests[]
 extern const struct cfuzz_test_desc __stop_cfuzz_tests[]
     __attribute__((weak, visibility("hidden")));
 
+static struct cfz_test added; /* by cfz_registry_add; without a desc there is none */
 static struct cfz_test *loaded;
 static size_t nloaded;
 
@@ -64,12 +65,30 @@ static struct cfz_test *find(struct cfz_test *tests, size_t n, const char *name)
     return NULL;
 }
 
-/* Adds the tests of the section to tests, which has room for all of it. */
+/* Adds a test unless there is one of its name. */
+static int load_test(const struct cfz_test *test, struct cfz_test *tests, size_t *n,
+                     struct cfz_error *err)
+{
+    const struct cfuzz_test_desc *d = test->desc;
+    const struct cfz_test *twin = find(tests, *n, d->name);
+
+    if (twin)
+        return cfz_fail(err, CFZ_EFORMAT, "%s:%u: %s: defined in %s:%u too", d->file,
+                        (unsigned)d->line, d->name, twin->desc->file, (unsigned)twin->desc->line);
+    tests[*n] = *test;
+    if (load_types(&tests[*n], err) < 0)
+        return -1;
+    ++*n;
+    return 0;
+}
+
+/* Adds the tests of the section to tests, which has room for all of it, and the one that was added.
+ */
 static int load_tests(struct cfz_test *tests, size_t *n, struct cfz_error *err)
 {
+    if (added.desc && load_test(&added, tests, n, err) < 0)
+        return -1;
     for (const struct cfuzz_test_desc *d = __start_cfuzz_tests; d < __stop_cfuzz_tests; d++) {
-        const struct cfz_test *twin;
-
         if (d->abi != CFUZZ_ABI)
             return cfz_fail(err, CFZ_EFORMAT,
                             "a fuzz test was compiled for version %u of cfuzz's interface, this "
@@ -82,15 +101,8 @@ static int load_tests(struct cfz_test *tests, size_t *n, struct cfz_error *err)
                             "%s:%u: %s: the name of a fuzz test is Fuzz, or Fuzz followed by "
                             "anything but a lower-case letter",
                             d->file, (unsigned)d->line, d->name);
-        twin = find(tests, *n, d->name);
-        if (twin)
-            return cfz_fail(err, CFZ_EFORMAT, "%s:%u: %s: defined in %s:%u too", d->file,
-                            (unsigned)d->line, d->name, twin->desc->file,
-                            (unsigned)twin->desc->line);
-        tests[*n].desc = d;
-        if (load_types(&tests[*n], err) < 0)
+        if (load_test(&(struct cfz_test){.desc = d}, tests, n, err) < 0)
             return -1;
-        ++*n;
     }
     for (const struct cfuzz_test_desc *d = __start_cfuzz_tests; d < __stop_cfuzz_tests; d++) {
         struct cfz_test *t;
@@ -106,11 +118,16 @@ static int load_tests(struct cfz_test *tests, size_t *n, struct cfz_error *err)
     return 0;
 }
 
+void cfz_registry_add(const struct cfuzz_test_desc *test, const struct cfuzz_test_desc *setup)
+{
+    added = (struct cfz_test){.desc = test, .setup = setup};
+}
+
 int cfz_registry_load(const struct cfz_test **tests, size_t *n, struct cfz_error *err)
 {
-    if (!loaded && __start_cfuzz_tests) {
-        size_t room = (size_t)(__stop_cfuzz_tests - __start_cfuzz_tests);
-        struct cfz_test *all = calloc(room ? room : 1, sizeof *all);
+    if (!loaded) {
+        size_t room = (size_t)(__stop_cfuzz_tests - __start_cfuzz_tests) + 1;
+        struct cfz_test *all = calloc(room, sizeof *all);
         size_t count = 0;
 
         if (!all)

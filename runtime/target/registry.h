@@ -18,6 +18,13 @@ struct cfz_test {
 };
 
 /*
+ * cfz_registry_add adds a test that is not in the section, and its setup part or NULL. Its name may
+ * be any. Both are borrowed for the life of the process. There is room for one. Context: ordinary,
+ * before cfz_registry_load.
+ */
+void cfz_registry_add(const struct cfuzz_test_desc *test, const struct cfuzz_test_desc *setup);
+
+/*
  * cfz_registry_load finds all tests, checks them and sorts them by file and line. *tests is owned
  * by the registry; it stays valid and the same for the life of the process. Fails with CFZ_ENOMEM,
  * or with CFZ_EFORMAT: an object of another ABI, a name that is not one of a fuzz test, two tests

@@ -15,7 +15,8 @@
                     (`lint.py map --write` brings it up to date)
     stories         files and functions that the documents name exist, where they say
     llvm            what cannot read cmake/llvm-versions agrees with it
-    manual          the man page has every flag, with its argument and default
+    manual          the man pages have every flag, with its argument and default, and every function;
+                    mandoc and man have nothing to say about them
     parity          docs/go-parity.md names tests that exist, and in each row the scripts whose first
                     line, "# Go: G08", has the case of that row
 
@@ -73,8 +74,10 @@ TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types 
 FOLDERS = [
     ("plugin", ["runtime/abi.h", TYPES]),
 
-    ("cfuzz-test", ["fuzz", "test", "crash", "process", "build", "stack", "results", "cli", "base",
-                    *CORE]),
+    ("cfuzz-test", ["libfuzzer", "fuzz", "test", "crash", "process", "build", "stack", "results", "cli",
+                    "base", *CORE]),
+    ("cfuzz-test/libfuzzer", ["fuzz", "crash", "process", "build", "stack", "results", "cli", "base",
+                              *CORE]),
     ("cfuzz-test/fuzz", ["test", "crash", "process", "build", "stack", "results", "cli", "base",
                          *CORE]),
     ("cfuzz-test/test", ["crash", "process", "build", "stack", "results", "cli", "base", *CORE]),
@@ -230,7 +233,7 @@ def lint_symbols(build):
         for member, _, name in symbols(path, "--defined-only", "--extern-only"):
             seen += 1
             if re.match(r"(cfz_|cfuzz_|__sanitizer_cov_|__sancov_lowest_stack$"
-                        r"|__wrap_[mcre]*alloc$)", name):
+                        r"|__wrap_[mcre]*alloc$|LLVMFuzzerMutate$)", name):
                 continue
             if name == "main" and path.endswith("libcfuzz_main.a"):
                 continue
@@ -388,6 +391,9 @@ tests/plugin/           one behaviour per file: RUN and CHECK lines
 tests/script/           <topic>_<case>.txt: commands, then files; README.md has the language
 tests/lint/             rules about the sources that no compiler checks
 tests/fuzz/             fuzz tests of cfuzz itself: everything that reads what others wrote
+tests/completion/       Tab in bash and zsh
+tests/package/          the Debian package, installed and used
+tests/docs/             the commands of README.md and the guide, run
 tests/torture/          fuzzing runs under every fault that can be made
 testdata/pkg/           sample packages, one known bug each
 testdata/identity/      crashes of known identity
@@ -395,8 +401,10 @@ testdata/golden/        bytes that we promised to read for ever
 testdata/unicode/       which characters corpus files show as they are
 bench/                  measurements, and the programs that are measured
 cmake/                  warnings, sanitizers, installation; the scripts behind the Makefile
-docs/                   this page, the man page, corpus-format.md, flat-format.md, protocol.md, performance.md,
-                        hacking.md, go-parity.md, decisions/NNN-title.md
+cmake/package/          the CMake package and the pkg-config file that are installed
+examples/               a project with fuzz tests, as CMake, meson and make build it
+docs/                   this page, the man pages, guide.md, corpus-format.md, flat-format.md, protocol.md,
+                        performance.md, hacking.md, go-parity.md, decisions/NNN-title.md
 """
 
 
@@ -557,6 +565,49 @@ def lint_manual(_build):
             yield f"docs/cfuzz-test.1: -{name}: its default is {default}, which is not said"
     if len(flags) < 20:
         yield f"only {len(flags)} flags were seen"
+    yield from manual_api()
+    for name in MANUALS:
+        yield from manual_source(name)
+
+
+MANUALS = ("docs/cfuzz-test.1", "docs/cfuzz-cc.1", "docs/cfuzz.3", "docs/cfuzz-corpus.5")
+
+
+def manual_api():
+    """cfuzz(3) has every function and macro of the header, cfuzz-corpus(5) every type."""
+    header, page = text_of("include/cfuzz.h"), text_of("docs/cfuzz.3")
+    names = set(re.findall(r"^(?:void|bool|const char \*)\s*\**(cfuzz_\w+)\(", header, re.M))
+    names |= set(re.findall(r"^#define ((?:cfuzz_|CFUZZ_|FUZZ_)\w*[a-zA-Z])\(", header, re.M))
+    names = {n for n in names if not re.search(r"_at$|_args$|^CFUZZ_M\d+$", n)}
+    for name in sorted(names):
+        if not re.search(rf"(?<!\w){name}\(", page):
+            yield f"docs/cfuzz.3: no {name}, which cfuzz.h declares"
+    if len(names) < 25:
+        yield f"only {len(names)} names of cfuzz.h were seen"
+    page = text_of("docs/cfuzz-corpus.5")
+    for names in re.findall(r'ROW\(\w+, +"([^"]+)", +(?:NULL|"(\w+)")', text_of("runtime/core/types.h")):
+        for name in filter(None, names):
+            if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", page):
+                yield f"docs/cfuzz-corpus.5: no type {name}"
+
+
+def manual_source(name):
+    """What a reader of the page would stumble over, as far as it can be seen in the source."""
+    for number, line in enumerate(text_of(name).splitlines(), 1):
+        # ".BR word ); and so on": the words of such a macro stand without blanks.
+        words = re.findall(r'"[^"]*"|\S+', line)
+        if re.match(r"\.(BR|RB|BI|IB|IR|RI)$", words[0] if words else "") and len(words) > 6 and \
+                not any(w.startswith('"') for w in words):
+            yield f"{name}:{number}: words run together: {line}"
+    for argv in (["mandoc", "-T", "lint", "-W", "warning", name],
+                 ["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", name]):
+        if not shutil.which(argv[0]):
+            print(f"{argv[0]} is not installed, so {name} is not looked at by it", file=sys.stderr)
+            continue
+        run = subprocess.run(argv, check=False, cwd=SOURCE, text=True, stderr=subprocess.PIPE,
+                             stdout=subprocess.PIPE if argv[0] == "mandoc" else subprocess.DEVNULL)
+        for line in ((run.stdout or "") + run.stderr).splitlines():
+            yield f"{argv[0]}: {line}"
 
 
 # ---- parity ---------------------------------------------------------------------

@@ -115,10 +115,27 @@ class Rules(unittest.TestCase):
             f"{script}-run{asks}", f"{script}-fuzz{asks}",
             f"tests/script/fuzz_sanitizers_99.txt: there is no such file{asks}"])
 
-    def test_flag_without_manual(self):
-        self.write("docs/cfuzz-test.1", "")
-        shutil.copy(os.path.join(SOURCE, "docs/cfuzz-test.1"), os.path.join(self.dir.name, "docs"))
+    def manuals(self):
+        for page in ("cfuzz-test.1", "cfuzz-cc.1", "cfuzz.3", "cfuzz-corpus.5"):
+            self.write(f"docs/{page}", "")
+            shutil.copy(os.path.join(SOURCE, "docs", page), os.path.join(self.dir.name, "docs"))
         self.assertEqual(self.lint("manual"), (0, []))
+
+    def test_words_without_blanks(self):
+        self.manuals()
+        self.write("docs/cfuzz-cc.1", ".BR \\-c ); and all that is left\n", "a")
+        status, says = self.lint("manual")
+        self.assertEqual(status, 1)
+        self.assertRegex(says[0], r"^docs/cfuzz-cc\.1:\d+: words run together: \.BR")
+
+    def test_function_without_manual(self):
+        self.manuals()
+        self.write("include/cfuzz.h", "bool cfuzz_odd(cfuzz_t *t);\n", "a")
+        self.assertEqual(self.lint("manual"),
+                         (1, ["docs/cfuzz.3: no cfuzz_odd, which cfuzz.h declares"]))
+
+    def test_flag_without_manual(self):
+        self.manuals()
         self.write("cfuzz-test/cli/flags.def",
                    'FLAG("depth", FLAG_COUNT, depth, "n", GROUP_FUZZ, "77", "x")\n', "a")
         says = "docs/cfuzz-test.1: no line about -depth n"

@@ -71,15 +71,15 @@ static void be_built(struct built *b)
     b->pkg.dir = at("p");
     b->steps[0] = (struct build_step){.output = at("a.o"), .depfile = at("a.o.d")};
     b->steps[1] = (struct build_step){.output = at("b.o"), .depfile = at("b.o.d")};
-    b->plan = (struct build_plan){.binary = at("p.test"), .steps = b->steps, .nsteps = 3};
+    b->steps[2] = (struct build_step){.output = at("p.test")};
+    b->plan = (struct build_plan){.steps = b->steps, .ncompiles = 2, .nsteps = 3};
     assert_int_equal(strlist_addf(&b->plan.libraries, NULL, "%s/lib.a", work), 0);
 }
 
 static void release(struct built *b)
 {
     free(b->pkg.dir);
-    free(b->plan.binary);
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 3; i++) {
         free(b->steps[i].output);
         free(b->steps[i].depfile);
     }

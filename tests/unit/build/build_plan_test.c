@@ -26,7 +26,7 @@ struct fixture {
     struct install in;
     struct compiler cc;
     struct package pkg;
-    struct package_source sources[2];
+    struct package_source sources[3];
     struct options opt;
 };
 
@@ -161,7 +161,7 @@ static void test_plain(void **state)
                         "-fplugin-arg-cfuzz-coverage=off -fplugin-arg-cfuzz-rename-main=on "
                         "-isystem D -w -c /pkg/shared/b.c -MD -MF B/1.o.d -o B/1.o");
     assert_string_equal(command(f, &p, 2), "ccache D/clang -g B/0.o B/1.o " PLAIN_LINK_END);
-    assert_string_equal(p.name, "p.test");
+    assert_string_equal(strrchr(p.steps[2].output, '/'), "/p.test");
     assert_int_equal(strlen(p.key), 32);
     build_plan_release(&p);
 }
@@ -235,6 +235,90 @@ static void test_programs(void **state)
     assert_null(p.steps[2].program);
     build_plan_release(&p);
     free(one);
+}
+
+/* C++ sources are for the C++ compiler, with their flags, and it links what has some. */
+static void test_cxx(void **state)
+{
+    struct fixture *f = *state;
+    struct build_plan p;
+
+    f->cc.cxx = path_in(f, "plugin.so"); /* any file that is there */
+    f->sources[1].is_cxx = true;
+    strlist_add(&f->pkg.cflags, "-std=c11", NULL);
+    strlist_add(&f->pkg.cflags, "-DBOTH", NULL);
+    strlist_add(&f->pkg.cflags, "-std=gnu++20", NULL);
+    strlist_add(&f->pkg.cxxflags, "-DLINE", NULL);
+    setenv("CFLAGS", "-DC", 1);
+    setenv("CXXFLAGS", "-DCXX -stdlib=libc++", 1);
+    p = plan(f);
+    assert_non_null(strstr(command(f, &p, 0), "D/clang -O2 -g -fno-omit-frame-pointer -std=c11 "
+                                              "-DBOTH -DC -DCFUZZ "));
+    assert_non_null(strstr(command(f, &p, 1), "D/plugin.so -O2 -g -fno-omit-frame-pointer -DBOTH "
+                                              "-std=gnu++20 -DLINE -DCXX -stdlib=libc++ -DCFUZZ "));
+    assert_string_equal(command(f, &p, 2),
+                        "ccache D/plugin.so -g -stdlib=libc++ B/0.o B/1.o " PLAIN_LINK_END);
+    build_plan_release(&p);
+    unsetenv("CFLAGS");
+    unsetenv("CXXFLAGS");
+}
+
+/* One harness is linked with all else; each of several is a program of its own, of which only those
+ * with C++ in them are linked by the C++ compiler. */
+static void test_harnesses(void **state)
+{
+    static char third[] = "/pkg/p/x.cc", a[] = "a", x[] = "x";
+    struct fixture *f = *state;
+    struct build_plan p;
+
+    f->sources[0].harness = a;
+    f->sources[0].spells_test = false;
+    f->pkg.nharnesses = 1;
+    p = plan(f);
+    assert_int_equal(p.nsteps, 3);
+    assert_non_null(strstr(command(f, &p, 0), " -include B/0.harness.h "));
+    assert_null(strstr(command(f, &p, 1), "harness"));
+    assert_string_equal(command(f, &p, 2), "ccache D/clang -g B/0.o B/1.o " PLAIN_LINK_END);
+    build_plan_release(&p);
+
+    f->cc.cxx = path_in(f, "plugin.so");
+    f->sources[2] =
+        (struct package_source){.path = third, .own = true, .is_cxx = true, .harness = x};
+    f->pkg.nsources = 3;
+    f->pkg.nharnesses = 2;
+    p = plan(f);
+    assert_int_equal(p.ncompiles, 3);
+    assert_int_equal(p.nsteps, 5);
+    assert_non_null(strstr(command(f, &p, 3), "D/clang -g B/0.o B/1.o D/./lib"));
+    assert_non_null(strstr(command(f, &p, 3), " -o B/a.test.new"));
+    assert_non_null(strstr(command(f, &p, 4), "D/plugin.so -g B/1.o B/2.o D/./lib"));
+    assert_non_null(strstr(command(f, &p, 4), " -o B/x.test.new"));
+    build_plan_release(&p);
+}
+
+/* The fuzz tests beside several harnesses are in a binary of their own, and in no other. */
+static void test_harnesses_and_tests(void **state)
+{
+    static char second[] = "/pkg/p/b.c", third[] = "/pkg/p/p.c", b[] = "b", p_name[] = "p";
+    struct fixture *f = *state;
+    struct build_plan p;
+
+    f->sources[1] = (struct package_source){.path = second, .own = true, .harness = b};
+    f->sources[2] = (struct package_source){.path = third, .own = true, .harness = p_name};
+    f->pkg.nsources = 3;
+    f->pkg.nharnesses = 2;
+    f->pkg.mentions_own_tests = true;
+    p = plan(f);
+    assert_int_equal(p.ncompiles, 4);
+    assert_int_equal(p.nsteps, 7);
+    assert_null(strstr(command(f, &p, 0), "-DCFUZZ_UNREGISTERED"));
+    assert_non_null(strstr(command(f, &p, 1), "-DCFUZZ_UNREGISTERED"));
+    assert_non_null(strstr(command(f, &p, 4), "-g B/0.o D/./lib"));
+    assert_non_null(strstr(command(f, &p, 4), " -o B/p.test.new"));
+    assert_non_null(strstr(command(f, &p, 5), "-g B/0.part.o B/1.o D/./lib"));
+    assert_non_null(strstr(command(f, &p, 6), "-g B/0.part.o B/2.o D/./lib"));
+    assert_non_null(strstr(command(f, &p, 6), " -o B/p.harness.test.new"));
+    build_plan_release(&p);
 }
 
 /* Returns the key of a plan. */
@@ -344,6 +428,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_flags_in_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_gcc, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_programs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_cxx, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_harnesses, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_harnesses_and_tests, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_key, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_ninja, set_up, tear_down),

@@ -75,19 +75,20 @@ static void test_executable(void **state)
     char path[] = "/w/x.test";
     const struct package pkg = {.executable = path};
     const struct options opt = {.sanitizers = 5, .fuzz = "X"};
-    struct test_binary bin;
+    struct test_binaries bins;
 
     (void)state;
     assert_int_equal(setenv("PATH", work, 1), 0); /* no symbolizer there */
-    assert_int_equal(build_package(&opt, &pkg, &bin, NULL), 0);
-    assert_ptr_equal(bin.pkg, &pkg);
-    assert_string_equal(bin.path, path);
-    assert_true(bin.prebuilt);
-    assert_false(bin.instrumented); /* its HELLO will say */
-    assert_int_equal(bin.sanitizers, 5);
-    assert_null(bin.symbolizer);
-    test_binary_release(&bin);
-    assert_null(bin.path);
+    assert_int_equal(build_package(&opt, &pkg, &bins, NULL), 0);
+    assert_int_equal(bins.n, 1);
+    assert_ptr_equal(bins.v[0].pkg, &pkg);
+    assert_string_equal(bins.v[0].path, path);
+    assert_true(bins.v[0].prebuilt);
+    assert_false(bins.v[0].instrumented); /* its HELLO will say */
+    assert_int_equal(bins.v[0].sanitizers, 5);
+    assert_null(bins.v[0].symbolizer);
+    test_binaries_release(&bins);
+    assert_null(bins.v);
 }
 
 int main(void)

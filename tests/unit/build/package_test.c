@@ -55,7 +55,7 @@ static void test_find(void **state)
     assert_string_equal(found("./..."), "./lib|./lib/sub");
     assert_string_equal(found("lib/..."), "lib|lib/sub");
     assert_string_equal(found("..."), "./lib|./lib/sub");
-    assert_string_equal(found("empty/..."), "error: empty/...: no directory with C source files");
+    assert_string_equal(found("empty/..."), "error: empty/...: no directory with C or C++ source files");
     assert_string_equal(found("nowhere"), "error: nowhere: no such file or directory");
     assert_string_equal(found("lib/a.c"),
                         "error: lib/a.c: neither a directory nor a test executable");
@@ -126,7 +126,7 @@ static void test_load_refused(void **state)
     static const struct {
         const char *file, *text, *why; /* %s in why: the directory */
     } bad[] = {
-        {"p/notes.txt", "", "p: no C source files"},
+        {"p/notes.txt", "", "p: no C or C++ source files"},
         {"p/a.c", "//cfuzz:sources gone.c\n", "%s/p/a.c: //cfuzz:sources gone.c: no such file"},
         {"p/a.c", "\n//cfuzz:flags\n",
          "%s/p/a.c: line 2: unknown directive //cfuzz:flags; did you mean //cfuzz:cflags?"},

@@ -63,11 +63,38 @@ static void test_lines(void **state)
     assert_int_equal(source_test_line("", 0, "FuzzA"), 0);
 }
 
+static void test_function_lines(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t line;
+    } cases[] = {
+        {"int f(void) { return 0; }", 1},
+        {"extern \"C\" int\nf(const uint8_t *d, size_t n) noexcept\n{", 2},
+        {"int f(int);\nint g(void) { return f(1); }\nint f(int x)\n{\n}", 3},
+        {"int f(void) __attribute__((cold, section(\"x\"))) {}", 1},
+        {"int f(void) __attribute__((weak));\nint g(void) {}", 0},
+        {"int f(a)\n    int a;\n{}", 0}, /* as before C89: no harness is written so */
+        {"// int f(void) {}\nconst char *s = \"f() {\";", 0},
+        {"int ff(void) {} int f_(void) {}", 0},
+        {"if (f(x)) {", 0},
+        {"f(", 0},
+        {"f", 0},
+        {"", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (source_function_line(cases[i].text, strlen(cases[i].text), "f") != cases[i].line)
+            fail_msg("%s", cases[i].text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_main_function),
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_function_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

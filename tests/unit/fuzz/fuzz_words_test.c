@@ -178,7 +178,7 @@ static void test_share(void **state)
 
     (void)state;
     assert_int_equal(cfz_run_shm_new(10, &run, &fd, NULL), 0);
-    assert_int_equal(words_share(&opt, dir, "FuzzX", run, fd, &err), 0);
+    assert_int_equal(words_share(&opt, dir, "FuzzX", NULL, run, fd, &err), 0);
     assert_int_equal(words_of(run, text), 0);
     assert_int_equal(mkdir(in_dir("testdata"), 0777), 0);
     assert_int_equal(mkdir(in_dir("testdata/corpus"), 0777), 0);
@@ -187,12 +187,12 @@ static void test_share(void **state)
     write_file("testdata/corpus/FuzzX/FuzzX.dict", "\"c\"");
     write_file("testdata/corpus/FuzzX/other.dict", "bad");
     assert_int_equal(cfz_dict_add(&opt.words, "a", 1, NULL), 0);
-    assert_int_equal(words_share(&opt, dir, "FuzzX", run, fd, &err), 0);
+    assert_int_equal(words_share(&opt, dir, "FuzzX", NULL, run, fd, &err), 0);
     assert_int_equal(words_of(run, text), 3);
     assert_string_equal(text, "abc");
     assert_int_equal(opt.words.n, 1);
     write_file("testdata/corpus/FuzzX.dict", "bad");
-    assert_int_equal(words_share(&opt, dir, "FuzzX", run, fd, &err), -1);
+    assert_int_equal(words_share(&opt, dir, "FuzzX", NULL, run, fd, &err), -1);
     assert_string_equal(err.text,
                         "testdata/corpus/FuzzX.dict: line 1, column 1: expected a word in "
                         "quotes: \"value\" or name=\"value\"");

@@ -53,7 +53,7 @@ static void test_whole(void **state)
     (void)state;
     setenv("ASAN_OPTIONS", "detect_leaks=0:abort_on_error=0", 1);
     setenv("CFUZZ_TEST_VARIABLE", "kept", 1);
-    assert_int_equal(environment_for_target("/usr/bin/llvm-symbolizer", &env, NULL), 0);
+    assert_int_equal(environment_for_target("/usr/bin/llvm-symbolizer", NULL, &env, NULL), 0);
     assert_string_equal(value_of(&env, "CFUZZ_TEST_VARIABLE"), "kept");
     asan = value_of(&env, "ASAN_OPTIONS");
     /* A later option wins: the user's over our default, ours over what we depend on. */
@@ -90,7 +90,7 @@ static void test_symbolize(void **state)
 
         if (cases[i].user != NULL)
             setenv("TSAN_OPTIONS", cases[i].user, 1);
-        assert_int_equal(environment_for_target(cases[i].symbolizer, &env, NULL), 0);
+        assert_int_equal(environment_for_target(cases[i].symbolizer, NULL, &env, NULL), 0);
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
             assert_int_equal(strstr(value_of(&env, names[k]), ":symbolize=0") != NULL,
                              cases[i].bare);
@@ -108,7 +108,7 @@ static void test_every_sanitizer(void **state)
     struct strlist env = STRLIST_INIT;
 
     (void)state;
-    assert_int_equal(environment_for_target(NULL, &env, NULL), 0);
+    assert_int_equal(environment_for_target(NULL, NULL, &env, NULL), 0);
     for (size_t i = 0; i < sanitizers_count; i++) {
         char name[32];
 

@@ -1,0 +1,187 @@
+/*
+ * libfuzzer.c - see libfuzzer.h.
+ */
+#define _GNU_SOURCE
+#include "libfuzzer/libfuzzer.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/report.h"
+#include "core/io.h"
+#include "libfuzzer/lf_input.h"
+#include "libfuzzer/lf_modes.h"
+
+typedef int mode_fn(struct lf_target *t, int *status, struct cfz_error *err);
+
+/* Reads -dict into the options. */
+static int load_dictionary(struct lf_target *t, struct cfz_error *err)
+{
+    enum { FILE_LEN_MAX = 4 * CFZ_DICT_SIZE_MAX };
+    const char *path = t->flags->dict;
+    struct cfz_error why = CFZ_ERROR_INIT;
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = -1;
+
+    if (path == NULL)
+        return 0;
+    if (cfz_io_read_file(AT_FDCWD, path, FILE_LEN_MAX, &text, &why) < 0 || text.len == 0) {
+        cfz_fail(err, CFZ_EUSAGE, "ParseDictionaryFile: file does not exist or is empty");
+    } else if (cfz_dict_parse(cfz_buf_str(&text), text.len, &t->opt.words, &why) < 0) {
+        unsigned number = 0;
+
+        sscanf(why.text, "line %u", &number);
+        cfz_fail(err, CFZ_EUSAGE, "ParseDictionaryFile: error in line %u: %s: %s", number, path,
+                 why.text);
+    } else {
+        report_line("Dictionary: %zu entries", t->opt.words.n);
+        ret = 0;
+    }
+    cfz_buf_release(&text);
+    return ret;
+}
+
+/* Whether all that is named are files, and there are some: then they are executed. */
+static bool all_are_files(const struct lf_flags *f)
+{
+    for (size_t i = 0; i < f->inputs.n; i++)
+        if (!lf_is_file(f->inputs.v[i]))
+            return false;
+    return f->inputs.n > 0;
+}
+
+/* Directories have to be there, or are made. */
+static int check_directories(const struct lf_flags *f, struct cfz_error *err)
+{
+    for (size_t i = 0; i < f->inputs.n; i++) {
+        if (lf_is_directory(f->inputs.v[i]) ||
+            (f->create_missing_dirs != 0 && cfz_io_mkdirs(f->inputs.v[i], err) == 0))
+            continue;
+        return cfz_fail(err, CFZ_EUSAGE, "ERROR: The required directory \"%s\" does not exist",
+                        f->inputs.v[i]);
+    }
+    if (f->artifact_prefix != NULL && f->create_missing_dirs != 0 &&
+        f->artifact_prefix[strlen(f->artifact_prefix) - 1] == '/')
+        return cfz_io_mkdirs(f->artifact_prefix, err);
+    return 0;
+}
+
+static int choose_mode(const struct lf_flags *f, mode_fn **mode, struct cfz_error *err)
+{
+    bool one_file = f->inputs.n == 1 && lf_is_file(f->inputs.v[0]);
+
+    if (f->minimize_crash != 0) {
+        *mode = lf_minimize;
+        return one_file ? 0
+                        : cfz_fail(err, CFZ_EUSAGE,
+                                   "ERROR: -minimize_crash should be given one input file");
+    }
+    if (f->cleanse_crash != 0) {
+        *mode = lf_cleanse;
+        return one_file && f->exact_artifact_path != NULL
+                   ? 0
+                   : cfz_fail(err, CFZ_EUSAGE,
+                              "ERROR: -cleanse_crash should be given one input file and "
+                              "-exact_artifact_path");
+    }
+    if (f->merge != 0 || f->set_cover_merge != 0) {
+        *mode = lf_merge;
+        if (f->inputs.n < 2)
+            return cfz_fail(err, CFZ_EUSAGE,
+                            "ERROR: -merge=1 takes two or more directories: where to, and where "
+                            "from");
+        return check_directories(f, err);
+    }
+    if (all_are_files(f)) {
+        *mode = lf_run;
+        return 0;
+    }
+    *mode = lf_fuzz;
+    return check_directories(f, err);
+}
+
+/* -jobs: the command of each, which is this one without -jobs and -workers. */
+static int run_jobs(const struct lf_flags *f, const char *executable, int *status,
+                    struct cfz_error *err)
+{
+    struct strlist argv = STRLIST_INIT;
+    int ret = strlist_add(&argv, executable, err);
+
+    for (size_t i = 0; i < f->given.n && ret == 0; i++)
+        if (strncmp(f->given.v[i], "-jobs=", 6) != 0 && strncmp(f->given.v[i], "-workers=", 9) != 0)
+            ret = strlist_add(&argv, f->given.v[i], err);
+    if (ret == 0)
+        ret = strlist_add_all(&argv, &f->inputs, err);
+    if (ret == 0)
+        ret = lf_jobs(f, (const char *const *)argv.v, status, err);
+    strlist_release(&argv);
+    return ret;
+}
+
+static int run_mode(const struct lf_flags *f, const char *executable, const char *wanted,
+                    int *status, struct cfz_error *err)
+{
+    struct lf_target t;
+    mode_fn *mode;
+    int ret;
+
+    if (choose_mode(f, &mode, err) < 0)
+        return -1;
+    if (f->jobs > 0 && mode == lf_fuzz)
+        return run_jobs(f, executable, status, err);
+    if (lf_target_open(&t, executable, wanted, f, err) < 0)
+        return -1;
+    ret = load_dictionary(&t, err);
+    if (ret == 0) {
+        lf_target_greet(&t);
+        ret = mode(&t, status, err);
+    }
+    if (lf_target_told_to_stop(&t)) {
+        report_line("==%d== libFuzzer: run interrupted; exiting", (int)getpid());
+        *status = LF_EXIT_STOPPED;
+        ret = 0;
+    }
+    lf_target_close(&t);
+    return ret;
+}
+
+int libfuzzer_command(int argc, char **argv)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct lf_flags flags;
+    int status = LF_EXIT_ERROR;
+
+    if (argc < 2) {
+        report_message(
+            "usage: cfuzz-test libfuzzer <executable> <test or \"\"> [libFuzzer's flags] "
+            "[files or directories]");
+        return LF_EXIT_ERROR;
+    }
+    /* A shell has its background jobs ignore it; libFuzzer does not, and so ends when it is told.
+     */
+    signal(SIGINT, SIG_DFL);
+    /* Lines of a run go where libFuzzer's go. */
+    fflush(stdout);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    if (lf_flags_parse(argc - 2, argv + 2, &flags, &err) < 0) {
+        report_message("ERROR: %s", err.text);
+        return LF_EXIT_ERROR;
+    }
+    if (flags.help != 0) {
+        lf_flags_help(stderr, argv[0]);
+        status = LF_EXIT_OK;
+    } else if (run_mode(&flags, argv[0], argv[1][0] != '\0' ? argv[1] : NULL, &status, &err) < 0) {
+        status = LF_EXIT_ERROR;
+        if (strncmp(err.text, "ERROR: ", 7) == 0 || strncmp(err.text, "Parse", 5) == 0)
+            report_message("%s", err.text);
+        else
+            report_message("ERROR: %s", err.text);
+    }
+    lf_flags_release(&flags);
+    return status;
+}
