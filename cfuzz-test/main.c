@@ -30,6 +30,7 @@
 #include "results/results.h"
 #include "fuzz/fuzz_words.h"
 #include "fuzz/several.h"
+#include "fuzz/turns.h"
 #include "libfuzzer/lf_install.h"
 #include "libfuzzer/libfuzzer.h"
 
@@ -119,7 +120,8 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
         report_line("FAIL\t%s\t[setup failed]", pkg->name);
         return EXIT_USAGE;
     }
-    if (pkg->among_others && !pkg->mentions_tests && opt->fuzz == NULL) {
+    if (pkg->among_others && !pkg->mentions_tests &&
+        (opt->fuzz == NULL || opt->several_packages)) {
         report_line("?   \t%s\t[no fuzz tests]", pkg->name);
         return EXIT_PASSED;
     }
@@ -144,6 +146,85 @@ struct course {
     bool interrupted;       /* Ctrl-C: no further package */
     bool matched, unseeded; /* of packages in which -run selected tests: seeds too, or none */
 };
+
+/* Fuzzes the test of a package that -fuzz selects, or all of them in turns. */
+static int fuzz_one_or_several(const struct options *opt, const struct package *pkg,
+                               const struct test_binaries *bins, struct run_result *res,
+                               struct cfz_error *err)
+{
+    struct turn_package p = {.pkg = pkg, .bins = bins};
+    int ret = several_fuzz(opt, bins, res, err);
+
+    if (ret < 0 || !res->several)
+        return ret;
+    ret = turns_run(opt, &p, 1, err);
+    *res = p.res;
+    return ret;
+}
+
+/* Says what became of a package whose tests took turns with others. */
+static enum exit_status end_turns(const struct options *opt, const struct turn_package *p,
+                                  const struct timespec *start)
+{
+    results_package_again(p->pkg->name, p->pkg->dir);
+    print_verdict(opt, p->pkg, &p->res, seconds_since(start));
+    results_package_end(p->res.status != EXIT_PASSED ? RESULT_FAILED
+                        : p->res.no_fuzz_tests       ? RESULT_SKIPPED
+                                                     : RESULT_PASSED,
+                        seconds_since(start), NULL);
+    return p->res.status;
+}
+
+/* Builds several packages, and fuzzes the tests of all that -fuzz selects. */
+static enum exit_status fuzz_packages(const struct options *opt, struct packages *pkgs,
+                                      struct course *course)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct turn_package *v = calloc(pkgs->n, sizeof *v);
+    struct test_binaries *bins = calloc(pkgs->n, sizeof *bins);
+    enum exit_status status = EXIT_PASSED;
+    struct timespec start;
+    size_t n = 0;
+
+    if (v == NULL || bins == NULL) {
+        cfz_fail_nomem(&err);
+        status = explain(&err);
+        goto out;
+    }
+    for (size_t i = 0; i < pkgs->n; i++) {
+        enum exit_status built;
+        bool done;
+
+        results_package_begin(pkgs->v[i].name, pkgs->v[i].dir);
+        clock_gettime(CLOCK_MONOTONIC, &start);
+        built = prepare(opt, &pkgs->v[i], &bins[n], &done, &err);
+        if (built == EXIT_PASSED && !done) {
+            v[n] = (struct turn_package){.pkg = &pkgs->v[i], .bins = &bins[n]};
+            n++;
+            continue;
+        }
+        status = worse(status, built);
+        results_package_end(built != EXIT_PASSED                ? RESULT_BROKEN
+                            : opt->dry_run || opt->compile_only ? RESULT_PASSED
+                                                                : RESULT_SKIPPED,
+                            seconds_since(&start), built != EXIT_PASSED ? err.text : NULL);
+        test_binaries_release(&bins[n]);
+        bins[n] = (struct test_binaries){NULL, 0};
+    }
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    if (n > 0 && !opt->dry_run && !opt->compile_only && turns_run(opt, v, n, &err) < 0)
+        status = worse(status, explain(&err));
+    for (size_t i = 0; i < n; i++) {
+        status = worse(status, end_turns(opt, &v[i], &start));
+        course->interrupted |= v[i].res.interrupted;
+    }
+out:
+    for (size_t i = 0; bins != NULL && i < pkgs->n; i++)
+        test_binaries_release(&bins[i]);
+    free(bins);
+    free(v);
+    return status;
+}
 
 /* Builds and runs one package. */
 static enum exit_status run_package(const struct options *opt, struct package *pkg,
@@ -173,7 +254,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     else if (opt->debug != NULL)
         rc = several_debug(opt, &bins, &err);
     else if (opt->fuzz != NULL)
-        rc = several_fuzz(opt, &bins, &res, &err);
+        rc = fuzz_one_or_several(opt, pkg, &bins, &res, &err);
     else
         rc = several_run(opt, &bins, &res, &err);
     if (rc < 0) {
@@ -263,6 +344,7 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain(&err);
         goto out;
     }
+    opt.several_packages = pkgs.n > 1;
     if (flags_check(&opt, pkgs.n, count_executables(&pkgs), &err) < 0) {
         status = explain_usage(&err);
         goto out;
@@ -281,8 +363,11 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain(&err);
         goto out;
     }
-    for (size_t i = 0; i < pkgs.n && !course.interrupted; i++)
-        status = worse(status, run_package(&opt, &pkgs.v[i], &course));
+    if (opt.fuzz != NULL && opt.list == NULL && pkgs.n > 1)
+        status = fuzz_packages(&opt, &pkgs, &course);
+    else
+        for (size_t i = 0; i < pkgs.n && !course.interrupted; i++)
+            status = worse(status, run_package(&opt, &pkgs.v[i], &course));
     status = worse(status, end_baseline(&opt, status == EXIT_PASSED && !course.interrupted, &err));
     if (course.unseeded && !course.matched && status == EXIT_PASSED) {
         report_message("cfuzz-test: -run=%s: no such seed", opt.run);

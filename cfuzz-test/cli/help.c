@@ -56,7 +56,7 @@ static const struct topic {
      "    -run=FuzzParse/1f0c        seed files with 1f0c in their names\n"
      "    -run='FuzzA/x|FuzzB'       either\n"
      "\n"
-     "-fuzz looks at names of tests only and has to match exactly one.\n"},
+     "-fuzz looks at names of tests only. Several take turns.\n"},
     {"corpus", "where inputs are kept",
      "testdata/corpus/<Name>/        in the package: seeds and crashers. Text files in\n"
      "                               the format of Go, named by their content. Keep\n"

@@ -201,9 +201,8 @@ void fuzz_print_baseline(struct coordinator *c)
     c->progress.since_ns = c->fuzzing_ns;
 }
 
-void fuzz_print_totals(struct coordinator *c)
+void fuzz_add_totals(struct coordinator *c)
 {
-    struct cfz_buf text = CFZ_BUF_INIT;
     struct totals *t = &c->totals;
 
     for (unsigned i = 0; i < c->nseats; i++) {
@@ -230,7 +229,14 @@ void fuzz_print_totals(struct coordinator *c)
     t->covered = totals_covered(c->host->run);
     if (!c->fuzzing)
         t->covered_before_fuzzing = t->covered;
-    totals_report(&text, t, NULL);
+}
+
+void fuzz_print_totals(struct coordinator *c)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+
+    fuzz_add_totals(c);
+    totals_report(&text, &c->totals, NULL);
     report_text(&text);
     cfz_buf_release(&text);
 }

@@ -156,11 +156,6 @@ static int fuzz_selected(const struct options *opt, const struct test_binaries *
     res->no_fuzz_tests = res->no_tests_to_run = res->no_seeds_to_run = false;
     if (sel->n == 1 && res->status == EXIT_PASSED)
         return with_files(fuzz_package, opt, &bins->v[sel->binary], res, err);
-    if (sel->n > 1) {
-        report_line("testing: will not fuzz, -fuzz matches more than one fuzz test: [%s]",
-                    cfz_buf_str(&sel->names));
-        res->status = EXIT_FAILED;
-    }
     return 0;
 }
 
@@ -185,6 +180,8 @@ int several_fuzz(const struct options *opt, const struct test_binaries *bins,
         cfz_fail(err, CFZ_EUSAGE, "-fuzz=%s: no fuzz test of %s matches%s%s%s", opt->fuzz,
                  bins->v[0].pkg->name, sel.best != NULL ? "; did you mean " : "",
                  sel.best != NULL ? sel.best : "", sel.best != NULL ? "?" : "");
+    else if (sel.n > 1)
+        ret = (res->several = true, 0);
     else
         ret = fuzz_selected(opt, bins, &sel, res, err);
 out:
