@@ -32,11 +32,10 @@
 #include "results/results.h"
 #include "fuzz/fuzz_words.h"
 #include "fuzz/several.h"
+#include "fuzz/turns.h"
 #include "libfuzzer/lf_install.h"
 #include "libfuzzer/libfuzzer.h"
 #include "ossfuzz/ossfuzz.h"
-#include "test/debugger.h"
-#include "test/reproducer.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
  * (error.h). */
@@ -144,7 +143,8 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
         report_line("FAIL\t%s\t[setup failed]", pkg->name);
         return EXIT_USAGE;
     }
-    if (pkg->among_others && !pkg->mentions_tests && opt->fuzz == NULL) {
+    if (pkg->among_others && !pkg->mentions_tests &&
+        (opt->fuzz == NULL || opt->several_packages)) {
         report_line("?   \t%s\t[no fuzz tests]", pkg->name);
         return EXIT_PASSED;
     }
@@ -172,19 +172,83 @@ struct course {
     bool matched, unseeded; /* of packages in which -run selected tests: seeds too, or none */
 };
 
-/* The binary that has the test of input, "FuzzX/1f0c": that of a harness, or that of the fuzz
- * tests, which also says if there is none of that name. */
-static const struct test_binary *binary_of(const struct test_binaries *bins, const char *input)
+/* Fuzzes the test of a package that -fuzz selects, or all of them in turns. */
+static int fuzz_one_or_several(const struct options *opt, const struct package *pkg,
+                               const struct test_binaries *bins, struct run_result *res,
+                               struct cfz_error *err)
 {
-    size_t len = strcspn(input, "/");
+    struct turn_package p = {.pkg = pkg, .bins = bins};
+    int ret = several_fuzz(opt, bins, res, err);
 
-    for (size_t i = 0; i < bins->n; i++) {
-        const char *harness = bins->v[i].harness;
+    if (ret < 0 || !res->several)
+        return ret;
+    ret = turns_run(opt, &p, 1, err);
+    *res = p.res;
+    return ret;
+}
 
-        if (harness != NULL && strlen(harness) == len && strncmp(harness, input, len) == 0)
-            return &bins->v[i];
+/* Says what became of a package whose tests took turns with others. */
+static enum exit_status end_turns(const struct options *opt, const struct turn_package *p,
+                                  const struct timespec *start)
+{
+    results_package_again(p->pkg->name, p->pkg->dir);
+    print_verdict(opt, p->pkg, &p->res, seconds_since(start));
+    results_package_end(p->res.status != EXIT_PASSED ? RESULT_FAILED
+                        : p->res.no_fuzz_tests       ? RESULT_SKIPPED
+                                                     : RESULT_PASSED,
+                        seconds_since(start), NULL);
+    return p->res.status;
+}
+
+/* Builds several packages, and fuzzes the tests of all that -fuzz selects. */
+static enum exit_status fuzz_packages(const struct options *opt, struct packages *pkgs,
+                                      struct course *course)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct turn_package *v = calloc(pkgs->n, sizeof *v);
+    struct test_binaries *bins = calloc(pkgs->n, sizeof *bins);
+    enum exit_status status = EXIT_PASSED;
+    struct timespec start;
+    size_t n = 0;
+
+    if (v == NULL || bins == NULL) {
+        cfz_fail_nomem(&err);
+        status = explain(&err);
+        goto out;
     }
-    return &bins->v[0];
+    for (size_t i = 0; i < pkgs->n; i++) {
+        enum exit_status built;
+        bool done;
+
+        results_package_begin(pkgs->v[i].name, pkgs->v[i].dir);
+        clock_gettime(CLOCK_MONOTONIC, &start);
+        built = prepare(opt, &pkgs->v[i], &bins[n], &done, &err);
+        if (built == EXIT_PASSED && !done) {
+            v[n] = (struct turn_package){.pkg = &pkgs->v[i], .bins = &bins[n]};
+            n++;
+            continue;
+        }
+        status = worse(status, built);
+        results_package_end(built != EXIT_PASSED                ? RESULT_BROKEN
+                            : opt->dry_run || opt->compile_only ? RESULT_PASSED
+                                                                : RESULT_SKIPPED,
+                            seconds_since(&start), built != EXIT_PASSED ? err.text : NULL);
+        test_binaries_release(&bins[n]);
+        bins[n] = (struct test_binaries){NULL, 0};
+    }
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    if (n > 0 && !opt->dry_run && !opt->compile_only && turns_run(opt, v, n, &err) < 0)
+        status = worse(status, explain(&err));
+    for (size_t i = 0; i < n; i++) {
+        status = worse(status, end_turns(opt, &v[i], &start));
+        course->interrupted |= v[i].res.interrupted;
+    }
+out:
+    for (size_t i = 0; bins != NULL && i < pkgs->n; i++)
+        test_binaries_release(&bins[i]);
+    free(bins);
+    free(v);
+    return status;
 }
 
 /* Builds and runs one package. */
@@ -214,9 +278,9 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     if (opt->list != NULL)
         rc = several_list(opt, &bins, &res, &err);
     else if (opt->debug != NULL)
-        rc = debugger_package(opt, binary_of(&bins, opt->debug), &err);
+        rc = several_debug(opt, &bins, &err);
     else if (opt->fuzz != NULL)
-        rc = several_fuzz(opt, &bins, &res, &err);
+        rc = fuzz_one_or_several(opt, pkg, &bins, &res, &err);
     else
         rc = several_run(opt, &bins, &res, &err);
     if (rc < 0) {
@@ -228,9 +292,9 @@ static enum exit_status run_package(const struct options *opt, struct package *p
         }
         if (opt->debug == NULL)
             report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
-    } else if (opt->list != NULL) {
+    } else if (opt->list != NULL || opt->debug != NULL) {
         status = res.status;
-    } else if (opt->debug == NULL) {
+    } else {
         status = res.status;
         if (status != EXIT_PASSED)
             kind = RESULT_FAILED;
@@ -242,8 +306,8 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     }
     course->interrupted = res.interrupted;
 out:
-    test_binaries_release(&bins);
     results_package_end(kind, seconds_since(&start), kind == RESULT_BROKEN ? err.text : NULL);
+    test_binaries_release(&bins);
     return status;
 }
 
@@ -306,6 +370,7 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain(&err);
         goto out;
     }
+    opt.several_packages = pkgs.n > 1;
     if (flags_check(&opt, pkgs.n, count_executables(&pkgs), &err) < 0) {
         status = explain_usage(&err);
         goto out;
@@ -324,8 +389,11 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain(&err);
         goto out;
     }
-    for (size_t i = 0; i < pkgs.n && !course.interrupted; i++)
-        status = worse(status, run_package(&opt, &pkgs.v[i], &course));
+    if (opt.fuzz != NULL && opt.list == NULL && pkgs.n > 1)
+        status = fuzz_packages(&opt, &pkgs, &course);
+    else
+        for (size_t i = 0; i < pkgs.n && !course.interrupted; i++)
+            status = worse(status, run_package(&opt, &pkgs.v[i], &course));
     status = worse(status, end_baseline(&opt, status == EXIT_PASSED && !course.interrupted, &err));
     if (course.unseeded && !course.matched && status == EXIT_PASSED) {
         report_message("cfuzz-test: -run=%s: no such seed", opt.run);
@@ -452,8 +520,8 @@ static int show_input(const struct options *opt, struct package *pkg, const char
         (package_load(pkg, err) < 0 || compile_commands_apply(pkg, opt->build_dir, err) < 0))
         goto out;
     if (build_package(opt, pkg, &bins, err) < 0 ||
-        reproducer_package(opt, binary_of(&bins, input), input,
-                           out != NULL ? cfz_buf_str(&name) : "_repro.c", &text, err) < 0)
+        several_show(opt, &bins, input, out != NULL ? cfz_buf_str(&name) : "_repro.c", &text, err) <
+            0)
         goto out;
     if (out != NULL) {
         ret = result_file_write(out, &text, err);

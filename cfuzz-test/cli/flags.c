@@ -340,8 +340,6 @@ static int compile(const char *flag, const char *text, struct pattern **out, str
 
 int flags_check(struct options *opt, size_t npackages, size_t nexecutables, struct cfz_error *err)
 {
-    if (opt->fuzz != NULL && npackages > 1)
-        return cfz_fail(err, CFZ_EUSAGE, "cannot use -fuzz flag with multiple packages");
     if (opt->compile_only && npackages > 1)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -c flag with multiple packages");
     if (opt->out != NULL && npackages > 1)

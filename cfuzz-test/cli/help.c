@@ -57,7 +57,7 @@ static const struct topic {
      "    -run=FuzzParse/1f0c        seed files with 1f0c in their names\n"
      "    -run='FuzzA/x|FuzzB'       either\n"
      "\n"
-     "-fuzz looks at names of tests only and has to match exactly one.\n"},
+     "-fuzz looks at names of tests only. Several take turns.\n"},
     {"corpus", "where inputs are kept; inputs of other engines",
      "testdata/corpus/<Name>/        in the package: seeds and crashers. Text files in\n"
      "                               the format of Go, named by their content. Keep\n"
@@ -127,6 +127,7 @@ static const struct topic {
      "                         added to ours\n"
      "    LIB_FUZZING_ENGINE, CXX  -engine=env and ossfuzz: what is linked, and by what\n"
      "    OUT, FUZZING_ENGINE, SANITIZER  ossfuzz\n"
+     "    NO_COLOR, TERM=dumb  no status line on a terminal\n"
      "    GITHUB_ACTIONS, GITHUB_WORKSPACE\n"
      "                         true: failures are shown beside their lines in that directory\n"
      "    CFUZZDEBUG           key=value,...: for working on cfuzz itself\n"},

@@ -114,6 +114,7 @@ struct options {
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;
+    bool several_packages; /* there are several; main.c says so */
 };
 
 #endif

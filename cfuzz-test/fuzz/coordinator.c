@@ -186,7 +186,7 @@ static int print_result(struct coordinator *c, uint64_t started, bool skipped,
 
     if (c->front->found != NULL && c->seats != NULL)
         return 0; /* the front has told all */
-    if (c->failed || c->opt->verbose) {
+    if (c->failed || (c->opt->verbose && !c->front->in_turns)) {
         ret = report_result(&text, 0,
                             c->failed ? "FAIL"
                             : skipped ? "SKIP"
@@ -197,7 +197,9 @@ static int print_result(struct coordinator *c, uint64_t started, bool skipped,
         report_text(&text);
     }
     cfz_buf_release(&text);
-    return ret < 0 ? -1 : tell_result(c, started, skipped, err);
+    if (ret < 0 || c->front->in_turns)
+        return ret;
+    return tell_result(c, started, skipped, err);
 }
 
 static void release(struct coordinator *c)
@@ -220,13 +222,14 @@ int coordinator_run_for(const struct front *front, void *ctx, const struct optio
 {
     struct coordinator c = {.opt = opt, .front = front, .front_ctx = ctx, .s = s, .t = t};
     uint64_t started = uv_hrtime();
-    bool go, skipped = false;
+    bool go = false, skipped = false;
     int ret = -1;
 
     *out = (struct fuzz_outcome){0};
-    results_run(t->name);
+    if (!front->in_turns)
+        results_run(t->name);
     c.corpus = (struct fuzz_corpus)FUZZ_CORPUS_INIT;
-    if (opt->verbose)
+    if (opt->verbose && !front->in_turns)
         report_line("=== RUN   %s", t->name);
     if (set_up(&c, &go, &skipped, err) < 0) {
         if (s->loop.interrupts > 0 && err != NULL && err->sys == EINTR)
@@ -257,6 +260,7 @@ int coordinator_run_for(const struct front *front, void *ctx, const struct optio
     ret = 0;
 out:
     out->failed = c.failed;
+    out->unfit = !go;
     out->interrupted = s->loop.interrupts > 0;
     release(&c);
     return ret;

@@ -51,6 +51,8 @@ struct coordinator {
     struct progress progress;
     uint64_t fuzzing_ns;     /* elapsed when the baseline was over */
     uint64_t next_line;      /* when the next line of progress is due */
+    uint64_t next_tell;      /* with a status line: when obstacles are to be told of next */
+    double live_rate;        /* ... and the rate that it shows */
     uint64_t found_at;       /* when the last interesting input came, or when the run began */
     bool fuzzing;            /* the baseline is over */
     unsigned progress_lines; /* printed while it fuzzes with -v */

@@ -37,6 +37,8 @@ struct front {
      * CFZ_ENOMEM. NULL: it is saved in the seed directory, confirmed, minimized and told at the
      * end. */
     int (*found)(struct coordinator *c, struct finding *f, struct cfz_error *err);
+    /* The test takes turns with others: who gives them tells results of it, and not each turn. */
+    bool in_turns;
     /* Says at the end what the run did, and what failed; failed: ret is that of the loop. */
     int (*ended)(struct coordinator *c, int ret, struct cfz_error *err);
 };

@@ -1,5 +1,5 @@
 /*
- * front_own.c - cfuzz-test's own front: see front.h.
+ * front_own.c - cfuzz-test's own front, see front.h; and the one for turns, see front_turns.h.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -11,7 +11,9 @@
 #include "base/places.h"
 #include "core/corpus/corpus.h"
 #include "core/io.h"
+#include "fuzz/front_turns.h"
 #include "fuzz/fuzz_lines.h"
+#include "fuzz/status_line.h"
 
 /* Removes the temporary files in dir of drivers that were killed while they wrote. What cannot be
  * removed does no harm, since such names are not read. */
@@ -78,6 +80,8 @@ static void began(struct coordinator *c)
                     (unsigned long long)opt->seed, (unsigned long long)opt->seed);
     else /* what several workers do depends on time as well */
         report_line("fuzz: seed %llu", (unsigned long long)opt->seed);
+    if (status_line_wanted() && !opt->json && !opt->tap)
+        status_line_open();
 }
 
 static int keep(struct coordinator *c, const struct cfz_values *vs, char name[17],
@@ -93,6 +97,7 @@ static int ended(struct coordinator *c, int ret, struct cfz_error *err)
 {
     int rc = 0;
 
+    status_line_close();
     fuzz_print_progress(c, true); /* also before an error */
     fuzz_print_totals(c);
     if (words_tell(&c->words, c->opt, err) < 0)
@@ -111,4 +116,62 @@ const struct front front_own = {
     .baseline_over = fuzz_print_baseline,
     .progress = fuzz_print_progress,
     .ended = ended,
+};
+
+/* ---- turns ---------------------------------------------------------------------------------- */
+
+static void turn_began(struct coordinator *c)
+{
+    const struct options *opt = c->opt;
+
+    if (opt->fuzztime.kind == LIMIT_COUNT)
+        report_line("fuzz: turn of %s (%s): %llu inputs, seed %llu", c->t->name,
+                    c->s->origin->bin->pkg->name, (unsigned long long)opt->fuzztime.count,
+                    (unsigned long long)opt->seed);
+    else
+        report_line("fuzz: turn of %s (%s): %.1fs, seed %llu", c->t->name,
+                    c->s->origin->bin->pkg->name, (double)opt->fuzztime.ns / 1e9,
+                    (unsigned long long)opt->seed);
+    if (status_line_wanted() && !opt->json && !opt->tap)
+        status_line_open();
+}
+
+/* Lines of progress come where a turn takes long, and not at its beginning. */
+static void turn_progress(struct coordinator *c, bool last)
+{
+    if (c->next_line == 0 && !status_line_is_open())
+        c->next_line = c->s->loop.now + UINT64_C(3000000000);
+    else
+        fuzz_print_progress(c, last);
+}
+
+static void turn_baseline_over(struct coordinator *c)
+{
+    c->progress.since_ns = c->fuzzing_ns;
+}
+
+static int turn_ended(struct coordinator *c, int ret, struct cfz_error *err)
+{
+    struct turn_summary *sum = c->front_ctx;
+
+    (void)ret;
+    status_line_close();
+    fuzz_add_totals(c);
+    sum->execs += c->totals.mutated;
+    sum->found += c->totals.found;
+    sum->total = c->totals.corpus;
+    sum->covered = c->totals.covered;
+    sum->counters = c->totals.ncounters;
+    sum->over = c->fuzzing;
+    return triage_tell(&c->triage, &c->blocks, err);
+}
+
+const struct front front_turns = {
+    .load = load,
+    .began = turn_began,
+    .keep = keep,
+    .baseline_over = turn_baseline_over,
+    .progress = turn_progress,
+    .in_turns = true,
+    .ended = turn_ended,
 };

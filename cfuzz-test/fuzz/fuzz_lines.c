@@ -5,10 +5,13 @@
 
 #include "cli/debug.h"
 #include "fuzz/obstacle_lines.h"
+#include "fuzz/status_line.h"
 #include "results/results.h"
 
 enum {
     PROGRESS_MS = 3000,
+    LIVE_MS = 200,        /* between two drawings of the status line */
+    LIVE_RATE_MS = 1000,  /* it shows the rate of such a time */
     OBSTACLES_LINES = 10, /* with -v they are told after so many lines of progress */
     OBSTACLES_SHOWN = 5,  /* at the end, without -v */
 };
@@ -124,6 +127,28 @@ static void tell_progress(const struct coordinator *c, bool last)
     results_fuzz_progress(c->t->name, &s);
 }
 
+/* Draws the status line. */
+static void show_status(struct coordinator *c)
+{
+    struct progress *p = &c->progress;
+    struct fuzz_status s;
+
+    fill_status(c, false, &s);
+    if (c->live_rate == 0 || p->elapsed_ns - p->since_ns >= (uint64_t)LIVE_RATE_MS * 1000000) {
+        c->live_rate = s.rate;
+        p->since_execs = p->execs;
+        p->since_ns = p->elapsed_ns;
+    }
+    s.rate = c->live_rate;
+    status_line_show(c->t->name, &s);
+    c->next_line = c->s->loop.now + (uint64_t)LIVE_MS * 1000000;
+    if (c->s->loop.now < c->next_tell)
+        return;
+    c->next_tell = c->s->loop.now + (uint64_t)PROGRESS_MS * 1000000;
+    if (c->fuzzing && c->opt->verbose && c->opt->solve)
+        tell_obstacles(c);
+}
+
 void fuzz_print_progress(struct coordinator *c, bool last)
 {
     struct cfz_buf line = CFZ_BUF_INIT;
@@ -138,6 +163,10 @@ void fuzz_print_progress(struct coordinator *c, bool last)
         p->since_ns = c->fuzzing_ns;
     }
     tell_progress(c, last);
+    if (!last && status_line_is_open()) {
+        show_status(c);
+        return;
+    }
     if (!last && c->triage.settling && !c->triage.keep) {
         char elapsed[REPORT_DURATION_MAX];
 
@@ -172,9 +201,8 @@ void fuzz_print_baseline(struct coordinator *c)
     c->progress.since_ns = c->fuzzing_ns;
 }
 
-void fuzz_print_totals(struct coordinator *c)
+void fuzz_add_totals(struct coordinator *c)
 {
-    struct cfz_buf text = CFZ_BUF_INIT;
     struct totals *t = &c->totals;
 
     for (unsigned i = 0; i < c->nseats; i++) {
@@ -201,7 +229,14 @@ void fuzz_print_totals(struct coordinator *c)
     t->covered = totals_covered(c->host->run);
     if (!c->fuzzing)
         t->covered_before_fuzzing = t->covered;
-    totals_report(&text, t, NULL);
+}
+
+void fuzz_print_totals(struct coordinator *c)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+
+    fuzz_add_totals(c);
+    totals_report(&text, &c->totals, NULL);
     report_text(&text);
     cfz_buf_release(&text);
 }

@@ -20,7 +20,10 @@ void fuzz_print_baseline(struct coordinator *c);
  * with a crash. With -v fuzz_print_progress does so now and then. */
 void fuzz_print_obstacles(struct coordinator *c);
 
-/* fuzz_print_totals prints the lines at the end, when all workers wait or are gone. */
+/* fuzz_add_totals counts what the run did, at its end, when all workers wait or are gone. */
+void fuzz_add_totals(struct coordinator *c);
+
+/* fuzz_print_totals does, and prints the lines that say so. */
 void fuzz_print_totals(struct coordinator *c);
 
 #endif

@@ -11,7 +11,9 @@
 #include "core/buf.h"
 #include "process/harness_files.h"
 #include "process/session.h"
+#include "test/debugger.h"
 #include "test/list.h"
+#include "test/reproducer.h"
 
 /* What a package starts with, before the results of its binaries are added. */
 static const struct run_result nothing = {
@@ -154,11 +156,6 @@ static int fuzz_selected(const struct options *opt, const struct test_binaries *
     res->no_fuzz_tests = res->no_tests_to_run = res->no_seeds_to_run = false;
     if (sel->n == 1 && res->status == EXIT_PASSED)
         return with_files(fuzz_package, opt, &bins->v[sel->binary], res, err);
-    if (sel->n > 1) {
-        report_line("testing: will not fuzz, -fuzz matches more than one fuzz test: [%s]",
-                    cfz_buf_str(&sel->names));
-        res->status = EXIT_FAILED;
-    }
     return 0;
 }
 
@@ -183,10 +180,63 @@ int several_fuzz(const struct options *opt, const struct test_binaries *bins,
         cfz_fail(err, CFZ_EUSAGE, "-fuzz=%s: no fuzz test of %s matches%s%s%s", opt->fuzz,
                  bins->v[0].pkg->name, sel.best != NULL ? "; did you mean " : "",
                  sel.best != NULL ? sel.best : "", sel.best != NULL ? "?" : "");
+    else if (sel.n > 1)
+        ret = (res->several = true, 0);
     else
         ret = fuzz_selected(opt, bins, &sel, res, err);
 out:
     cfz_buf_release(&sel.names);
     free(sel.best);
     return ret;
+}
+
+/* Stores which binary has the test that input names, the first if none has. */
+static int find_binary(const struct options *opt, const struct test_binaries *bins,
+                       const char *input, size_t *index, struct cfz_error *err)
+{
+    size_t len = strcspn(input, "/");
+
+    *index = 0;
+    for (size_t i = 0; bins->n > 1 && i < bins->n; i++) {
+        struct session s;
+        bool found = false;
+
+        if (session_open(&s, opt, &bins->v[i], err) < 0)
+            return -1;
+        for (size_t k = 0; k < s.origin->ntests && !found; k++)
+            found = strlen(s.origin->tests[k].name) == len &&
+                    memcmp(s.origin->tests[k].name, input, len) == 0;
+        session_close(&s);
+        if (found) {
+            *index = i;
+            break;
+        }
+    }
+    return 0;
+}
+
+int several_debug(const struct options *opt, const struct test_binaries *bins,
+                  struct cfz_error *err)
+{
+    struct harness_files f;
+    size_t i;
+    int ret;
+
+    if (find_binary(opt, bins, opt->debug, &i, err) < 0)
+        return -1;
+    ret = harness_files_open(opt, &bins->v[i], &f, err);
+    if (ret == 0)
+        ret = debugger_package(&f.opt, &bins->v[i], err);
+    harness_files_release(&f);
+    return ret;
+}
+
+int several_show(const struct options *opt, const struct test_binaries *bins, const char *input,
+                 const char *file, struct cfz_buf *out, struct cfz_error *err)
+{
+    size_t i;
+
+    return find_binary(opt, bins, input, &i, err) < 0
+               ? -1
+               : reproducer_package(opt, &bins->v[i], input, file, out, err);
 }

@@ -5,6 +5,7 @@
 #ifndef SEVERAL_H
 #define SEVERAL_H
 
+#include "core/buf.h"
 #include "test/run.h"
 
 /*
@@ -19,5 +20,12 @@ int several_list(const struct options *opt, const struct test_binaries *bins,
                  struct run_result *res, struct cfz_error *err);
 int several_fuzz(const struct options *opt, const struct test_binaries *bins,
                  struct run_result *res, struct cfz_error *err);
+
+/* several_debug and several_show take the binary that has the test of the input: see
+ * debugger_package and reproducer_package. */
+int several_debug(const struct options *opt, const struct test_binaries *bins,
+                  struct cfz_error *err);
+int several_show(const struct options *opt, const struct test_binaries *bins, const char *input,
+                 const char *file, struct cfz_buf *out, struct cfz_error *err);
 
 #endif

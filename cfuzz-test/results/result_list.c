@@ -81,13 +81,21 @@ int result_list_begin(struct result_list *l, const char *name, const char *dir,
         free(p.dir);
         return cfz_fail_nomem(err);
     }
+    l->at = l->n;
     l->v[l->n++] = p;
     return 0;
 }
 
+void result_list_again(struct result_list *l, const char *name, const char *dir)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (strcmp(l->v[i].name, name) == 0 && strcmp(l->v[i].dir, dir) == 0)
+            l->at = i;
+}
+
 int result_list_add(struct result_list *l, const struct result *r, struct cfz_error *err)
 {
-    struct result_package *p = l->n > 0 ? &l->v[l->n - 1] : NULL;
+    struct result_package *p = l->n > 0 ? &l->v[l->at] : NULL;
     struct result c = *r;
 
     if (p == NULL)
@@ -107,7 +115,7 @@ int result_list_add(struct result_list *l, const struct result *r, struct cfz_er
 int result_list_end(struct result_list *l, enum result_kind kind, double seconds, const char *why,
                     struct cfz_error *err)
 {
-    struct result_package *p = l->n > 0 ? &l->v[l->n - 1] : NULL;
+    struct result_package *p = l->n > 0 ? &l->v[l->at] : NULL;
 
     if (p == NULL)
         return cfz_fail(err, CFZ_EINTERNAL, "the end of a package that did not begin");

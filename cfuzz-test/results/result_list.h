@@ -22,18 +22,21 @@ struct result_package {
 struct result_list {
     struct result_package *v;
     size_t n, cap;
+    size_t at; /* the package that results are added to */
 };
 
 #define RESULT_LIST_INIT                                                                           \
     {                                                                                              \
-        NULL, 0, 0                                                                                 \
+        NULL, 0, 0, 0                                                                              \
     }
 
-/* These fail with CFZ_ENOMEM. result_list_add adds to the package that was begun last, and copies
- * r.
+/* These fail with CFZ_ENOMEM. result_list_add adds to the package that was begun or gone back to
+ * last, and copies r.
  */
 int result_list_begin(struct result_list *l, const char *name, const char *dir,
                       struct cfz_error *err);
+/* result_list_again goes back to a package that was begun. */
+void result_list_again(struct result_list *l, const char *name, const char *dir);
 int result_list_add(struct result_list *l, const struct result *r, struct cfz_error *err);
 int result_list_end(struct result_list *l, enum result_kind kind, double seconds, const char *why,
                     struct cfz_error *err);

@@ -170,11 +170,33 @@ void results_package_begin(const char *name, const char *dir)
         event("start", NULL, -1);
 }
 
+void results_package_again(const char *name, const char *dir)
+{
+    if (!all.wanted || (all.package != NULL && strcmp(all.package, name) == 0))
+        return;
+    replace(&all.package, name);
+    replace(&all.dir, dir);
+    replace(&all.at, NULL);
+    result_list_again(&all.list, name, dir);
+}
+
+/* The test of an element of the list of those that are open, if it is of the running package; else
+ * NULL. */
+static const char *open_here(const char *element)
+{
+    size_t len = strlen(all.package);
+
+    return strncmp(element, all.package, len) == 0 && element[len] == '\n' ? element + len + 1
+                                                                           : NULL;
+}
+
 /* Takes test out of those that are open. */
 static void close_test(const char *test)
 {
     for (size_t i = 0; i < all.open.n; i++) {
-        if (strcmp(all.open.v[i], test) == 0) {
+        const char *name = open_here(all.open.v[i]);
+
+        if (name != NULL && strcmp(name, test) == 0) {
             free(all.open.v[i]);
             memmove(&all.open.v[i], &all.open.v[i + 1],
                     (all.open.n - i) * sizeof all.open.v[0]); /* with the NULL at the end */
@@ -190,7 +212,7 @@ void results_run(const char *test)
 
     if (!all.wanted)
         return;
-    note(strlist_add(&all.open, test, &err), &err);
+    note(strlist_addf(&all.open, &err, "%s\n%s", all.package, test), &err);
     replace(&all.at, test);
     if (all.json)
         event("run", test, -1);
@@ -261,12 +283,13 @@ void results_package_end(enum result_kind kind, double seconds, const char *why)
 
     if (!all.wanted || all.package == NULL)
         return;
-    while (all.open.n > 0) {
-        char *test = strdup(all.open.v[all.open.n - 1]);
+    for (size_t i = all.open.n; i-- > 0;) { /* those of others stay */
+        const char *name = open_here(all.open.v[i]);
+        char *test = name != NULL ? strdup(name) : NULL;
         struct result r = {.test = test, .kind = RESULT_FAILED, .text = why};
 
         if (test == NULL)
-            break;
+            continue;
         if (r.text == NULL)
             r.text = "it did not end\n";
         results_end(&r);

@@ -35,6 +35,8 @@ bool results_wanted(void);
 
 /* name is the package's on the command line, dir its directory. */
 void results_package_begin(const char *name, const char *dir);
+/* results_package_again goes back to one that was begun before, and is not over. */
+void results_package_again(const char *name, const char *dir);
 void results_run(const char *test);
 void results_at(const char *test); /* NULL: the package's */
 void results_end(const struct result *r);

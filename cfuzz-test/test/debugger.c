@@ -157,11 +157,11 @@ static int make_argv(const struct options *opt, const struct test_binary *bin, c
 
 /* The environment of a worker, but for leaks, which cannot be looked for under a debugger, and with
  * reports that have their lines. Later options win. */
-static int make_environment(const struct test_binary *bin, struct strlist *env,
-                            struct cfz_error *err)
+static int make_environment(const struct options *opt, const struct test_binary *bin,
+                            struct strlist *env, struct cfz_error *err)
 {
     struct strlist first = STRLIST_INIT;
-    int ret = environment_for_target(bin->symbolizer, NULL, &first, err);
+    int ret = environment_for_target(bin->symbolizer, opt->harness_env, &first, err);
 
     for (size_t i = 0; i < first.n && ret == 0; i++) {
         const char *var = first.v[i], *equals = strchr(var, '=');
@@ -230,7 +230,7 @@ int debugger_package(const struct options *opt, const struct test_binary *bin,
     if (write_commands(opt, gdb, commands, err) < 0)
         goto out;
     if (make_argv(opt, bin, debugger, gdb, commands, &argv, err) == 0 &&
-        make_environment(bin, &env, err) == 0)
+        make_environment(opt, bin, &env, err) == 0)
         ret = run(bin->pkg, &argv, &env, err);
     unlink(commands);
 out:

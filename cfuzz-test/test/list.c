@@ -10,6 +10,15 @@
 #include "process/seeds.h"
 #include "process/session.h"
 
+/* Prints a name, behind its package's where there are several. */
+static void print_name(const struct options *opt, const struct session *s, const char *name)
+{
+    if (opt->several_packages)
+        report_line("%s\t%s", s->origin->bin->pkg->name, name);
+    else
+        report_line("%s", name);
+}
+
 /* Prints each line of text, behind indent. */
 static void tell(const char *indent, const struct cfz_buf *text)
 {
@@ -55,7 +64,7 @@ static int list_seeds(const struct options *opt, struct session *s, const struct
     }
     for (size_t i = 0; i < seeds.n; i++)
         if (pattern_match(opt->list_pattern, seeds.v[i].full_name, NULL))
-            report_line("%s", seeds.v[i].full_name);
+            print_name(opt, s, seeds.v[i].full_name);
     ret = host_finish(h, err);
 out:
     seeds_release(&seeds);
@@ -81,7 +90,7 @@ int list_package(const struct options *opt, const struct test_binary *bin, struc
         if (wants_seeds)
             ret = list_seeds(opt, &s, t, res, err);
         else
-            report_line("%s", t->name);
+            print_name(opt, &s, t->name);
     }
     session_close(&s);
     return ret;

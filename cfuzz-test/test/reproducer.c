@@ -208,7 +208,7 @@ static int add_commands(const struct options *opt, const struct package *pkg,
     for (size_t i = 0; i < pkg->nsources; i++) {
         const struct package_source *s = &pkg->sources[i];
 
-        if (s == own || !s->has_main)
+        if (s == own || !s->has_main || s->harness != NULL)
             continue;
         if (cfz_buf_puts(out, "//     ", err) < 0 ||
             add_flags(opt, pkg, s, include, out, err) < 0 ||
@@ -222,7 +222,7 @@ static int add_commands(const struct options *opt, const struct package *pkg,
     for (size_t i = 0; i < pkg->nsources; i++) {
         const struct package_source *s = &pkg->sources[i];
 
-        if (s == own)
+        if (s == own || s->harness != NULL) /* each harness is a program of its own */
             continue;
         if (s->has_main ? cfz_buf_printf(out, err, " cfuzz_main_%zu.o", i) < 0
                         : add_word(out, s->path, err) < 0)
@@ -252,6 +252,16 @@ static char *source_of(const struct package *pkg, const struct origin_test *t)
     return real;
 }
 
+/* The source of the harness that the test is, or NULL. */
+static const struct package_source *find_harness(const struct package *pkg,
+                                                 const struct origin_test *t)
+{
+    for (size_t i = 0; i < pkg->nsources; i++)
+        if (pkg->sources[i].harness != NULL && strcmp(pkg->sources[i].harness, t->name) == 0)
+            return &pkg->sources[i];
+    return NULL;
+}
+
 static const struct package_source *find_source(const struct package *pkg, const char *path)
 {
     for (size_t i = 0; i < pkg->nsources; i++)
@@ -266,7 +276,8 @@ static int write_program(const struct options *opt, const struct test_binary *bi
                          struct cfz_error *err)
 {
     const struct package *pkg = bin->pkg;
-    char *source = source_of(pkg, t);
+    const struct package_source *harness = find_harness(pkg, t);
+    char *source = harness != NULL ? strdup(harness->path) : source_of(pkg, t);
     struct cfz_buf name = CFZ_BUF_INIT;
     int ret = -1;
 
@@ -285,8 +296,8 @@ static int write_program(const struct options *opt, const struct test_binary *bi
         goto out;
     }
     if (cfz_buf_printf(out, err,
-                       "#define main cfuzz_repro_other_main\n#include \"%s\"\n#undef main\n%s",
-                       source, stand_ins) < 0 ||
+                       "%s#define main cfuzz_repro_other_main\n#include \"%s\"\n#undef main\n%s",
+                       harness != NULL ? "#include <cfuzz.h>\n" : "", source, stand_ins) < 0 ||
         cfz_buf_printf(out, err,
                        "const char *cfuzz_name(const cfuzz_t *t) { (void)t; return \"%s\"; }\n"
                        "const char *cfuzz_f_name(const cfuzz_f *f) { (void)f; return \"%s\"; }\n"
@@ -310,12 +321,17 @@ static int write_program(const struct options *opt, const struct test_binary *bi
         all_data(&seed->vals, out, err) < 0 ||
         cfz_buf_puts(out, "\nint main(void)\n{\n    (void)cfuzz_repro_copy;\n", err) < 0)
         goto out;
-    if (t->has_setup &&
+    if (t->has_setup && harness == NULL &&
         cfz_buf_printf(out, err, "    cfuzz_setup_%s((cfuzz_f *)0);\n", t->name) < 0)
         goto out;
-    if (cfz_buf_printf(out, err, "    %s((cfuzz_t *)0", t->name) < 0)
+    if (harness != NULL) {
+        if (cfz_buf_puts(out, "    LLVMFuzzerTestOneInput(\n        ", err) < 0 ||
+            reproducer_value(&seed->vals.v[0], 0, out, err) < 0)
+            goto out;
+    } else if (cfz_buf_printf(out, err, "    %s((cfuzz_t *)0", t->name) < 0) {
         goto out;
-    for (size_t i = 0; i < seed->vals.n; i++)
+    }
+    for (size_t i = 0; i < seed->vals.n && harness == NULL; i++)
         if (cfz_buf_puts(out, ",\n        ", err) < 0 ||
             reproducer_value(&seed->vals.v[i], i, out, err) < 0)
             goto out;

@@ -18,7 +18,9 @@ struct run_result {
     bool no_tests_to_run; /* -run selected nothing; the warning has been printed */
     bool no_seeds_to_run; /* -run selected tests but none of their seeds; likewise */
     bool interrupted;     /* Ctrl-C: main goes on to no further package */
-    bool terminated;      /* SIGTERM or SIGHUP, an error, but the run had failed: EXIT_FAILED */
+    bool
+        several; /* nothing was run: -fuzz selects several tests, which take turns (fuzz/turns.h) */
+    bool terminated; /* SIGTERM or SIGHUP, an error, but the run had failed: EXIT_FAILED */
 };
 
 /*

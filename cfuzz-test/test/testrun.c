@@ -479,20 +479,25 @@ static int run_tests(const struct options *opt, struct session *s, const size_t 
     return 0;
 }
 
-/* The crash baseline may list tests that are gone. */
+/* The crash baseline may list tests that are gone. Those of other binaries of the package are
+ * harnesses. */
 static int check_baseline(const struct options *opt, const struct session *s, struct cfz_error *err)
 {
+    const struct package *pkg = s->origin->bin->pkg;
     size_t n = s->origin->ntests;
     const char **names;
     int ret;
 
-    if (opt->crash_baseline == NULL)
+    if (opt->crash_baseline == NULL || (s->origin->bin->several && !s->origin->bin->first))
         return 0;
-    names = calloc(n + 1, sizeof *names);
+    names = calloc(n + pkg->nsources + 1, sizeof *names);
     if (names == NULL)
         return cfz_fail_nomem(err);
     for (size_t i = 0; i < n; i++)
         names[i] = s->origin->tests[i].name;
+    for (size_t i = 0; i < pkg->nsources; i++)
+        if (pkg->sources[i].harness != NULL)
+            names[n++] = pkg->sources[i].harness;
     ret = crash_baseline_check(opt->crash_baseline, s->origin->bin->pkg->dir, names, n, err);
     free(names);
     return ret;

@@ -1,0 +1,20 @@
+/*
+ * front_turns.h - cfuzz-test's own front (front.h) for a test that takes turns with others: it says
+ * less of each turn, and adds up what they did. Context: ordinary.
+ */
+#ifndef FRONT_TURNS_H
+#define FRONT_TURNS_H
+
+#include "fuzz/front.h"
+
+/* What the turns of a test did so far. */
+struct turn_summary {
+    uint64_t execs, found;             /* added up */
+    uint64_t total, covered, counters; /* of the last turn */
+    bool over;                         /* the last turn got past its baseline */
+};
+
+/* Its ctx is a struct turn_summary. */
+extern const struct front front_turns;
+
+#endif

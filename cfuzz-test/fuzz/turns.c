@@ -1,0 +1,343 @@
+/*
+ * turns.c - see turns.h.
+ */
+#define _GNU_SOURCE
+#include "fuzz/turns.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/report.h"
+#include "fuzz/coordinator.h"
+#include "fuzz/front_turns.h"
+#include "process/harness_files.h"
+#include "results/results.h"
+#include "test/testrun.h"
+
+enum {
+    SHARES = 8,      /* turns of an even share of the budget */
+    LEAST_SHARE = 4, /* each test has at least one such part of an even share */
+    SECOND = 1000000000,
+    TURN_MIN_S = 1, /* a shorter one would be baseline alone */
+    TURN_MAX_S = 30,
+    GROWN_MAX = 64, /* times its turn is longer, of a test whose baseline takes so long */
+};
+
+struct turn_test {
+    struct turn_package *in;
+    const struct test_binary *bin;
+    char *name;
+    unsigned grown; /* how many times longer its turns are */
+    unsigned turns;
+    bool failed;
+    struct turn_summary sum;
+    uint64_t ns; /* that its turns took */
+};
+
+struct turns {
+    const struct options *opt;
+    struct turn_test *tests;
+    struct turn_state *states; /* of the same number */
+    size_t n;
+    bool interrupted;
+};
+
+/* ---- whose turn it is ----------------------------------------------------------------------- */
+
+void turns_note(struct turn_state *s, uint64_t given, uint64_t found)
+{
+    double gain = given > 0 ? (double)found / (double)given : 0;
+
+    /* One turn without a find does not say that there are none. */
+    s->gain = s->given == 0 ? gain : (s->gain + gain) / 2;
+    s->given += given;
+}
+
+size_t turns_choose(const struct turn_state *v, size_t n)
+{
+    size_t least = SIZE_MAX, best = SIZE_MAX;
+    double total = 0;
+
+    for (size_t i = 0; i < n; i++)
+        total += (double)v[i].given;
+    for (size_t i = 0; i < n; i++) {
+        if (v[i].done)
+            continue;
+        if (least == SIZE_MAX || v[i].given < v[least].given)
+            least = i;
+        if (best == SIZE_MAX || v[i].gain > v[best].gain ||
+            (v[i].gain <= v[best].gain && v[i].gain >= v[best].gain && v[i].given < v[best].given))
+            best = i;
+    }
+    if (least == SIZE_MAX || v[least].given == 0 ||
+        (double)v[least].given * LEAST_SHARE * (double)n < total)
+        return least;
+    return best;
+}
+
+uint64_t turns_slice(const struct fuzz_limit *limit, size_t n, uint64_t given, uint64_t left)
+{
+    uint64_t slice;
+
+    if (limit->kind == LIMIT_COUNT) {
+        slice = limit->count / (SHARES * n);
+        slice = slice > 0 ? slice : 1;
+    } else {
+        slice = (limit->kind == LIMIT_TIME ? (uint64_t)limit->ns : given) / (SHARES * n);
+        if (slice < (uint64_t)TURN_MIN_S * SECOND)
+            slice = (uint64_t)TURN_MIN_S * SECOND;
+        if (slice > (uint64_t)TURN_MAX_S * SECOND)
+            slice = (uint64_t)TURN_MAX_S * SECOND;
+    }
+    return slice < left ? slice : left;
+}
+
+/* ---- the tests ------------------------------------------------------------------------------ */
+
+static int add_test(struct turns *t, struct turn_package *in, const struct test_binary *bin,
+                    const char *name, struct cfz_error *err)
+{
+    struct turn_test *tests = realloc(t->tests, (t->n + 1) * sizeof *tests);
+    struct turn_state *states;
+
+    if (tests == NULL)
+        return cfz_fail_nomem(err);
+    t->tests = tests;
+    states = realloc(t->states, (t->n + 1) * sizeof *states);
+    if (states == NULL)
+        return cfz_fail_nomem(err);
+    t->states = states;
+    tests[t->n] = (struct turn_test){.in = in, .bin = bin, .name = strdup(name), .grown = 1};
+    states[t->n] = (struct turn_state){0};
+    if (tests[t->n].name == NULL)
+        return cfz_fail_nomem(err);
+    t->n++;
+    return 0;
+}
+
+static bool selected(const struct options *opt, const char *name)
+{
+    return pattern_match_top(opt->fuzz_pattern, name) && !pattern_skips(opt->skip_pattern, name);
+}
+
+/* Runs the other tests of a binary, and takes those that are to be fuzzed. */
+static int take_binary(struct turns *t, struct turn_package *p, const struct test_binary *bin,
+                       struct cfz_error *err)
+{
+    struct harness_files f;
+    struct session s;
+    struct testrun r;
+    int ret = -1;
+
+    if (harness_files_open(t->opt, bin, &f, err) < 0 || session_open(&s, &f.opt, bin, err) < 0) {
+        harness_files_release(&f);
+        return -1;
+    }
+    if (testrun_tests(&f.opt, &s, true, &r, err) < 0)
+        goto out;
+    free(r.meant);
+    if (r.status > p->res.status)
+        p->res.status = r.status;
+    p->res.interrupted |= r.interrupted;
+    t->interrupted |= r.interrupted;
+    p->res.no_fuzz_tests &= s.origin->ntests == 0;
+    ret = 0;
+    for (size_t i = 0; i < s.origin->ntests && ret == 0; i++)
+        if (selected(t->opt, s.origin->tests[i].name))
+            ret = add_test(t, p, bin, s.origin->tests[i].name, err);
+out:
+    session_close(&s);
+    harness_files_release(&f);
+    return ret;
+}
+
+/* A package of which a test failed as a unit test is not fuzzed, as where it is the only one. */
+static void drop_failed(struct turns *t)
+{
+    for (size_t i = 0; i < t->n; i++)
+        t->states[i].done |= t->tests[i].in->res.status != EXIT_PASSED;
+}
+
+/* ---- a turn --------------------------------------------------------------------------------- */
+
+static const struct origin_test *find_test(const struct session *s, const char *name)
+{
+    for (size_t i = 0; i < s->origin->ntests; i++)
+        if (strcmp(s->origin->tests[i].name, name) == 0)
+            return &s->origin->tests[i];
+    return NULL;
+}
+
+/* Fuzzes test i with that part of the budget. */
+static int turn(struct turns *t, size_t i, uint64_t slice, struct cfz_error *err)
+{
+    struct turn_test *x = &t->tests[i];
+    struct turn_state *state = &t->states[i];
+    struct turn_summary before = x->sum;
+    struct fuzz_outcome out = {0};
+    const struct origin_test *ot;
+    struct harness_files f;
+    struct session s;
+    uint64_t began = uv_hrtime(), took, given;
+    int ret = -1;
+
+    results_package_again(x->in->pkg->name, x->in->pkg->dir);
+    if (x->turns == 0)
+        results_run(x->name);
+    results_at(x->name);
+    if (harness_files_open(t->opt, x->bin, &f, err) < 0 ||
+        session_open(&s, &f.opt, x->bin, err) < 0) {
+        harness_files_release(&f);
+        return -1;
+    }
+    f.opt.fuzztime.kind = t->opt->fuzztime.kind == LIMIT_COUNT ? LIMIT_COUNT : LIMIT_TIME;
+    f.opt.fuzztime.count = slice;
+    f.opt.fuzztime.ns = (int64_t)slice;
+    f.opt.seed += x->turns * UINT64_C(0x9e3779b97f4a7c15); /* not the same choices again */
+    ot = find_test(&s, x->name);
+    if (ot == NULL) {
+        cfz_fail(err, CFZ_EINTERNAL, "%s: the test is gone", x->name);
+        goto out;
+    }
+    x->sum.over = false;
+    ret = coordinator_run_for(&front_turns, &x->sum, &f.opt, &s, ot, &out, err);
+    x->turns++;
+    t->interrupted |= out.interrupted;
+    if (out.failed) {
+        x->failed = true;
+        x->in->res.status = x->in->res.status > EXIT_FAILED ? x->in->res.status : EXIT_FAILED;
+        x->in->res.terminated |= ret < 0 && s.loop.terminated != 0;
+    }
+    took = uv_hrtime() - began;
+    x->ns += took;
+    given = t->opt->fuzztime.kind == LIMIT_COUNT ? x->sum.execs - before.execs : took;
+    turns_note(state, given, x->sum.found - before.found);
+    state->done |= (out.failed && !t->opt->keepfuzzing) || out.unfit ||
+                   (t->opt->fuzztime.kind == LIMIT_COUNT && given == 0);
+    if (!x->sum.over && x->grown < GROWN_MAX) /* the baseline took all of it */
+        x->grown *= 2;
+out:
+    session_close(&s);
+    harness_files_release(&f);
+    return ret;
+}
+
+static uint64_t given_to_all(const struct turns *t)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < t->n; i++)
+        sum += t->states[i].given;
+    return sum;
+}
+
+static int take_turns(struct turns *t, struct cfz_error *err)
+{
+    const struct fuzz_limit *limit = &t->opt->fuzztime;
+
+    while (!t->interrupted) {
+        uint64_t given = given_to_all(t), slice, left = UINT64_MAX;
+        size_t i = turns_choose(t->states, t->n);
+
+        if (limit->kind == LIMIT_COUNT)
+            left = given < limit->count ? limit->count - given : 0;
+        else if (limit->kind == LIMIT_TIME)
+            left = given < (uint64_t)limit->ns ? (uint64_t)limit->ns - given : 0;
+        if (i == SIZE_MAX || left == 0)
+            break;
+        slice = turns_slice(limit, t->n, given, left);
+        if (limit->kind != LIMIT_COUNT)
+            slice = slice > left / t->tests[i].grown ? left : slice * t->tests[i].grown;
+        if (turn(t, i, slice, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- the summary ------------------------------------------------------------------------------
+ */
+
+static void summary(const struct turns *t, uint64_t began)
+{
+    struct cfz_buf line = CFZ_BUF_INIT;
+    struct progress all = {.elapsed_ns = uv_hrtime() - began};
+    uint64_t given = given_to_all(t);
+
+    report_line("fuzz: %zu test%s took turns:", t->n, t->n == 1 ? "" : "s");
+    for (size_t i = 0; i < t->n; i++) {
+        const struct turn_test *x = &t->tests[i];
+        uint64_t share = t->states[i].given;
+
+        report_line(
+            "fuzz: %3.0f%%  %s (%s): %u turn%s, %.1fs, %llu mutated, %llu new (total: %llu), "
+            "%llu of %llu counters%s",
+            given > 0 ? 100 * (double)share / (double)given : 0, x->name, x->in->pkg->name,
+            x->turns, x->turns == 1 ? "" : "s", (double)x->ns / SECOND,
+            (unsigned long long)x->sum.execs, (unsigned long long)x->sum.found,
+            (unsigned long long)x->sum.total, (unsigned long long)x->sum.covered,
+            (unsigned long long)x->sum.counters,
+            x->failed                            ? ", FAIL"
+            : x->turns == 0 && t->states[i].done ? ", not fuzzed: a test of the package failed"
+            : x->turns == 0                      ? ", not fuzzed"
+                                                 : "");
+        all.execs += x->sum.execs;
+        all.interesting += x->sum.found;
+        all.total += x->sum.total;
+    }
+    report_progress(&line, &all, NULL);
+    report_text(&line);
+    cfz_buf_release(&line);
+}
+
+/* Tells results of the tests. */
+static void tell_results(const struct turns *t)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        const struct turn_test *x = &t->tests[i];
+        struct result r = {.test = x->name,
+                           .kind = x->failed ? RESULT_FAILED : RESULT_PASSED,
+                           .ns = x->ns,
+                           .text = x->failed ? "it failed while it was fuzzed\n" : NULL};
+
+        if (x->turns == 0)
+            continue;
+        results_package_again(x->in->pkg->name, x->in->pkg->dir);
+        results_end(&r);
+    }
+}
+
+int turns_run(const struct options *opt, struct turn_package *pkgs, size_t npkgs,
+              struct cfz_error *err)
+{
+    struct turns t = {.opt = opt};
+    uint64_t began;
+    int ret = 0;
+
+    if (opt->dictout != NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -dictout flag with several tests to fuzz");
+    for (size_t i = 0; i < npkgs && !t.interrupted && ret == 0; i++) {
+        pkgs[i].res = (struct run_result){.status = EXIT_PASSED, .no_fuzz_tests = true};
+        if (pkgs[i].bins == NULL)
+            continue;
+        results_package_again(pkgs[i].pkg->name, pkgs[i].pkg->dir);
+        for (size_t k = 0; k < pkgs[i].bins->n && ret == 0; k++)
+            ret = take_binary(&t, &pkgs[i], &pkgs[i].bins->v[k], err);
+    }
+    if (ret == 0 && t.n == 0 && !t.interrupted)
+        ret = cfz_fail(err, CFZ_EUSAGE, "-fuzz=%s: no fuzz test of %zu packages matches", opt->fuzz,
+                       npkgs);
+    if (ret == 0 && t.n > 0) {
+        drop_failed(&t);
+        began = uv_hrtime();
+        ret = take_turns(&t, err);
+        summary(&t, began);
+        tell_results(&t);
+    }
+    for (size_t i = 0; i < npkgs; i++)
+        pkgs[i].res.interrupted |= t.interrupted;
+    for (size_t i = 0; i < t.n; i++)
+        free(t.tests[i].name);
+    free(t.tests);
+    free(t.states);
+    return ret;
+}
