@@ -138,7 +138,7 @@ static void test_sanitizers(void **state)
 static void test_flags_of_topics(void **state)
 {
     static const char *const others[] = {
-        "-fuzzcache", "-cache", /* of clean */
+        "-fuzzcache", "-cache", "-fix", /* of clean and corpus */
         "-O2",        "-O1",    "-g", "-fno-omit-frame-pointer", "-I../include", "-DNAME=1", "-lm",
         "-std="};
 
