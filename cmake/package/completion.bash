@@ -104,7 +104,11 @@ _cfuzz_test()
         return
         ;;
     esac
-    if [[ ${COMP_WORDS[1]} == show && $cur == Fuzz* ]]; then
+    if [[ $COMP_CWORD -eq 2 && ${COMP_WORDS[1]} == corpus ]]; then
+        COMPREPLY=($(compgen -W "$(cfuzz-test help 2>/dev/null | sed -n 's/^ *cfuzz-test corpus \([a-z|]*\) .*/\1/p' | tr '|' '\n')" -- "$cur"))
+        return
+    fi
+    if [[ ${COMP_WORDS[1]} == @(show|corpus|libfuzzer) && $cur == Fuzz* ]]; then
         _cfuzz_test_values run "$cur"
         return
     fi

@@ -92,7 +92,11 @@ _cfuzz_test()
         _describe -t flags flag valued -S = -- switches
         return
     fi
-    if [[ $words[2] == show && $PREFIX == Fuzz* ]]; then
+    if [[ $CURRENT -eq 3 && $words[2] == corpus ]]; then
+        compadd -- ${(s:|:)"$(print -l $help | sed -n 's/^ *cfuzz-test corpus \([a-z|]*\) .*/\1/p')"}
+        return
+    fi
+    if [[ $words[2] == (show|corpus|libfuzzer) && $PREFIX == Fuzz* ]]; then
         _cfuzz_test_values run pattern
         return
     fi

@@ -138,9 +138,9 @@ static void test_sanitizers(void **state)
 static void test_flags_of_topics(void **state)
 {
     static const char *const others[] = {
-        "-fuzzcache", "-cache", /* of clean */
-        "-O2",        "-O1",    "-g", "-fno-omit-frame-pointer", "-I../include", "-DNAME=1", "-lm",
-        "-std="};
+        "-fuzzcache",   "-cache",   "-fix", "-init", /* of commands */
+        "-O2",          "-O1",      "-g",   "-fno-omit-frame-pointer",
+        "-I../include", "-DNAME=1", "-lm",  "-std="};
 
     (void)state;
     for (size_t i = 0; i < NTOPICS; i++) {
