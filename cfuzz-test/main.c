@@ -24,7 +24,9 @@
 #include "cli/flags.h"
 #include "cli/help.h"
 #include "build/package.h"
+#include "build/engine_copy.h"
 #include "cli/report.h"
+#include "corpus/corpus_command.h"
 #include "crash/crash_baseline.h"
 #include "results/result_file.h"
 #include "results/results.h"
@@ -32,6 +34,7 @@
 #include "fuzz/several.h"
 #include "libfuzzer/lf_install.h"
 #include "libfuzzer/libfuzzer.h"
+#include "ossfuzz/ossfuzz.h"
 #include "test/debugger.h"
 #include "test/reproducer.h"
 
@@ -110,6 +113,26 @@ static int copy_binaries(const struct options *opt, const struct package *pkg,
     return 0;
 }
 
+/* -engine: an executable for each test, whose paths are printed. */
+static int leave_executables(const struct options *opt, const struct package *pkg,
+                             const struct test_binaries *bins, struct cfz_error *err)
+{
+    struct engine_tests tests = {STRLIST_INIT, STRLIST_INIT};
+    const char *dir = opt->out != NULL ? opt->out : ".";
+    int ret = 0;
+
+    for (size_t i = 0; ret == 0 && i < bins->n; i++)
+        ret = engine_copy(opt, &bins->v[i], dir, &tests, err);
+    for (size_t i = 0; i < tests.names.n; i++)
+        report_line("%s/%s", dir, tests.names.v[i]);
+    if (ret == 0 && tests.names.n == 0)
+        ret = cfz_fail(err, CFZ_EFORMAT, "%s: no fuzz tests%s%s", pkg->name,
+                       opt->fuzz != NULL ? " that match -fuzz=" : "",
+                       opt->fuzz != NULL ? opt->fuzz : "");
+    engine_tests_release(&tests);
+    return ret;
+}
+
 /* Builds, and copies the binaries where -c and -o want them. *done: nothing is left to do. */
 static enum exit_status prepare(const struct options *opt, struct package *pkg,
                                 struct test_binaries *bins, bool *done, struct cfz_error *err)
@@ -133,6 +156,8 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
     }
     if (opt->dry_run)
         return EXIT_PASSED;
+    if (opt->engine != NULL)
+        return leave_executables(opt, pkg, bins, err) < 0 ? explain(err) : EXIT_PASSED;
     if (opt->libfuzzer
             ? lf_install(opt, bins, err) < 0
             : (opt->compile_only || opt->out != NULL) && copy_binaries(opt, pkg, bins, err) < 0)
@@ -179,9 +204,10 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     clock_gettime(CLOCK_MONOTONIC, &start);
     status = prepare(opt, pkg, &bins, &done, &err);
     if (done || status != EXIT_PASSED) {
-        kind = status != EXIT_PASSED               ? RESULT_BROKEN
-               : opt->dry_run || opt->compile_only ? RESULT_PASSED
-                                                   : RESULT_SKIPPED; /* there are no tests */
+        kind = status != EXIT_PASSED ? RESULT_BROKEN
+               : opt->dry_run || opt->compile_only || opt->engine != NULL
+                   ? RESULT_PASSED
+                   : RESULT_SKIPPED; /* there are no tests */
         goto out;
     }
     clock_gettime(CLOCK_MONOTONIC, &start);
@@ -492,6 +518,129 @@ out:
     return status;
 }
 
+#ifndef CFUZZ_DRIVER_ALONE /* the driver that lies beside executables has neither these commands   \
+                              nor their library */
+
+/* Takes -cache and -fix, which are not flags of a run, out of argv. */
+static int take_corpus_flags(int argc, char **argv, struct corpus_command *corpus)
+{
+    int n = 0;
+
+    for (int i = 0; i < argc; i++) {
+        const char *name = argv[i] + (argv[i][0] == '-' && argv[i][1] == '-');
+
+        if (strcmp(name, "-cache") == 0)
+            corpus->cache = true;
+        else if (strcmp(name, "-fix") == 0)
+            corpus->fix = true;
+        else
+            argv[n++] = argv[i];
+    }
+    return n;
+}
+
+/* cfuzz-test corpus <command> <test> [files] */
+static enum exit_status command_corpus(int argc, char **argv)
+{
+    static const char *const known[] = {"n", "x", "o", "dir", "p", "cc", NULL};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct strlist args = STRLIST_INIT, from = STRLIST_INIT;
+    struct packages pkgs = {NULL, 0};
+    struct corpus_command corpus = {.from = &from};
+    struct test_binaries bins = {NULL, 0};
+    struct options opt, building;
+    enum exit_status status = EXIT_PASSED;
+    bool help, done;
+
+    flags_defaults(&opt);
+    argc = take_corpus_flags(argc, argv, &corpus);
+    if (flags_parse(argc, argv, known, &opt, &args, &help, &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (help) {
+        help_topic(stdout, "corpus");
+        goto out;
+    }
+    if (args.n < 2 || !corpus_verb_known(args.v[0])) {
+        if (args.n > 0 && !corpus_verb_known(args.v[0]))
+            report_message("corpus %s: no such command", args.v[0]);
+        else
+            report_message("corpus: give a command and the name of a fuzz test");
+        fputs("Run 'cfuzz-test help corpus' for the commands.\n", stderr);
+        status = EXIT_USAGE;
+        goto out;
+    }
+    corpus.verb = args.v[0];
+    corpus.test = args.v[1];
+    for (size_t i = 2; i < args.n; i++)
+        if (strlist_add(&from, args.v[i], &err) < 0) {
+            status = explain(&err);
+            goto out;
+        }
+    if (packages_find(&opt.dir, opt.dir != NULL, NULL, &pkgs, &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
+    building = opt;
+    building.dry_run = building.print_commands = false; /* -n and -o are of inputs here */
+    building.out = NULL;
+    status = prepare(&building, &pkgs.v[0], &bins, &done, &err);
+    if (status == EXIT_PASSED &&
+        corpus_command_run(&opt, &corpus, binary_of(&bins, corpus.test), &status, &err) < 0)
+        status = explain(&err);
+out:
+    test_binaries_release(&bins);
+    flags_release(&opt);
+    packages_release(&pkgs);
+    strlist_release(&args);
+    strlist_release(&from);
+    return status;
+}
+
+/* cfuzz-test ossfuzz */
+static enum exit_status command_ossfuzz(int argc, char **argv)
+{
+    static const char *const known[] = {"x", "p", "cc", NULL};
+    static const char *const everything[] = {"./..."};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct strlist args = STRLIST_INIT;
+    struct packages pkgs = {NULL, 0};
+    struct options opt;
+    enum exit_status status = EXIT_PASSED;
+    bool help, init = false;
+
+    flags_defaults(&opt);
+    if (argc == 1 && (strcmp(argv[0], "-init") == 0 || strcmp(argv[0], "--init") == 0)) {
+        init = true;
+        argc = 0;
+    }
+    if (flags_parse(argc, argv, known, &opt, &args, &help, &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (help) {
+        help_topic(stdout, "ossfuzz");
+        goto out;
+    }
+    if (init) {
+        if (ossfuzz_init(&err) < 0)
+            status = explain(&err);
+        goto out;
+    }
+    if (packages_find(args.n > 0 ? (const char *const *)args.v : everything,
+                      args.n > 0 ? args.n : 1, NULL, &pkgs, &err) < 0 ||
+        ossfuzz_run(&opt, &pkgs, &status, &err) < 0)
+        status = explain(&err);
+out:
+    flags_release(&opt);
+    packages_release(&pkgs);
+    strlist_release(&args);
+    return status;
+}
+
+#endif
+
 /* cfuzz-test help [topic] */
 static enum exit_status command_help(int argc, char **argv)
 {
@@ -561,6 +710,12 @@ static int command(int argc, char **argv)
         return libfuzzer_command(argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "clean") == 0)
         return (int)command_clean(argc - 2, argv + 2);
+#ifndef CFUZZ_DRIVER_ALONE
+    if (argc > 1 && strcmp(argv[1], "ossfuzz") == 0)
+        return (int)command_ossfuzz(argc - 2, argv + 2);
+    if (argc > 1 && strcmp(argv[1], "corpus") == 0)
+        return (int)command_corpus(argc - 2, argv + 2);
+#endif
     if (argc > 1 && strcmp(argv[1], "show") == 0)
         return (int)command_show(argc - 2, argv + 2);
     return (int)command_run(argc - 1, argv + 1);

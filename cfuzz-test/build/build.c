@@ -518,7 +518,7 @@ static int add_binary(struct test_binaries *out, const struct options *opt,
                               .first = out->n == 1,
                               .path = strdup(path),
                               .prebuilt = c == NULL,
-                              .instrumented = c != NULL && opt->fuzz != NULL,
+                              .instrumented = c != NULL && opt->fuzz != NULL && opt->engine == NULL,
                               .sanitizers = opt->sanitizers,
                               .symbolizer = find_symbolizer(c)};
     return b->path != NULL ? 0 : cfz_fail_nomem(err);
@@ -552,6 +552,8 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
 {
     struct install in = {0};
     struct compiler c = {0};
+    struct engine engine = {0};
+    const struct engine *other = opt->engine != NULL ? &engine : NULL;
     struct build_plan plan = {0};
     mode_t mask;
     int ret = -1;
@@ -564,18 +566,25 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
     }
     mask = umask(0);
     umask(mask | S_IWGRP | S_IWOTH); /* others must not write what is run, whatever the umask is */
-    if (install_find(&in, err) < 0 || compiler_find(opt, &in, &c, err) < 0 ||
-        (has_cxx(pkg) && compiler_find_cxx(&c, err) < 0) ||
-        build_plan_make(opt, pkg, &c, &in, &plan, err) < 0 ||
+    if (other != NULL && engine_find(opt, &engine, err) < 0)
+        goto out;
+    if (install_find(&in, err) < 0 || compiler_find(opt, other, &in, &c, err) < 0 ||
+        (has_cxx(pkg) && compiler_find_cxx(other, &c, err) < 0) ||
+        build_plan_make(opt, pkg, &c, other, &in, &plan, err) < 0 ||
         list_binaries(opt, &plan, pkg, &c, out, err) < 0)
         goto out;
+    if (c.is_clang && c.plugin == NULL)
+        report_message("cfuzz-test: no plugin for clang %d: what the compiler has of coverage is "
+                       "used, and tests are not checked against their type lists",
+                       c.major);
     ret = opt->dry_run ? build_plan_print(&plan, pkg, err) : carry_out(opt, &plan, pkg, err);
-    if (ret == 0 && !opt->dry_run && opt->fuzz != NULL && c.is_clang)
+    if (ret == 0 && !opt->dry_run && opt->fuzz != NULL && other == NULL && c.is_clang)
         ret = check_comparators(pkg, out, err);
 out:
     umask(mask);
     build_plan_release(&plan);
     compiler_release(&c);
+    engine_release(&engine);
     install_release(&in);
     return ret;
 }

@@ -110,17 +110,20 @@ static int add_include(const struct install *in, struct strlist *out, struct cfz
 
 /* What makes a test build of an ordinary compilation. */
 static int add_test_flags(const struct options *opt, const struct package *pkg,
-                          const struct compiler *c, bool own, struct strlist *out,
-                          struct cfz_error *err)
+                          const struct compiler *c, const struct engine *engine, bool own,
+                          struct strlist *out, struct cfz_error *err)
 {
-    bool fuzz = opt->fuzz != NULL;
+    bool fuzz = opt->fuzz != NULL && engine == NULL;
+
+    if (engine != NULL && strlist_add_all(out, &engine->cflags, err) < 0)
+        return -1;
 
     /* Tests of other directories are not this package's: cfuzz.h makes them unused functions. */
     if (strlist_add(out, "-DCFUZZ", err) < 0 ||
         (!own && strlist_add(out, "-DCFUZZ_UNREGISTERED", err) < 0))
         return -1;
 
-    if (!c->is_clang) {
+    if (c->plugin == NULL) {
         /* gcc's link-time optimisation loses the symbols that registration needs. */
         if ((own && strlist_add(out, "-DCFUZZ_TEST", err) < 0) ||
             ADD(out, err, "-Dmain=cfuzz_user_main", "-fno-lto") < 0)
@@ -156,11 +159,46 @@ static bool concerns_link(const char *flag)
     return false;
 }
 
+/*
+ * Adds the user's flag, less what is libFuzzer's in it: "-fsanitize=fuzzer,address" is for
+ * "-fsanitize=address" then. cfuzz takes the place of that engine, and instruments itself.
+ */
+static int add_user_flag(const char *flag, struct strlist *out, struct cfz_error *err)
+{
+    static const char prefix[] = "-fsanitize=";
+    struct cfz_buf kept = CFZ_BUF_INIT;
+    const char *part = flag + sizeof(prefix) - 1;
+    int ret = 0;
+
+    if (strncmp(flag, prefix, sizeof(prefix) - 1) != 0 || strstr(flag, "fuzzer") == NULL)
+        return strlist_add(out, flag, err);
+    while (ret == 0 && *part != '\0') {
+        int len = (int)strcspn(part, ",");
+
+        if (!(len == 6 && strncmp(part, "fuzzer", 6) == 0) &&
+            !(len == 14 && strncmp(part, "fuzzer-no-link", 14) == 0))
+            ret = cfz_buf_printf(&kept, err, "%s%.*s", kept.len > 0 ? "," : prefix, len, part);
+        part += len + (part[len] == ',');
+    }
+    if (ret == 0 && kept.len > 0)
+        ret = strlist_add(out, cfz_buf_str(&kept), err);
+    cfz_buf_release(&kept);
+    return ret;
+}
+
+static int add_user_flags(const struct strlist *flags, struct strlist *out, struct cfz_error *err)
+{
+    for (size_t i = 0; i < flags->n; i++)
+        if (add_user_flag(flags->v[i], out, err) < 0)
+            return -1;
+    return 0;
+}
+
 static int add_link_flags(const struct strlist *flags, struct strlist *out, struct cfz_error *err)
 {
     for (size_t i = 0; i < flags->n; i++)
         if (concerns_link(flags->v[i]) && !strlist_has(out, flags->v[i]) &&
-            strlist_add(out, flags->v[i], err) < 0)
+            add_user_flag(flags->v[i], out, err) < 0)
             return -1;
     return 0;
 }
@@ -196,7 +234,7 @@ static int add_language_flags(const struct strlist *flags, bool cxx, struct strl
                               struct cfz_error *err)
 {
     for (size_t i = 0; i < flags->n; i++)
-        if (!is_foreign_standard(flags->v[i], cxx) && strlist_add(out, flags->v[i], err) < 0)
+        if (!is_foreign_standard(flags->v[i], cxx) && add_user_flag(flags->v[i], out, err) < 0)
             return -1;
     return 0;
 }
@@ -212,7 +250,8 @@ struct env_flags {
  */
 static int plan_compile(const struct options *opt, const struct package *pkg,
                         const struct env_flags *env, const struct compiler *c,
-                        const struct install *in, struct build_step *step, struct cfz_error *err)
+                        const struct engine *engine, const struct install *in,
+                        struct build_step *step, struct cfz_error *err)
 {
     const struct package_source *source = &pkg->sources[step->source];
     bool cxx = source->is_cxx, own = source->own && !step->unregistered;
@@ -223,10 +262,10 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
         (c->is_clang && source->flags.n > 0 && add_tolerance(argv, err) < 0) ||
         add_language_flags(&source->flags, cxx, argv, err) < 0 ||
         add_language_flags(&pkg->cflags, cxx, argv, err) < 0 ||
-        (cxx && strlist_add_all(argv, &pkg->cxxflags, err) < 0) ||
-        strlist_add_all(argv, cxx ? &env->cxx : &env->c, err) < 0 ||
+        (cxx && add_user_flags(&pkg->cxxflags, argv, err) < 0) ||
+        add_user_flags(cxx ? &env->cxx : &env->c, argv, err) < 0 ||
         add_sanitizers(opt->sanitizers, argv, err) < 0 ||
-        add_test_flags(opt, pkg, c, own, argv, err) < 0 || add_include(in, argv, err) < 0)
+        add_test_flags(opt, pkg, c, engine, own, argv, err) < 0 || add_include(in, argv, err) < 0)
         return -1;
     /* Whoever looks at tests is not to read the warnings of all else. */
     if (!source->spells_test && strlist_add(argv, "-w", err) < 0)
@@ -236,10 +275,15 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
 
 /* The link's flags before its inputs. */
 static int plan_link_head(const struct options *opt, const struct package *pkg,
-                          const struct env_flags *env, const struct compiler *c, bool cxx,
-                          struct strlist *argv, struct cfz_error *err)
+                          const struct env_flags *env, const struct compiler *c,
+                          const struct engine *engine, bool cxx, struct strlist *argv,
+                          struct cfz_error *err)
 {
-    if (add_compiler(c, cxx, argv, err) < 0 || strlist_add(argv, "-g", err) < 0)
+    bool other = engine != NULL && engine->linker.n > 0;
+
+    if ((other ? strlist_add_all(argv, &engine->linker, err) : add_compiler(c, cxx, argv, err)) <
+            0 ||
+        strlist_add(argv, "-g", err) < 0)
         return -1;
     for (size_t i = 0; i < pkg->nsources; i++)
         if (add_link_flags(&pkg->sources[i].flags, argv, err) < 0)
@@ -256,10 +300,10 @@ static int plan_link_tail(const struct package *pkg, const struct strlist *ldfla
                           const struct strlist *libraries, unsigned sanitizers,
                           struct strlist *argv, struct cfz_error *err)
 {
-    if (strlist_add_all(argv, &pkg->ldflags, err) < 0 || strlist_add_all(argv, ldflags, err) < 0 ||
+    if (add_user_flags(&pkg->ldflags, argv, err) < 0 || add_user_flags(ldflags, argv, err) < 0 ||
         (pkg->libraries.n > 0 && /* some are those of other programs of the project */
          (strlist_add(argv, "-Wl,--push-state,--as-needed", err) < 0 ||
-          strlist_add_all(argv, &pkg->libraries, err) < 0 ||
+          add_user_flags(&pkg->libraries, argv, err) < 0 ||
           strlist_add(argv, "-Wl,--pop-state", err) < 0)) ||
         strlist_add_all(argv, libraries, err) < 0)
         return -1;
@@ -270,6 +314,54 @@ static int plan_link_tail(const struct package *pkg, const struct strlist *ldfla
     /* Instrumented libraries that the program opens itself find the runtime through these. */
     return ADD(argv, err, "-lffi", "-lpthread", "-ldl", "-Wl,--export-dynamic-symbol=cfuzz_*",
                "-Wl,--export-dynamic-symbol=__sanitizer_cov_*");
+}
+
+/* The same where another engine has the counters and the main. What it calls in our archive is
+ * asked for by name, since it may well do without. */
+static int plan_engine_tail(const struct package *pkg, const struct strlist *ldflags,
+                            const struct strlist *libraries, const struct engine *engine,
+                            bool ubsan, bool harness, struct strlist *argv, struct cfz_error *err)
+{
+    if (strlist_add_all(argv, &pkg->ldflags, err) < 0 || strlist_add_all(argv, ldflags, err) < 0 ||
+        strlist_add_all(argv, &engine->link, err) < 0)
+        return -1;
+    if (harness) /* it has all that the engine calls, and nothing of ours */
+        return strlist_add_all(argv, &engine->archives, err);
+    if (ADD(argv, err, "-Wl,-u,LLVMFuzzerTestOneInput,-u,LLVMFuzzerCustomMutator") < 0 ||
+        strlist_add_all(argv, libraries, err) < 0)
+        return -1;
+    if (ubsan && strlist_add(argv, "-Wl,--defsym=cfz_engine_ubsan=1", err) < 0)
+        return -1;
+    return ADD(argv, err, engine->static_ffi ? "-l:libffi.a" : "-lffi", "-lpthread", "-ldl");
+}
+
+/* Whether objects are compiled with UndefinedBehaviorSanitizer. */
+static bool has_ubsan(const struct options *opt, const struct package *pkg,
+                      const struct strlist *cflags)
+{
+    const struct strlist *const lists[] = {&pkg->cflags, cflags};
+
+    for (size_t i = 0; i < 2; i++)
+        for (size_t k = 0; k < lists[i]->n; k++)
+            if (strncmp(lists[i]->v[k], "-fsanitize=", 11) == 0 &&
+                (strstr(lists[i]->v[k], "undefined") != NULL ||
+                 strstr(lists[i]->v[k], "alignment") != NULL))
+                return true;
+    return (opt->sanitizers & CFZ_BUILD_UBSAN) != 0;
+}
+
+/* The archives that the link reads, of which any change is another build. */
+static int add_libraries(const struct options *opt, const struct engine *engine,
+                         const struct install *in, struct strlist *out, struct cfz_error *err)
+{
+    if (engine != NULL)
+        return strlist_add_all(out, &engine->archives, err) < 0
+                   ? -1
+                   : strlist_addf(out, err, "%s/libcfuzz_engine.a", in->lib);
+    if (strlist_addf(out, err, "%s/libcfuzz%s_main.a", in->lib,
+                     opt->libfuzzer ? "_libfuzzer" : "") < 0)
+        return -1;
+    return strlist_addf(out, err, "%s/libcfuzz.a", in->lib);
 }
 
 /* Whether source i is one of several that have a main: each gets a name of its own. */
@@ -446,9 +538,11 @@ static int place_binary(const struct build_plan *plan, const struct package *pkg
 }
 
 /* Lists the steps, without their commands. */
-static int list_steps(const struct package *pkg, struct build_plan *plan, struct cfz_error *err)
+static int list_steps(const struct package *pkg, const struct engine *engine,
+                      struct build_plan *plan, struct cfz_error *err)
 {
-    bool several = pkg->nharnesses > 1, own = !several || pkg->mentions_own_tests;
+    bool several = pkg->nharnesses > (engine == NULL ? 1 : 0),
+         own = !several || pkg->mentions_own_tests;
     size_t n = 0;
 
     plan->steps = calloc(2 * pkg->nsources + pkg->nharnesses + 1, sizeof(*plan->steps));
@@ -488,12 +582,31 @@ static bool links_cxx(const struct build_plan *plan, const struct package *pkg,
     return false;
 }
 
+/* What follows the objects in the link of the package's own tests, and in that of a harness among
+ * several. */
+static int plan_tails(const struct options *opt, const struct package *pkg,
+                      const struct engine *engine, const struct env_flags *env,
+                      const struct strlist *libraries, struct strlist *own, struct strlist *harness,
+                      struct cfz_error *err)
+{
+    bool ubsan = has_ubsan(opt, pkg, &env->c);
+
+    if (engine == NULL)
+        return plan_link_tail(pkg, &env->link, libraries, opt->sanitizers, own, err) < 0
+                   ? -1
+                   : strlist_add_all(harness, own, err);
+    if (plan_engine_tail(pkg, &env->link, libraries, engine, ubsan, false, own, err) < 0)
+        return -1;
+    return plan_engine_tail(pkg, &env->link, libraries, engine, ubsan, true, harness, err);
+}
+
 int build_plan_make(const struct options *opt, const struct package *pkg, const struct compiler *c,
-                    const struct install *in, struct build_plan *out, struct cfz_error *err)
+                    const struct engine *engine, const struct install *in, struct build_plan *out,
+                    struct cfz_error *err)
 {
     struct build_plan plan = {0};
     struct env_flags env = {STRLIST_INIT, STRLIST_INIT, STRLIST_INIT};
-    struct strlist tail = STRLIST_INIT;
+    struct strlist tail = STRLIST_INIT, harness_tail = STRLIST_INIT;
     int ret = -1;
 
     if (strchr(pkg->dir, '\n') != NULL) { /* ninja has no way to write it */
@@ -503,17 +616,15 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
     }
     if (split_env("CFLAGS", &env.c, err) < 0 || split_env("CXXFLAGS", &env.cxx, err) < 0 ||
         split_env("LDFLAGS", &env.link, err) < 0 ||
-        strlist_addf(&plan.libraries, err, "%s/libcfuzz%s_main.a", in->lib,
-                     opt->libfuzzer ? "_libfuzzer" : "") < 0 ||
-        strlist_addf(&plan.libraries, err, "%s/libcfuzz.a", in->lib) < 0 ||
-        list_steps(pkg, &plan, err) < 0 ||
-        plan_link_tail(pkg, &env.link, &plan.libraries, opt->sanitizers, &tail, err) < 0)
+        add_libraries(opt, engine, in, &plan.libraries, err) < 0 ||
+        list_steps(pkg, engine, &plan, err) < 0 ||
+        plan_tails(opt, pkg, engine, &env, &plan.libraries, &tail, &harness_tail, err) < 0)
         goto out;
     for (size_t i = 0; i < plan.nsteps; i++) {
         struct build_step *step = &plan.steps[i];
-        int rc = i < plan.ncompiles ? plan_compile(opt, pkg, &env, c, in, step, err)
-                                    : plan_link_head(opt, pkg, &env, c, links_cxx(&plan, pkg, step),
-                                                     &step->argv, err);
+        int rc = i < plan.ncompiles ? plan_compile(opt, pkg, &env, c, engine, in, step, err)
+                                    : plan_link_head(opt, pkg, &env, c, engine,
+                                                     links_cxx(&plan, pkg, step), &step->argv, err);
 
         if (rc < 0)
             goto out;
@@ -523,8 +634,10 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
         goto out;
     for (size_t i = 0; i < plan.nsteps; i++) {
         struct build_step *step = &plan.steps[i];
-        int rc = i < plan.ncompiles ? place_object(&plan, pkg, c->is_clang, step, err)
-                                    : place_binary(&plan, pkg, &tail, step, err);
+        int rc = i < plan.ncompiles
+                     ? place_object(&plan, pkg, c->plugin != NULL, step, err)
+                     : place_binary(&plan, pkg, step->harness != NULL ? &harness_tail : &tail, step,
+                                    err);
 
         if (rc < 0)
             goto out;
@@ -538,5 +651,6 @@ out:
     strlist_release(&env.cxx);
     strlist_release(&env.link);
     strlist_release(&tail);
+    strlist_release(&harness_tail);
     return ret;
 }

@@ -42,11 +42,13 @@ struct build_plan {
 
 /*
  * build_plan_make plans the build of pkg with compiler c, which has cxx if pkg has C++ sources. The
- * build is for fuzzing when opt->fuzz is set. pkg outlives the plan. Creates nothing. CFZ_EUSAGE,
- * CFZ_ENOMEM; CFZ_EIO when a part of cfuzz itself is missing.
+ * build is for engine, if that is not NULL, else for fuzzing when opt->fuzz is set. For an engine each
+ * harness is a program of its own, also if there is one. pkg outlives the plan. Creates nothing.
+ * CFZ_EUSAGE, CFZ_ENOMEM; CFZ_EIO when a part of cfuzz itself is missing.
  */
 int build_plan_make(const struct options *opt, const struct package *pkg, const struct compiler *c,
-                    const struct install *in, struct build_plan *out, struct cfz_error *err);
+                    const struct engine *engine, const struct install *in, struct build_plan *out,
+                    struct cfz_error *err);
 void build_plan_release(struct build_plan *plan);
 
 /* build_plan_print writes "cd <dir>" and every command to stderr, as a shell would read them. */

@@ -245,10 +245,10 @@ static int identify(struct compiler *c, bool may_write, struct cfz_error *err)
 }
 
 /* Completes a compiler whose command is set; which says where the command came from. */
-static int examine(struct compiler *c, const char *which, const struct install *in, bool may_write,
-                   struct cfz_error *err)
+static int examine(struct compiler *c, const char *which, const struct engine *engine,
+                   const struct install *in, bool may_write, struct cfz_error *err)
 {
-    const char *program;
+    const char *program, *base;
     char list[INSTALL_LIST_MAX];
 
     if (c->command.n == 0)
@@ -257,12 +257,19 @@ static int examine(struct compiler *c, const char *which, const struct install *
     /* "ccache clang -m64": the compiler is the last word that is not a flag. */
     for (size_t i = c->command.n; i > 0 && program[0] == '-'; i--)
         program = c->command.v[i - 1];
+    base = strrchr(program, '/') != NULL ? strrchr(program, '/') + 1 : program;
+    if (engine != NULL && engine->prefix != NULL &&
+        strncmp(base, engine->prefix, strlen(engine->prefix)) != 0)
+        return cfz_fail(err, CFZ_EUSAGE, "%s %s: this engine needs a compiler of its own: %s",
+                        which, program, engine->compiler);
     c->path = find_program(program);
     if (c->path == NULL)
         return cfz_fail(err, CFZ_EUSAGE, "%s %s: no such program", which, program);
     if (identify(c, may_write, err) < 0)
         return -1;
     if (!c->is_clang)
+        return 0;
+    if (engine != NULL && !install_has_plugin(in, c->major))
         return 0;
     if (!install_has_plugin(in, c->major))
         return cfz_fail(err, CFZ_EUSAGE,
@@ -306,7 +313,7 @@ static int find_default(const char *program, const struct install *in, bool may_
         free(path);
         if (strlist_add(&out->command, name, err) < 0)
             return -1;
-        if (examine(out, "", in, may_write, any ? NULL : &why) == 0)
+        if (examine(out, "", NULL, in, may_write, any ? NULL : &why) == 0)
             return 0;
         any = true;
         compiler_release(out);
@@ -318,9 +325,9 @@ static int find_default(const char *program, const struct install *in, bool may_
                     list_candidates(program, looked), install_list_plugins(in, list));
 }
 
-int compiler_choose(const char *which, const char *cc, const char *program,
-                    const struct install *in, bool may_write, struct compiler *out,
-                    struct cfz_error *err)
+static int choose(const char *which, const char *cc, const char *program,
+                  const struct engine *engine, const struct install *in, bool may_write,
+                  struct compiler *out, struct cfz_error *err)
 {
     struct compiler c = {0};
     int ret;
@@ -330,7 +337,7 @@ int compiler_choose(const char *which, const char *cc, const char *program,
     } else if (strlist_split(&c.command, cc, strlen(cc), err) < 0) {
         ret = cfz_error_wrap(err, "%s %s", which, cc);
     } else {
-        ret = examine(&c, which, in, may_write, err);
+        ret = examine(&c, which, engine, in, may_write, err);
     }
     if (ret < 0)
         compiler_release(&c);
@@ -339,13 +346,37 @@ int compiler_choose(const char *which, const char *cc, const char *program,
     return ret;
 }
 
-int compiler_find_cxx(struct compiler *c, struct cfz_error *err)
+int compiler_choose(const char *which, const char *cc, const char *program,
+                    const struct install *in, bool may_write, struct compiler *out,
+                    struct cfz_error *err)
+{
+    return choose(which, cc, program, NULL, in, may_write, out, err);
+}
+
+/* The C++ compiler for an engine; NULL: that of c. */
+static char *cxx_of_engine(const struct engine *engine, const struct compiler *c)
+{
+    char *name = NULL, *path;
+
+    for (size_t i = engine->linker.n; i-- > 0;)
+        if (engine->linker.v[i][0] != '-')
+            return find_program(engine->linker.v[i]);
+    if (engine->prefix == NULL || asprintf(&name, "%s++", c->path) < 0)
+        return NULL;
+    path = find_program(name);
+    free(name);
+    return path;
+}
+
+int compiler_find_cxx(const struct engine *engine, struct compiler *c, struct cfz_error *err)
 {
     /* What stands in the name of a C compiler, and in that of the C++ compiler. */
     static const char *const names[][2] = {{"clang", "clang++"}, {"gcc", "g++"}, {"cc", "c++"}};
     const char *base = strrchr(c->path, '/') + 1, *at = NULL;
     char *path = NULL;
 
+    if (engine != NULL && (c->cxx = cxx_of_engine(engine, c)) != NULL)
+        return 0;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && at == NULL; i++) {
         at = strstr(base, names[i][0]);
         if (at != NULL && strncmp(at, names[i][1], strlen(names[i][1])) == 0)
@@ -372,13 +403,17 @@ int compiler_find_cxx(struct compiler *c, struct cfz_error *err)
     return 0;
 }
 
-int compiler_find(const struct options *opt, const struct install *in, struct compiler *out,
-                  struct cfz_error *err)
+int compiler_find(const struct options *opt, const struct engine *engine, const struct install *in,
+                  struct compiler *out, struct cfz_error *err)
 {
     const char *which = opt->cc != NULL ? "-cc:" : "CC:";
     const char *cc = opt->cc != NULL ? opt->cc : getenv("CC");
 
-    return compiler_choose(which, cc, "clang", in, !opt->dry_run, out, err);
+    if ((cc == NULL || cc[0] == '\0') && engine != NULL && engine->compiler != NULL) {
+        cc = engine->compiler;
+        which = "-engine:";
+    }
+    return choose(which, cc, "clang", engine, in, !opt->dry_run, out, err);
 }
 
 char *find_symbolizer(const struct compiler *c)

@@ -6,6 +6,7 @@
 #define COMPILER_H
 
 #include "base/install.h"
+#include "build/engine.h"
 #include "cli/options.h"
 #include "base/strlist.h"
 
@@ -17,7 +18,7 @@ struct compiler {
     bool is_clang;
     int major;
     char version[32]; /* "19.1.7" */
-    char *plugin;     /* absolute; NULL for gcc */
+    char *plugin;     /* absolute; NULL for gcc, and for a clang without one where an engine needs it */
     char *cxx;        /* the C++ compiler beside path, absolute; NULL: not looked for */
 };
 
@@ -27,15 +28,19 @@ struct compiler {
  * CFZ_EUSAGE: "no clang found: ...", "clang-15: no plugin for clang 15: plugins in <directory>: 14,
  * 19 (...)". gcc needs no plugin. The kind and version of a compiler are remembered in
  * <cache>/build/compilers, but with -n nothing is written.
+ *
+ * With an engine (NULL: none) it has to be one of the engine's if it has some, and is that by default.
+ * A clang without a plugin will do, then: tests register themselves, and the engine has the coverage.
  */
-int compiler_find(const struct options *opt, const struct install *in, struct compiler *out,
-                  struct cfz_error *err);
+int compiler_find(const struct options *opt, const struct engine *engine, const struct install *in,
+                  struct compiler *out, struct cfz_error *err);
 /*
  * compiler_find_cxx looks for the C++ compiler beside c->path: clang++-19 for clang-19, g++ for
  * gcc. CFZ_EUSAGE "/usr/bin/clang++-19: no such program: C++ sources need the C++ compiler beside
- * clang-19".
+ * clang-19". With an engine it is the command that links for it, if there is one, else that of the
+ * engine, afl-clang-fast++ for afl-clang-fast.
  */
-int compiler_find_cxx(struct compiler *c, struct cfz_error *err);
+int compiler_find_cxx(const struct engine *engine, struct compiler *c, struct cfz_error *err);
 
 void compiler_release(struct compiler *c);
 

@@ -354,6 +354,10 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -c flag with a test executable");
     if (opt->out != NULL && nexecutables > 0)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -o flag with a test executable");
+    if (opt->engine != NULL && npackages > 1)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -engine flag with multiple packages");
+    if (opt->engine != NULL && nexecutables > 0)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -engine flag with a test executable");
     if (opt->dir != NULL && nexecutables < npackages)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -dir flag with a package directory");
     if (opt->debug != NULL && npackages > 1)

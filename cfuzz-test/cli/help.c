@@ -58,7 +58,7 @@ static const struct topic {
      "    -run='FuzzA/x|FuzzB'       either\n"
      "\n"
      "-fuzz looks at names of tests only and has to match exactly one.\n"},
-    {"corpus", "where inputs are kept",
+    {"corpus", "where inputs are kept; inputs of other engines",
      "testdata/corpus/<Name>/        in the package: seeds and crashers. Text files in\n"
      "                               the format of Go, named by their content. Keep\n"
      "                               them with the sources; write your own by any name.\n"
@@ -70,7 +70,20 @@ static const struct topic {
      "                               another place; cfuzz-test clean -fuzzcache removes them.\n"
      "<cache>/build/                 what was built. cfuzz-test clean -cache removes it.\n"
      "\n"
-     "<cache> is $CFUZZCACHE, else $XDG_CACHE_HOME/cfuzz, else ~/.cache/cfuzz.\n"},
+     "<cache> is $CFUZZCACHE, else $XDG_CACHE_HOME/cfuzz, else ~/.cache/cfuzz.\n"
+     "\n"
+     "usage: cfuzz-test corpus import [-cache] [-n] [-o dir] [-dir package] test files\n"
+     "       cfuzz-test corpus export [-cache] [-n] -o dir|x.zip [-dir package] test\n"
+     "       cfuzz-test corpus list [-cache] [-dir package] test\n"
+     "       cfuzz-test corpus check [-cache] [-fix] [-dir package] test\n"
+     "       cfuzz-test corpus show [-dir package] test files\n"
+     "\n"
+     "    import   inputs of other engines (files, directories, zip, tar, directories of\n"
+     "             AFL++) become corpus files: seeds and crashers, or those of -cache or -o\n"
+     "    export   inputs become files that other engines read\n"
+     "    list     names of the inputs\n"
+     "    check    files that cannot be used, with -fix migrated to the types of today\n"
+     "    show     values of files, whatever wrote them\n"},
     {"clean", "removing what the cache holds",
      "usage: cfuzz-test clean [-n] [-x] -fuzzcache [-run=pattern] [packages]\n"
      "       cfuzz-test clean [-n] [-x] -cache\n"
@@ -80,6 +93,17 @@ static const struct topic {
      "    -cache       what was built\n"
      "    -n           print what would be removed\n"
      "    -x           print what is removed\n"},
+    {"ossfuzz", "fuzz targets for OSS-Fuzz and ClusterFuzzLite",
+     "usage: cfuzz-test ossfuzz [-x] [-p directory] [-cc compiler] [packages]\n"
+     "       cfuzz-test ossfuzz -init\n"
+     "\n"
+     "Builds each fuzz test of the packages (./...) into $OUT: FuzzX, its seeds in\n"
+     "FuzzX_seed_corpus.zip, its words in FuzzX.dict. CC, CXX, CFLAGS and LIB_FUZZING_ENGINE\n"
+     "are used as OSS-Fuzz sets them; without LIB_FUZZING_ENGINE the engine is\n"
+     "FUZZING_ENGINE, and SANITIZER is taken where CFLAGS have none.\n"
+     "\n"
+     "    -init   write .clusterfuzzlite/, a workflow for GitHub and oss-fuzz/, for you to\n"
+     "            read, complete and commit\n"},
     {"show", "an input as a C program",
      "usage: cfuzz-test show [-o file] [flags of the build] FuzzX/<file> [package]\n"
      "\n"
@@ -101,6 +125,8 @@ static const struct topic {
      "    LDFLAGS              flags for the linker\n"
      "    ASAN_OPTIONS, UBSAN_OPTIONS, MSAN_OPTIONS, TSAN_OPTIONS, LSAN_OPTIONS\n"
      "                         added to ours\n"
+     "    LIB_FUZZING_ENGINE, CXX  -engine=env and ossfuzz: what is linked, and by what\n"
+     "    OUT, FUZZING_ENGINE, SANITIZER  ossfuzz\n"
      "    GITHUB_ACTIONS, GITHUB_WORKSPACE\n"
      "                         true: failures are shown beside their lines in that directory\n"
      "    CFUZZDEBUG           key=value,...: for working on cfuzz itself\n"},
@@ -124,6 +150,8 @@ void help_usage(FILE *to)
           "\n"
           "usage: cfuzz-test [flags] [packages]\n"
           "       cfuzz-test clean -fuzzcache [packages]\n"
+          "       cfuzz-test corpus import|export|list|show|check test [files]\n"
+          "       cfuzz-test ossfuzz [-init] [packages]\n"
           "       cfuzz-test libfuzzer <executable> <test> [libFuzzer's flags] [files]\n"
           "       cfuzz-test show FuzzX/<file> [package]\n"
           "       cfuzz-test help [topic]\n"

@@ -89,6 +89,7 @@ struct options {
     /* What to build. */
     bool compile_only;     /* -c */
     const char *out;       /* -o, or NULL */
+    const char *engine;    /* -engine, or NULL */
     bool libfuzzer;        /* -libfuzzer: out is a directory for executables of that kind */
     bool print_commands;   /* -x, also set by -n */
     bool dry_run;          /* -n: print, run nothing */

@@ -45,12 +45,13 @@ static void argument(char text[96], size_t i, enum cfz_kind kind, uint64_t len)
              (unsigned long long)len, len == 1 ? "" : "s");
 }
 
-/* The fault at addr, if it belongs to value i, which lies in the slot at base. */
+/* The fault at addr, if it belongs to value i, which lies in the slot at base, and if its data are
+ * nearer than *nearest bytes: slots mostly lie side by side. */
 static bool slot_fault(const struct crash_view *v, size_t i, uint64_t base, uint64_t len,
-                       char text[CRASH_FAULT_MAX])
+                       uint64_t *nearest, char text[CRASH_FAULT_MAX])
 {
     enum cfz_kind kind = v->kinds[i];
-    uint64_t addr = v->shm->crash.addr, data, end;
+    uint64_t addr = v->shm->crash.addr, data, end, away;
     bool write = v->shm->crash.is_write != 0;
     char arg[96];
     const char *what = write ? "wrote" : "read";
@@ -61,6 +62,9 @@ static bool slot_fault(const struct crash_view *v, size_t i, uint64_t base, uint
         return false;
     data = base + cfz_slot_offset((enum cfz_placement)v->shm->placement, kind, len);
     end = data + len;
+    away = addr < data ? data - addr : addr >= end ? addr - end : 0;
+    if (away >= *nearest)
+        return false;
     argument(arg, i, kind, len);
     if (addr >= end + cfz_kind_is_string(kind)) {
         uint64_t by = addr - end + !cfz_kind_is_string(kind);
@@ -79,6 +83,7 @@ static bool slot_fault(const struct crash_view *v, size_t i, uint64_t base, uint
     } else {
         return false; /* a read inside the input does not fault */
     }
+    *nearest = away;
     return true;
 }
 
@@ -86,7 +91,9 @@ void crash_fault(const struct crash_view *v, char text[CRASH_FAULT_MAX])
 {
     const struct cfz_crash *c = &v->shm->crash;
     uint32_t kind = atomic_load_explicit(&v->shm->crash.kind, memory_order_relaxed);
+    uint64_t nearest = UINT64_MAX;
     unsigned slot = 0;
+    bool found = false;
 
     text[0] = '\0';
     if (kind != CFZ_CRASH_SIGNAL && kind != CFZ_CRASH_SANITIZER)
@@ -98,9 +105,10 @@ void crash_fault(const struct crash_view *v, char text[CRASH_FAULT_MAX])
     for (size_t i = 0; i < v->nvalues; i++) {
         if (!cfz_kind_is_slot(v->kinds[i]))
             continue;
-        if (slot_fault(v, i, v->shm->slot_addr[slot++], v->shm->input[i], text))
-            return;
+        found |= slot_fault(v, i, v->shm->slot_addr[slot++], v->shm->input[i], &nearest, text);
     }
+    if (found)
+        return;
     if (kind == CFZ_CRASH_SANITIZER)
         return; /* the sanitizer's own report says it better */
     if (c->code <= 0)

@@ -138,20 +138,9 @@ unsigned cfz_goal_values(const struct cfz_goal *g, unsigned side, uint64_t other
 
 /* ---- keys -------------------------------------------------------------------------- */
 
-/* The finalizer of MurmurHash3 (A. Appleby), with other constants by D. Stafford ("mix13"). */
-static uint64_t mix(uint64_t x)
-{
-    x ^= x >> 30;
-    x *= 0xbf58476d1ce4e5b9;
-    x ^= x >> 27;
-    x *= 0x94d049bb133111eb;
-    x ^= x >> 31;
-    return x | 1;
-}
-
 static uint64_t key(const struct cfz_site *s, unsigned level, uint64_t what)
 {
-    return mix(what * 0x9e3779b97f4a7c15 ^ ((uint64_t)s->id << 8 | level));
+    return cfz_hash_mix(what * 0x9e3779b97f4a7c15 ^ ((uint64_t)s->id << 8 | level));
 }
 
 uint64_t cfz_goal_key0(const struct cfz_site *s, uint64_t of)
@@ -171,21 +160,12 @@ uint64_t cfz_goal_key2(const struct cfz_site *s, uint32_t nth, bool outcome)
 
 uint64_t cfz_goal_key2_case(const struct cfz_site *s, uint32_t nth, uint64_t value)
 {
-    return key(s, 2, mix(nth + 1) ^ (value & cfz_site_mask(s)));
+    return key(s, 2, cfz_hash_mix(nth + 1) ^ (value & cfz_site_mask(s)));
 }
 
 uint64_t cfz_goal_key3(uint64_t key2, uint64_t path)
 {
-    return mix(key2 ^ path * 0x9e3779b97f4a7c15);
-}
-
-uint64_t cfz_text_hash(const uint8_t *p, uint32_t n)
-{
-    uint64_t h = 0xcbf29ce484222325; /* FNV-1a */
-
-    for (uint32_t i = 0; i < n; i++)
-        h = (h ^ p[i]) * 0x100000001b3;
-    return mix(h ^ n);
+    return cfz_hash_mix(key2 ^ path * 0x9e3779b97f4a7c15);
 }
 
 /* ---- what is open ---------------------------------------------------------------------- */

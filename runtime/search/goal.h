@@ -23,6 +23,7 @@
 #include "core/obstacle.h"
 #include "coverage/counters.h"
 #include "coverage/trace.h"
+#include "search/hash.h"
 
 enum { CFZ_FINE_NTH = 64 }; /* level 2 tells so many comparisons of a site apart */
 
@@ -168,7 +169,6 @@ uint64_t cfz_goal_key1(const struct cfz_site *site, uint64_t operand);
 uint64_t cfz_goal_key2(const struct cfz_site *site, uint32_t nth, bool outcome);
 uint64_t cfz_goal_key2_case(const struct cfz_site *site, uint32_t nth, uint64_t value);
 uint64_t cfz_goal_key3(uint64_t key2, uint64_t path);
-uint64_t cfz_text_hash(const uint8_t *p, uint32_t n);
 
 /* cfz_goal_open reports whether no input has shown the goal. */
 bool cfz_goal_open(struct cfz_goals *goals, const struct cfz_seen *seen, const struct cfz_goal *g);

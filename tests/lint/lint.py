@@ -15,6 +15,7 @@
                     (`lint.py map --write` brings it up to date)
     stories         files and functions that the documents name exist, where they say
     llvm            what cannot read cmake/llvm-versions agrees with it
+    debian          debian/ has the version, the libraries and the LLVM that the sources have
     manual          the man pages have every flag, with its argument and default, and every function;
                     mandoc and man have nothing to say about them
     parity          docs/go-parity.md names tests that exist, and in each row the scripts whose first
@@ -35,7 +36,7 @@ import tempfile
 import textwrap
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) # --source
-ARCHIVES = ("libcfuzz.a", "libcfuzz_main.a")
+ARCHIVES = ("libcfuzz.a", "libcfuzz_main.a", "libcfuzz_engine.a")
 
 
 def lines_of(argv, stderr=None):
@@ -74,10 +75,12 @@ TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types 
 FOLDERS = [
     ("plugin", ["runtime/abi.h", TYPES]),
 
-    ("cfuzz-test", ["libfuzzer", "fuzz", "test", "crash", "process", "build", "stack", "results", "cli", "base",
-                    *CORE]),
+    ("cfuzz-test", ["libfuzzer", "ossfuzz", "corpus", "fuzz", "test", "crash", "process", "build", "stack",
+                    "results", "cli", "base", *CORE]),
     ("cfuzz-test/libfuzzer", ["fuzz", "crash", "process", "build", "stack", "results", "cli", "base",
                               *CORE]),
+    ("cfuzz-test/ossfuzz", ["corpus", "build", "cli", "base", *CORE]),
+    ("cfuzz-test/corpus", ["process", "build", "stack", "cli", "base", *CORE]),
     ("cfuzz-test/fuzz", ["test", "crash", "process", "build", "stack", "results", "cli", "base",
                          *CORE]),
     ("cfuzz-test/test", ["crash", "process", "build", "stack", "results", "cli", "base", *CORE]),
@@ -90,6 +93,7 @@ FOLDERS = [
     ("cfuzz-test/base", CORE),
 
     ("runtime", ["include"]),
+    ("runtime/engine", ["search", "target", *CORE]),
     ("runtime/server", ["search", "coverage", "target", *CORE]),
     ("runtime/target", CORE),
     ("runtime/search", ["coverage", *CORE]),
@@ -237,6 +241,8 @@ def lint_symbols(build):
                 continue
             if name == "main" and path.endswith("libcfuzz_main.a"):
                 continue
+            if name.startswith("LLVMFuzzer") and path.endswith("libcfuzz_engine.a"):
+                continue # what engines call
             yield f"{os.path.basename(path)}({member}): {name} has no prefix of ours"
         if not seen:
             yield f"{path}: defines nothing"
@@ -545,6 +551,28 @@ def lint_llvm(_build):
             yield f"{name}: no {text.strip()}, which {LLVM} asks for"
 
 
+# ---- debian -------------------------------------------------------------------------
+
+
+def lint_debian(_build):
+    version = re.search(r"^project\(cfuzz VERSION ([\d.]+)", text_of("CMakeLists.txt"), re.M).group(1)
+    if not text_of("debian/changelog").startswith(f"cfuzz ({version}) "):
+        yield f"debian/changelog: the first version is not {version}, which CMakeLists.txt has"
+    reference = next(iter(llvm_versions()))
+    demo = re.search(r'^demo="([^"]*)"', text_of("cmake/deps.sh"), re.M).group(1)
+    wanted = {word.replace("$ref", reference) for word in demo.split() if word[0] != "$"}
+    wanted = {w for w in wanted if w.endswith("-dev") or w.startswith("clang-")}
+    control = re.search(r"^Build-Depends:(.*?)^\S", text_of("debian/control"), re.M | re.S).group(1)
+    have = set(re.findall(r"[\w.+-]+", control))
+    for package in sorted(wanted - have):
+        yield f"debian/control: Build-Depends has no {package}, which cmake/deps.sh installs"
+    for name in (f"CC = clang-{reference}", f"CXX = clang++-{reference}"):
+        if name not in text_of("debian/rules"):
+            yield f"debian/rules: no {name}"
+    if len(wanted) < 6:
+        yield f"only {len(wanted)} packages were seen in cmake/deps.sh"
+
+
 # ---- manual -------------------------------------------------------------------------
 
 
@@ -598,7 +626,7 @@ def manual_source(name):
         # ".BR word ); and so on": the words of such a macro stand without blanks.
         words = re.findall(r'"[^"]*"|\S+', line)
         if re.match(r"\.(BR|RB|BI|IB|IR|RI)$", words[0] if words else "") and len(words) > 6 and \
-                not any(w.startswith('"') for w in words):
+                not any(w.startswith('"') or "\\f" in w for w in words):
             yield f"{name}:{number}: words run together: {line}"
     for argv in (["mandoc", "-T", "lint", "-W", "warning", name],
                  ["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", name]):

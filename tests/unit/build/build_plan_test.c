@@ -107,7 +107,7 @@ static struct build_plan plan(const struct fixture *f)
     struct cfz_error err = CFZ_ERROR_INIT;
     struct build_plan p;
 
-    if (build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err) < 0)
+    if (build_plan_make(&f->opt, &f->pkg, &f->cc, NULL, &f->in, &p, &err) < 0)
         fail_msg("%s", err.text);
     return p;
 }
@@ -235,6 +235,24 @@ static void test_programs(void **state)
     assert_null(p.steps[2].program);
     build_plan_release(&p);
     free(one);
+}
+
+/* What makes a program libFuzzer's is left out of the user's flags; the rest of a list stays. */
+static void test_other_engine(void **state)
+{
+    struct fixture *f = *state;
+    struct build_plan p;
+
+    strlist_add(&f->sources[0].flags, "-fsanitize=fuzzer-no-link,leak", NULL);
+    strlist_add(&f->pkg.cflags, "-fsanitize=fuzzer", NULL);
+    strlist_add(&f->pkg.cflags, "-fsanitize=address,fuzzer,undefined", NULL);
+    strlist_add(&f->pkg.ldflags, "-fsanitize=fuzzer", NULL);
+    p = plan(f);
+    assert_null(strstr(command(f, &p, 0), "fuzzer"));
+    assert_non_null(strstr(command(f, &p, 0), " -fsanitize=leak -fsanitize=address,undefined "));
+    assert_null(strstr(command(f, &p, 2), "fuzzer"));
+    assert_non_null(strstr(command(f, &p, 2), " -fsanitize=leak -fsanitize=address,undefined "));
+    build_plan_release(&p);
 }
 
 /* C++ sources are for the C++ compiler, with their flags, and it links what has some. */
@@ -373,14 +391,14 @@ static void test_refusals(void **state)
     char *missing;
 
     setenv("CFLAGS", "'open", 1);
-    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, NULL, &f->in, &p, &err), -1);
     assert_int_equal(err.code, CFZ_EUSAGE);
     assert_string_equal(err.text, "CFLAGS: unterminated quote");
     unsetenv("CFLAGS");
     missing = path_in(f, "libcfuzz.a");
     unlink(missing);
     free(missing);
-    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, NULL, &f->in, &p, &err), -1);
     assert_int_equal(err.code, CFZ_EIO);
     assert_non_null(strstr(err.text, "libcfuzz.a: "));
 }
@@ -412,13 +430,57 @@ static void test_unspeakable(void **state)
     char pipe[] = "/pkg/p/a|b.c", line[] = "/pkg/p/a\nb.c";
 
     f->sources[0].path = pipe;
-    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, NULL, &f->in, &p, &err), -1);
     assert_int_equal(err.code, CFZ_EUSAGE);
     assert_string_equal(err.text, "/pkg/p/a...: a source whose path holds '|' cannot be built");
     f->sources[0].path = line;
-    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &f->in, &p, &err), -1);
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, NULL, &f->in, &p, &err), -1);
     assert_string_equal(err.text,
                         "/pkg/p/a...: a source whose path holds a line break cannot be built");
+}
+
+/* For another engine: its flags, its archive, our adapter; no counters of ours. */
+static void test_engine(void **state)
+{
+    struct fixture *f = *state;
+    struct engine engine = {0};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct build_plan p;
+
+    put(f, "libcfuzz_engine.a", "");
+    put(f, "libEngine.a", "");
+    strlist_add(&engine.cflags, "-fsanitize=fuzzer-no-link", NULL);
+    strlist_add(&engine.link, "-fsanitize=fuzzer", NULL);
+    strlist_addf(&engine.archives, NULL, "%s/libEngine.a", f->dir);
+    strlist_add(&engine.linker, "clang++", NULL);
+    f->opt.fuzz = "FuzzX"; /* chooses tests only */
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &engine, &f->in, &p, &err), 0);
+    assert_string_equal(command(f, &p, 0),
+                        "ccache D/clang -O2 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link "
+                        "-DCFUZZ " PLUGIN "-fplugin-arg-cfuzz-coverage=off "
+                        "-fplugin-arg-cfuzz-rename-main=on -isystem D -c a.c -MD -MF B/0.o.d "
+                        "-o B/0.o");
+    assert_string_equal(command(f, &p, 2),
+                        "clang++ -g B/0.o B/1.o -fsanitize=fuzzer "
+                        "-Wl,-u,LLVMFuzzerTestOneInput,-u,LLVMFuzzerCustomMutator D/libEngine.a "
+                        "D/./libcfuzz_engine.a -lffi -lpthread -ldl -o B/p.test.new");
+    build_plan_release(&p);
+
+    /* A clang without a plugin: tests register themselves. UBSan is told to the adapter. */
+    free(f->cc.plugin);
+    f->cc.plugin = NULL;
+    engine.static_ffi = true;
+    strlist_release(&engine.linker);
+    setenv("CFLAGS", "-fsanitize=undefined", 1);
+    assert_int_equal(build_plan_make(&f->opt, &f->pkg, &f->cc, &engine, &f->in, &p, &err), 0);
+    assert_non_null(strstr(command(f, &p, 0), " -DCFUZZ_TEST -Dmain=cfuzz_user_main "));
+    assert_null(strstr(command(f, &p, 0), "-fplugin"));
+    assert_null(strstr(command(f, &p, 1), "-DCFUZZ_TEST"));
+    assert_non_null(
+        strstr(command(f, &p, 2), " -Wl,--defsym=cfz_engine_ubsan=1 -l:libffi.a -lpthread -ldl "));
+    build_plan_release(&p);
+    unsetenv("CFLAGS");
+    engine_release(&engine);
 }
 
 int main(void)
@@ -427,7 +489,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_plain, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_flags_in_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_gcc, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_engine, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_programs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_other_engine, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cxx, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_harnesses, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_harnesses_and_tests, set_up, tear_down),

@@ -51,7 +51,7 @@ static void set_path(const char *name)
 }
 
 /* What is found with -cc and CC, or the error; the work directory as W. */
-static const char *found(const char *flag, const char *variable)
+static const char *found_for(const struct engine *engine, const char *flag, const char *variable)
 {
     static char text[1000];
     struct options opt = {.cc = flag};
@@ -63,7 +63,7 @@ static const char *found(const char *flag, const char *variable)
         setenv("CC", variable, 1);
     else
         unsetenv("CC");
-    if (compiler_find(&opt, &plugins, &c, &err) < 0) {
+    if (compiler_find(&opt, engine, &plugins, &c, &err) < 0) {
         assert_int_equal(err.code, strstr(err.text, "quote") != NULL ? CFZ_EFORMAT : CFZ_EUSAGE);
         snprintf(text, sizeof text, "%s", err.text);
     } else {
@@ -79,6 +79,11 @@ static const char *found(const char *flag, const char *variable)
     return text;
 }
 
+static const char *found(const char *flag, const char *variable)
+{
+    return found_for(NULL, flag, variable);
+}
+
 static int enter(void **state)
 {
     int rc = enter_directory(state);
@@ -88,6 +93,28 @@ static int enter(void **state)
         return -1;
     set_path("none");
     return rc;
+}
+
+/* An engine has a compiler of its own, and does without a plugin. */
+static void test_engine(void **state)
+{
+    static const struct engine any = {0}, afl = {.compiler = "afl-clang-fast", .prefix = "afl-"};
+
+    (void)state;
+    set_path("bin");
+    put_compiler("bin/afl-clang-fast", "clang", 16, 0, 6);
+    assert_string_equal(found_for(&afl, NULL, NULL),
+                        "clang 16.0.6 W/bin/afl-clang-fast, plugin none, command afl-clang-fast");
+    assert_string_equal(found_for(&any, "afl-clang-fast", NULL),
+                        "clang 16.0.6 W/bin/afl-clang-fast, plugin none, command afl-clang-fast");
+    put_compiler("bin/clang-19", "clang", 19, 1, 7);
+    assert_string_equal(found_for(&any, NULL, NULL), "clang 19.1.7 W/bin/clang-19, plugin "
+                                                     "/lib/cfuzz/cfuzz-plugin-19.so, command "
+                                                     "clang-19");
+    assert_string_equal(found_for(&afl, "clang-19", NULL),
+                        "-cc: clang-19: this engine needs a compiler of its own: afl-clang-fast");
+    assert_string_equal(found_for(&afl, NULL, "clang-19"),
+                        "CC: clang-19: this engine needs a compiler of its own: afl-clang-fast");
 }
 
 static void test_default(void **state)
@@ -218,6 +245,7 @@ static void test_symbolizer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_engine, enter, leave_directory),
         cmocka_unit_test_setup_teardown(test_default, enter, leave_directory),
         cmocka_unit_test_setup_teardown(test_chosen, enter, leave_directory),
         cmocka_unit_test_setup_teardown(test_flags, enter, leave_directory),

@@ -96,6 +96,24 @@ static void test_fault(void **state)
         if (strcmp(text, cases[i].want) != 0)
             fail_msg("%s: got %s, want %s", cases[i].name, text, cases[i].want);
     }
+    /* Where slots lie side by side it is the nearer data that was meant. */
+    shm->slot_addr[0] = SLOT0 + CFZ_SLOT_SIZE + 2 * CFZ_SHM_PAGE;
+    shm->slot_addr[1] = SLOT0;
+    shm->placement = CFZ_PLACE_END;
+    shm->crash.kind = CFZ_CRASH_SIGNAL;
+    shm->crash.addr = SLOT0 + CFZ_SLOT_SIZE;
+    shm->crash.signo = SIGSEGV;
+    shm->crash.is_write = false;
+    {
+        struct crash_view v = {.shm = shm, .kinds = kinds, .nvalues = 3};
+        char text[256];
+
+        crash_fault(&v, text);
+        assert_string_equal(text,
+                            "read 1 byte past the terminating NUL of argument 3 (string, 5 bytes)");
+    }
+    shm->slot_addr[0] = SLOT0;
+    shm->slot_addr[1] = SLOT1;
     /* A length that the target wrote over is not believed. */
     shm->input[0] = UINT64_MAX;
     shm->crash.kind = CFZ_CRASH_SIGNAL;
