@@ -436,10 +436,33 @@ static int collect_one(struct work *w, const char *name, const struct cfz_values
     return cfz_values_copy(&in->values[in->n - 1], vals, err);
 }
 
-/* What an input costs: its size, times its time where that is more than the noise of a clock. */
+enum { SLOW_NS = 10000000 }; /* what is faster is told from others by its size alone; guessed */
+
+/* What an input costs: the bytes of its values, times its time where that is more than a delay. */
 static uint64_t weigh(const struct cfz_values *vals, uint64_t ns)
 {
-    return (cfz_values_packed_size(vals) + 1) * (1 + ns / 1000000);
+    uint64_t size = 1;
+
+    for (size_t i = 0; i < vals->n; i++)
+        size += cfz_kind_is_slot(vals->v[i].kind) ? vals->v[i].len : 8;
+    return size * (1 + ns / SLOW_NS);
+}
+
+/* Executes input i. One that seems slow is executed twice more: others may have used the CPU. */
+static int run_one(struct corpus_run *run, struct inputs *in, size_t i, struct cfz_error *err)
+{
+    uint64_t ns = 0, again;
+    int ret = corpus_run_input(run, &in->values[i], &in->covers[i], &ns, &in->failed[i], err);
+
+    for (int k = 0; ret == 0 && k < 2 && ns >= SLOW_NS && !in->failed[i]; k++) {
+        struct cover_input unused = {0};
+
+        ret = corpus_run_input(run, &in->values[i], &unused, &again, &in->failed[i], err);
+        ns = again < ns ? again : ns;
+        free(unused.features);
+    }
+    in->covers[i].weight = weigh(&in->values[i], ns);
+    return ret;
 }
 
 static int run_inputs(struct work *w, struct inputs *in, struct cfz_error *err)
@@ -448,10 +471,7 @@ static int run_inputs(struct work *w, struct inputs *in, struct cfz_error *err)
     int ret = corpus_run_open(&run, w->session, w->test, err);
 
     for (size_t i = 0; ret == 0 && i < in->n; i++) {
-        uint64_t ns = 0;
-
-        ret = corpus_run_input(&run, &in->values[i], &in->covers[i], &ns, &in->failed[i], err);
-        in->covers[i].weight = weigh(&in->values[i], ns);
+        ret = run_one(&run, in, i, err);
         if (in->failed[i]) { /* it is not an input to start from, and what it reached is not known
                               */
             in->covers[i].n = 0;
