@@ -72,6 +72,7 @@ struct options {
     struct files dict;     /* -dict */
     struct cfz_dict words; /* theirs; main.c reads them */
     const char *dictout;   /* where words that helped are saved, or NULL */
+    const char *corpus;    /* the directory of interesting inputs, or NULL: the cache */
     bool keepfuzzing;      /* a failing input or seed does not end the run */
 
     /* How to run tests. */
