@@ -10,12 +10,18 @@ endforeach()
 # As long as the version begins with 0, its second number is for what does not fit any more.
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/lib/cmake/cfuzz/cfuzzConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
+# The file names all else from where it lies. Distributions have places of their own for it.
+set(CFUZZ_PKGCONFIG_DIR lib/pkgconfig CACHE STRING "where cfuzz.pc is installed")
+set(CFUZZ_PREFIX_FROM_PC ../..)
 configure_file(${package}/cfuzz.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/cfuzz.pc @ONLY)
+file(RELATIVE_PATH CFUZZ_PREFIX_FROM_PC /prefix/${CFUZZ_PKGCONFIG_DIR} /prefix)
+string(REGEX REPLACE "/$" "" CFUZZ_PREFIX_FROM_PC "${CFUZZ_PREFIX_FROM_PC}")
+configure_file(${package}/cfuzz.pc.in ${CMAKE_BINARY_DIR}/cfuzz.pc @ONLY)
 
 install(FILES include/cfuzz.h include/cfuzz_stub.h DESTINATION include)
 install(FILES ${package_files} ${CMAKE_BINARY_DIR}/lib/cmake/cfuzz/cfuzzConfigVersion.cmake
   DESTINATION lib/cmake/cfuzz)
-install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/cfuzz.pc DESTINATION lib/pkgconfig)
+install(FILES ${CMAKE_BINARY_DIR}/cfuzz.pc DESTINATION ${CFUZZ_PKGCONFIG_DIR})
 foreach(archive cfuzz cfuzz_main cfuzz_libfuzzer_main cfuzz_engine)
   if(TARGET ${archive})
     install(TARGETS ${archive} ARCHIVE DESTINATION lib/cfuzz)

@@ -22,6 +22,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -38,7 +39,8 @@ struct TextFunction {
   StringRef Name;
   cfz_site_kind Kind;
   /// What each parameter is: a and b point to text, n and m are sizes, c is a byte, - is something
-  /// else. Of the user's functions, those behind the last one that matters are left out.
+  /// else; A and B point to a std::string of libstdc++ that is the text, which ends in NUL, S to one
+  /// that is text and size. Of the user's functions, those behind the last one that matters are left out.
   std::string Params;
   /// Whether comparing the result with 0 tells the outcome.
   bool ZeroTells;
@@ -68,6 +70,13 @@ constexpr LibraryFunction LibraryFunctions[] = {
     {"strchrnul", CFZ_SITE_FIND_BYTE, "ac", false},
     {"memchr", CFZ_SITE_FIND_BYTE_MEM, "acn", true},
     {"memrchr", CFZ_SITE_FIND_BYTE_MEM, "acn", true},
+    // std::string's, which are in its library, so that nothing of them is compiled here.
+#define OF_STRING "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
+    {OF_STRING "7compareEPKc", CFZ_SITE_STRING, "Ab", true},     // (const char *)
+    {OF_STRING "7compareERKS4_", CFZ_SITE_STRING, "AB", true},   // (const std::string &)
+    {OF_STRING "4findEPKcmm", CFZ_SITE_FIND_MEM, "Sb-m", false}, // (const char *, from, size)
+    {OF_STRING "4findEcm", CFZ_SITE_FIND_BYTE_MEM, "Sc-", false},
+#undef OF_STRING
 };
 
 /// Whether T takes what Params says, and returns something that C's functions of this kind do.
@@ -76,7 +85,7 @@ bool hasPrototype(const FunctionType *T, StringRef Params) {
     return false;
   for (unsigned I = 0; I != Params.size(); ++I) {
     const Type *Param = T->getParamType(I);
-    bool Pointer = Params[I] == 'a' || Params[I] == 'b';
+    bool Pointer = StringRef("abABS").contains(Params[I]);
     if (Params[I] == '-')
       continue;
     if (Pointer ? !(Param->isPointerTy() && Param->getPointerAddressSpace() == 0)
@@ -168,7 +177,7 @@ std::string textOfScan(const Value *V) {
 /// What V calls if it is a call that compares text. A function of the C library's names that the
 /// module defines is traced inside instead.
 std::optional<TextFunction> textFunction(const Value *V) {
-  const auto *Call = dyn_cast<CallInst>(V);
+  const auto *Call = dyn_cast<CallBase>(V);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (!Callee || Call->isMustTailCall())
     return std::nullopt;
@@ -479,6 +488,15 @@ void Outcomes::need(const Value *Condition, bool Holds, uint64_t Count, unsigned
   Most = std::max(Most, Count);
 }
 
+/// The block that runs exactly once for each time that Call returns, or null.
+const BasicBlock *blockBehind(const CallBase &Call) {
+  const auto *Invoke = dyn_cast<InvokeInst>(&Call);
+  if (!Invoke)
+    return Call.getParent();
+  const BasicBlock *B = Invoke->getNormalDest();
+  return B->getSinglePredecessor() ? B : nullptr;
+}
+
 /// Looks for what decides Branch, in its own block: elsewhere it may run more often than Branch.
 void Outcomes::tie(const BranchInst &Branch) {
   const Value *Condition = Branch.getCondition();
@@ -509,8 +527,8 @@ void Outcomes::tie(const BranchInst &Branch) {
       }
       const Value *Result = stripCasts(Left);
       if (auto Text = textFunction(Result)) {
-        const auto *Call = cast<CallInst>(Result);
-        if (!Text->ZeroTells || Call->getParent() != Branch.getParent())
+        const auto *Call = cast<CallBase>(Result);
+        if (!Text->ZeroTells || blockBehind(*Call) != Branch.getParent())
           return;
         bool Found = Text->Kind >= CFZ_SITE_FIND; // 0 is "not found"
         Ties[Call] = {&Branch, True ^ (Found ? Equal : !Equal)};
@@ -573,6 +591,7 @@ private:
   unsigned flagsOf(const Site &S);
   void callHook(const Site &S, uint64_t Index);
   Value *numberOf(IRBuilder<> &B, const Value *V, const Site &S);
+  Value *loadField(IRBuilder<> &B, Value *Object, Type *Ty, uint64_t Offset);
   Constant *element(GlobalVariable *Array, uint64_t Index) {
     return ConstantExpr::getInBoundsGetElementPtr(
         Array->getValueType(), Array,
@@ -623,7 +642,7 @@ void SiteWriter::OneCopy::write() {
 unsigned SiteWriter::OneCopy::flagsOf(const Site &S) {
   if (const auto &Text = S.What.Text) {
     unsigned Flags = S.What.Wanted.empty() ? 0 : CFZ_SITE_CONST_B;
-    const auto *Call = cast<CallInst>(S.I);
+    const auto *Call = cast<CallBase>(S.I);
     for (unsigned P = 0; P != Text->Params.size(); ++P) {
       const Value *Arg = Call->getArgOperand(P);
       if (Text->Params[P] == 'a' && isConstantText(Arg))
@@ -719,11 +738,22 @@ Value *SiteWriter::OneCopy::numberOf(IRBuilder<> &B, const Value *Number, const 
   return S.What.Signed ? B.CreateSExt(V, I64) : B.CreateZExt(V, I64);
 }
 
+/// What stands in an object so many bytes behind its beginning.
+Value *SiteWriter::OneCopy::loadField(IRBuilder<> &B, Value *Object, Type *Ty, uint64_t Offset) {
+  Value *At = B.CreateConstInBoundsGEP1_64(I8, B.CreatePointerCast(Object, Ptr), Offset);
+  LoadInst *Load = B.CreateLoad(Ty, B.CreatePointerCast(At, compat::pointerTo(Ty)));
+  setNoSanitize(Load);
+  return Load;
+}
+
 void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
   Constant *Site = ConstantExpr::getPointerCast(element(Sites, Index), Ptr);
   if (const auto &Text = S.What.Text) {
-    auto *Call = cast<CallInst>(S.I);
-    IRBuilder<> B(Call->getNextNode()); // after it, so that a sanitizer reports first
+    auto *Call = cast<CallBase>(S.I);
+    auto *Invoke = dyn_cast<InvokeInst>(Call);
+    // After it, so that a sanitizer reports first.
+    IRBuilder<> B(Invoke ? &*SplitEdge(Invoke->getParent(), Invoke->getNormalDest())->begin()
+                         : Call->getNextNode());
     B.SetCurrentDebugLocation(Call->getDebugLoc());
     Value *NoPointer = ConstantPointerNull::get(Ptr), *NoSize = ConstantInt::get(I64, 0);
     Value *A = NoPointer, *N = NoSize, *Other = NoPointer, *M = NoSize;
@@ -741,6 +771,16 @@ void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
         break;
       case 'm':
         M = B.CreateZExtOrTrunc(Arg, I64);
+        break;
+      case 'A':
+        A = loadField(B, Arg, Ptr, 0);
+        break;
+      case 'B':
+        Other = loadField(B, Arg, Ptr, 0);
+        break;
+      case 'S':
+        A = loadField(B, Arg, Ptr, 0);
+        N = loadField(B, Arg, I64, 8);
         break;
       case '-':
         break;

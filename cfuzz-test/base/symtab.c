@@ -182,9 +182,16 @@ bool symtab_mentions(const char *path, const char *name, bool *known)
 
 size_t symtab_plain_len(const char *name, size_t len)
 {
-    const size_t n = sizeof CFZ_SUFFIX_TRACED - 1;
+    /* The second is what demanglers make of the suffix of a C++ function. */
+    static const char *const suffixes[] = {CFZ_SUFFIX_TRACED, " (" CFZ_SUFFIX_TRACED ")"};
 
-    return len > n && memcmp(name + len - n, CFZ_SUFFIX_TRACED, n) == 0 ? len - n : len;
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        const size_t n = strlen(suffixes[i]);
+
+        if (len > n && memcmp(name + len - n, suffixes[i], n) == 0)
+            return len - n;
+    }
+    return len;
 }
 
 const struct symtab_function *symtab_find(const struct symtab *t, uint64_t a)

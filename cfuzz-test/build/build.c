@@ -58,9 +58,10 @@ struct ninja_output {
     bool announced;
     bool skip_line; /* the line after "FAILED:" repeats the command */
     const struct build_plan *plan;
-    bool lacks;          /* a header or a function was not found */
-    bool hold;           /* the link failed: what the linker says is kept in held */
-    struct cfz_buf held; /* whole lines */
+    bool lacks;             /* a header or a function was not found */
+    struct strlist missing; /* headers that were not found, each once */
+    bool hold;              /* the link failed: what the linker says is kept in held */
+    struct cfz_buf held;    /* whole lines */
 };
 
 static void print_message(struct ninja_output *o, const char *line)
@@ -151,6 +152,8 @@ static bool is_binary(const struct build_plan *plan, const char *text)
 
 static void print_ninja_line(struct ninja_output *o, const char *line)
 {
+    char *header;
+
     if (o->skip_line) {
         o->skip_line = false;
         return;
@@ -174,6 +177,10 @@ static void print_ninja_line(struct ninja_output *o, const char *line)
         strncmp(line, "ninja: build stopped: ", strlen("ninja: build stopped: ")) == 0)
         return;
     o->lacks |= says_lacking(line);
+    header = header_check_missing(line);
+    if (header != NULL && !strlist_has(&o->missing, header))
+        strlist_add(&o->missing, header, NULL);
+    free(header);
     if (o->hold && cfz_buf_printf(&o->held, NULL, "%s\n", line) == 0)
         return;
     print_message(o, line);
@@ -244,6 +251,8 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
         goto out;
     said = strdup(cfz_buf_str(&parsed.held));
     print_held(&parsed);
+    if (status != 0)
+        header_check_hint(pkg, &parsed.missing);
     if (status != 0 && said != NULL && said[0] != '\0')
         link_hints_tell(pkg, said);
     if (status != 0 && parsed.lacks)
@@ -251,6 +260,7 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
     ret = status == 0 ? 0 : cfz_fail(err, CFZ_EFORMAT, "%s: build failed", pkg->name);
 out:
     cfz_buf_release(&parsed.held);
+    strlist_release(&parsed.missing);
     free(said);
     free(ninja);
     cfz_buf_release(&script);

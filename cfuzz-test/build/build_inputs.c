@@ -201,9 +201,14 @@ static int add_record(struct cfz_buf *out, const char *path, bool made,
                           (unsigned long long)st.st_ino, path);
 }
 
-/* Whether path is one of the test binaries. */
+/* Whether path is one of the test binaries, or a header that this directory's key covers. */
 static bool is_made(const struct build_plan *plan, const char *path)
 {
+    for (size_t i = 0; i < plan->ncompiles; i++)
+        if ((plan->steps[i].program != NULL && strcmp(plan->steps[i].program, path) == 0) ||
+            (plan->steps[i].names_harness != NULL &&
+             strcmp(plan->steps[i].names_harness, path) == 0))
+            return true;
     for (size_t i = plan->ncompiles; i < plan->nsteps; i++)
         if (strcmp(plan->steps[i].output, path) == 0)
             return true;

@@ -159,11 +159,46 @@ static bool concerns_link(const char *flag)
     return false;
 }
 
+/*
+ * Adds the user's flag, less what is libFuzzer's in it: "-fsanitize=fuzzer,address" is for
+ * "-fsanitize=address" then. cfuzz takes the place of that engine, and instruments itself.
+ */
+static int add_user_flag(const char *flag, struct strlist *out, struct cfz_error *err)
+{
+    static const char prefix[] = "-fsanitize=";
+    struct cfz_buf kept = CFZ_BUF_INIT;
+    const char *part = flag + sizeof(prefix) - 1;
+    int ret = 0;
+
+    if (strncmp(flag, prefix, sizeof(prefix) - 1) != 0 || strstr(flag, "fuzzer") == NULL)
+        return strlist_add(out, flag, err);
+    while (ret == 0 && *part != '\0') {
+        int len = (int)strcspn(part, ",");
+
+        if (!(len == 6 && strncmp(part, "fuzzer", 6) == 0) &&
+            !(len == 14 && strncmp(part, "fuzzer-no-link", 14) == 0))
+            ret = cfz_buf_printf(&kept, err, "%s%.*s", kept.len > 0 ? "," : prefix, len, part);
+        part += len + (part[len] == ',');
+    }
+    if (ret == 0 && kept.len > 0)
+        ret = strlist_add(out, cfz_buf_str(&kept), err);
+    cfz_buf_release(&kept);
+    return ret;
+}
+
+static int add_user_flags(const struct strlist *flags, struct strlist *out, struct cfz_error *err)
+{
+    for (size_t i = 0; i < flags->n; i++)
+        if (add_user_flag(flags->v[i], out, err) < 0)
+            return -1;
+    return 0;
+}
+
 static int add_link_flags(const struct strlist *flags, struct strlist *out, struct cfz_error *err)
 {
     for (size_t i = 0; i < flags->n; i++)
         if (concerns_link(flags->v[i]) && !strlist_has(out, flags->v[i]) &&
-            strlist_add(out, flags->v[i], err) < 0)
+            add_user_flag(flags->v[i], out, err) < 0)
             return -1;
     return 0;
 }
@@ -199,7 +234,7 @@ static int add_language_flags(const struct strlist *flags, bool cxx, struct strl
                               struct cfz_error *err)
 {
     for (size_t i = 0; i < flags->n; i++)
-        if (!is_foreign_standard(flags->v[i], cxx) && strlist_add(out, flags->v[i], err) < 0)
+        if (!is_foreign_standard(flags->v[i], cxx) && add_user_flag(flags->v[i], out, err) < 0)
             return -1;
     return 0;
 }
@@ -227,8 +262,8 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
         (c->is_clang && source->flags.n > 0 && add_tolerance(argv, err) < 0) ||
         add_language_flags(&source->flags, cxx, argv, err) < 0 ||
         add_language_flags(&pkg->cflags, cxx, argv, err) < 0 ||
-        (cxx && strlist_add_all(argv, &pkg->cxxflags, err) < 0) ||
-        strlist_add_all(argv, cxx ? &env->cxx : &env->c, err) < 0 ||
+        (cxx && add_user_flags(&pkg->cxxflags, argv, err) < 0) ||
+        add_user_flags(cxx ? &env->cxx : &env->c, argv, err) < 0 ||
         add_sanitizers(opt->sanitizers, argv, err) < 0 ||
         add_test_flags(opt, pkg, c, engine, own, argv, err) < 0 || add_include(in, argv, err) < 0)
         return -1;
@@ -265,10 +300,10 @@ static int plan_link_tail(const struct package *pkg, const struct strlist *ldfla
                           const struct strlist *libraries, unsigned sanitizers,
                           struct strlist *argv, struct cfz_error *err)
 {
-    if (strlist_add_all(argv, &pkg->ldflags, err) < 0 || strlist_add_all(argv, ldflags, err) < 0 ||
+    if (add_user_flags(&pkg->ldflags, argv, err) < 0 || add_user_flags(ldflags, argv, err) < 0 ||
         (pkg->libraries.n > 0 && /* some are those of other programs of the project */
          (strlist_add(argv, "-Wl,--push-state,--as-needed", err) < 0 ||
-          strlist_add_all(argv, &pkg->libraries, err) < 0 ||
+          add_user_flags(&pkg->libraries, argv, err) < 0 ||
           strlist_add(argv, "-Wl,--pop-state", err) < 0)) ||
         strlist_add_all(argv, libraries, err) < 0)
         return -1;

@@ -51,6 +51,7 @@ static const struct rule {
     {"-o", DROP_ARGUMENT},
     {"-Werror", DROP},
     {"-DNDEBUG", DROP_NDEBUG},
+    {"-fsanitize-coverage", DROP_PREFIX}, /* another fuzzer's; the plugin instruments */
     {"-flto", DROP_PREFIX},
     /* What gcc alone knows: choices about optimisation and code. clang would refuse them. */
     {"-fanalyzer", DROP_PREFIX},

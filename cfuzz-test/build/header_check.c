@@ -105,7 +105,7 @@ void header_check_tell(const struct build_plan *plan, const struct package *pkg)
     struct strlist told = STRLIST_INIT;
     char *root = project_root(pkg->dir);
 
-    for (size_t i = 0; i + 1 < plan->nsteps; i++) {
+    for (size_t i = 0; i < plan->ncompiles; i++) {
         const struct build_step *step = &plan->steps[i];
         struct strlist read = STRLIST_INIT;
         struct cfz_buf text = CFZ_BUF_INIT;
@@ -132,5 +132,104 @@ void header_check_tell(const struct build_plan *plan, const struct package *pkg)
         cfz_buf_release(&text);
     }
     strlist_release(&told);
+    free(root);
+}
+
+/* ---- headers that were not found ------------------------------------------------------ */
+
+char *header_check_missing(const char *line)
+{
+    static const char clang_end[] = "' file not found", gcc_end[] = ": No such file or directory";
+    const char *at = strstr(line, "fatal error: "), *end;
+
+    if (at == NULL)
+        return NULL;
+    at += strlen("fatal error: ");
+    end = *at == '\'' ? strstr(at + 1, clang_end) : strstr(at, gcc_end);
+    if (end == NULL)
+        return NULL;
+    at += *at == '\'';
+    return strndup(at, (size_t)(end - at));
+}
+
+/* Libraries whose headers no compiler finds by itself. The first match counts. */
+static const struct {
+    const char *prefix, *package;
+} packages[] = {
+    {"glib-object.h", "gobject-2.0"},
+    {"glib", "glib-2.0"},
+    {"gio/", "gio-2.0"},
+    {"gmodule.h", "gmodule-2.0"},
+    {"gtk/", "gtk+-3.0"},
+    {"libxml/", "libxml-2.0"},
+    {"dbus/", "dbus-1"},
+    {"cairo", "cairo"},
+    {"pango/", "pango"},
+    {"ft2build.h", "freetype2"},
+    {"freetype/", "freetype2"},
+    {"libusb.h", "libusb-1.0"},
+    {"json-c/", "json-c"},
+    {"SDL.h", "sdl2"},
+    {"libsoup/", "libsoup-2.4"},
+    {"apr_", "apr-1"},
+    {"nss.h", "nss"},
+    {"lua.h", "lua5.4"},
+    {"lauxlib.h", "lua5.4"},
+};
+
+/* Looks for a header in a project. */
+struct header_search {
+    const char *name;
+    char *directory; /* absolute; the one with the shortest path of those found, or NULL */
+};
+
+static void compare_header(void *ctx, const char *path)
+{
+    struct header_search *s = ctx;
+    size_t len = strlen(path), name_len = strlen(s->name);
+
+    if (len <= name_len || path[len - name_len - 1] != '/' ||
+        strcmp(path + len - name_len, s->name) != 0)
+        return;
+    if (s->directory != NULL && strlen(s->directory) <= len - name_len - 1)
+        return;
+    free(s->directory);
+    s->directory = strndup(path, len - name_len - 1);
+}
+
+static void hint_one(const struct package *pkg, const char *root, const char *name)
+{
+    struct header_search s = {name, NULL};
+    char *relative = NULL, *file = NULL;
+
+    if (root != NULL)
+        project_walk(root, compare_header, &s);
+    if (s.directory != NULL && asprintf(&file, "%s/%s", s.directory, name) >= 0)
+        relative = project_relative(pkg->dir, file);
+    if (relative != NULL && strlen(relative) > strlen(name)) {
+        report_message("cfuzz-test: %s: the project has it; this line in a source of the package "
+                       "brings it: //cfuzz:cflags -I%.*s",
+                       name, (int)(strlen(relative) - strlen(name) - 1), relative);
+    } else if (s.directory == NULL) {
+        for (size_t i = 0; i < sizeof(packages) / sizeof(packages[0]); i++) {
+            if (strncmp(name, packages[i].prefix, strlen(packages[i].prefix)) != 0)
+                continue;
+            report_message("cfuzz-test: %s: this line in a source of the package brings it: "
+                           "//cfuzz:pkg-config %s",
+                           name, packages[i].package);
+            break;
+        }
+    }
+    free(relative);
+    free(file);
+    free(s.directory);
+}
+
+void header_check_hint(const struct package *pkg, const struct strlist *headers)
+{
+    char *root = project_root(pkg->dir);
+
+    for (size_t i = 0; i < headers->n; i++)
+        hint_one(pkg, root, headers->v[i]);
     free(root);
 }

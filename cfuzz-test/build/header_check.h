@@ -17,6 +17,19 @@
 void header_check_tell(const struct build_plan *plan, const struct package *pkg);
 
 /*
+ * header_check_missing returns the name of the header that a compiler says it did not find, of
+ * clang's "fatal error: 'a/b.h' file not found" and gcc's "fatal error: a/b.h: No such file or
+ * directory"; NULL for any other line. The caller frees it.
+ */
+char *header_check_missing(const char *line);
+
+/*
+ * header_check_hint prints the line that would have the compiler find the headers: the directory in
+ * the project that has one, or the package of a library that is known by it.
+ */
+void header_check_hint(const struct package *pkg, const struct strlist *headers);
+
+/*
  * header_check_name returns what an include says to get the header at path, "yaml.h" of
  * "/usr/include/yaml.h"; NULL if it is not one of the system, or one of C or POSIX.
  */

@@ -4,21 +4,18 @@
 #define _GNU_SOURCE
 #include "build/link_hints.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "build/project.h"
 #include "build/source_text.h"
 #include "cli/report.h"
 #include "core/io.h"
 
-/* How much of a project is searched for a definition: files, their size, depth of directories. */
-enum { FILES_MAX = 4000, FILE_MAX = 4 << 20, DEPTH_MAX = 5 };
+/* Longest source that is searched for a definition. */
+enum { FILE_MAX = 4 << 20 };
 
 /* The first match counts, so the longer of two prefixes stands first. */
 static const struct library {
@@ -190,7 +187,6 @@ struct search {
     const struct package *pkg;
     const struct strlist *names;
     struct strlist sources; /* the file that defines names->v[i], or "" */
-    size_t files;
 };
 
 static bool is_part(const struct package *pkg, const char *path)
@@ -201,12 +197,14 @@ static bool is_part(const struct package *pkg, const char *path)
     return false;
 }
 
-static void search_file(struct search *s, const char *path)
+static void search_file(void *ctx, const char *path)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
+    struct search *s = ctx;
+    size_t len = strlen(path);
 
-    s->files++;
-    if (!is_part(s->pkg, path) && cfz_io_read_file(AT_FDCWD, path, FILE_MAX, &text, NULL) == 0)
+    if (len > 2 && strcmp(path + len - 2, ".c") == 0 && !is_part(s->pkg, path) &&
+        cfz_io_read_file(AT_FDCWD, path, FILE_MAX, &text, NULL) == 0)
         for (size_t i = 0; i < s->names->n; i++) {
             char **place = &s->sources.v[i], *copy;
 
@@ -219,31 +217,6 @@ static void search_file(struct search *s, const char *path)
             *place = copy;
         }
     cfz_buf_release(&text);
-}
-
-static void search_directory(struct search *s, const char *dir, int depth)
-{
-    struct dirent **entries = NULL;
-    int n = depth < DEPTH_MAX ? scandir(dir, &entries, NULL, alphasort) : 0;
-
-    for (int i = 0; i < n; i++) {
-        const char *name = entries[i]->d_name;
-        size_t len = strlen(name);
-        struct cfz_buf path = CFZ_BUF_INIT;
-        struct stat st;
-
-        if (name[0] != '.' && s->files < FILES_MAX &&
-            cfz_buf_printf(&path, NULL, "%s/%s", dir, name) == 0 &&
-            lstat(cfz_buf_str(&path), &st) == 0) {
-            if (S_ISDIR(st.st_mode))
-                search_directory(s, cfz_buf_str(&path), depth + 1);
-            else if (S_ISREG(st.st_mode) && len > 2 && strcmp(name + len - 2, ".c") == 0)
-                search_file(s, cfz_buf_str(&path));
-        }
-        cfz_buf_release(&path);
-        free(entries[i]);
-    }
-    free(entries);
 }
 
 /* ---- what is said -------------------------------------------------------------------- */
@@ -326,7 +299,7 @@ void link_hints_tell(const struct package *pkg, const char *said)
             goto out;
     root = project_root(pkg->dir);
     if (root != NULL)
-        search_directory(&s, root, 0);
+        project_walk(root, search_file, &s);
     if (name_directories(pkg, &s.sources, &directories) < 0)
         goto out;
     tell_sources(&names, &directories);

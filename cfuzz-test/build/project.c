@@ -4,8 +4,10 @@
 #define _GNU_SOURCE
 #include "build/project.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/buf.h"
@@ -53,6 +55,42 @@ char *project_root(const char *dir)
     }
     free(at);
     return root;
+}
+
+enum { FILES_MAX = 5000, DEPTH_MAX = 6 };
+
+static void walk(const char *dir, int depth, size_t *files,
+                 void (*found)(void *ctx, const char *path), void *ctx)
+{
+    struct dirent **entries = NULL;
+    int n = depth < DEPTH_MAX ? scandir(dir, &entries, NULL, alphasort) : 0;
+
+    for (int i = 0; i < n; i++) {
+        const char *name = entries[i]->d_name;
+        struct cfz_buf path = CFZ_BUF_INIT;
+        struct stat st;
+
+        if (name[0] != '.' && *files < FILES_MAX &&
+            cfz_buf_printf(&path, NULL, "%s/%s", dir, name) == 0 &&
+            lstat(cfz_buf_str(&path), &st) == 0) {
+            if (S_ISDIR(st.st_mode)) {
+                walk(cfz_buf_str(&path), depth + 1, files, found, ctx);
+            } else if (S_ISREG(st.st_mode)) {
+                ++*files;
+                found(ctx, cfz_buf_str(&path));
+            }
+        }
+        cfz_buf_release(&path);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+void project_walk(const char *root, void (*found)(void *ctx, const char *path), void *ctx)
+{
+    size_t files = 0;
+
+    walk(root, 0, &files, found, ctx);
 }
 
 const char *project_commands(const char *root)

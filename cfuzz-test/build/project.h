@@ -19,6 +19,10 @@ bool project_begins(const char *dir);
  */
 char *project_root(const char *dir);
 
+/* project_walk calls found with the paths of regular files below root, in the order of names;
+ * hidden directories are left out, and what is beyond six levels or the first 5000 files. */
+void project_walk(const char *root, void (*found)(void *ctx, const char *path), void *ctx);
+
 /* project_commands returns the commands that make a compile_commands.json for the project whose
  * root is given, by its build system; NULL if that is not known. */
 const char *project_commands(const char *root);

@@ -34,7 +34,8 @@ static const struct topic {
      "\n"
      "    ours                       -O2 (-O1 with sanitizers) -g -fno-omit-frame-pointer\n"
      "    compile_commands.json      in the package or a directory above it, or in a build\n"
-     "                               directory there; -p names one. NDEBUG is left out\n"
+     "                               directory there; -p names one. NDEBUG is left out.\n"
+     "                               Libraries that CMake or meson link come along\n"
      "    comments in the sources, beginning in the first column:\n"
      "        //cfuzz:cflags  -I../include -DNAME=1\n"
      "        //cfuzz:cxxflags -std=c++20         for C++ alone\n"
@@ -44,8 +45,8 @@ static const struct topic {
      "        //cfuzz:exclude win*.c\n"
      "    the environment            CFLAGS, for C++ CXXFLAGS; LDFLAGS\n"
      "\n"
-     "CFUZZ is defined in all test builds. -x shows every command. Paths are relative to the "
-     "package.\n"},
+     "CFUZZ is defined in all test builds; cfuzz_stub.h is for builders who have no\n"
+     "cfuzz. -x shows every command. Paths are relative to the package.\n"},
     {"patterns", "how -run, -fuzz, -skip and -list choose",
      "A pattern is a regular expression that may match anywhere in a name. It is\n"
      "split at '/': the first part chooses tests, the second seeds.\n"
@@ -65,7 +66,8 @@ static const struct topic {
      "<harness>.dict, <harness>.options, <harness>_seed_corpus.zip\n"
      "                               beside a harness of libFuzzer: words, settings, seeds\n"
      "<cache>/fuzz/<package>/<Name>/ inputs that found coverage, used by -fuzz only.\n"
-     "                               cfuzz-test clean -fuzzcache removes them.\n"
+     "                               They follow a package that moves; -corpus names\n"
+     "                               another place; cfuzz-test clean -fuzzcache removes them.\n"
      "<cache>/build/                 what was built. cfuzz-test clean -cache removes it.\n"
      "\n"
      "<cache> is $CFUZZCACHE, else $XDG_CACHE_HOME/cfuzz, else ~/.cache/cfuzz.\n"

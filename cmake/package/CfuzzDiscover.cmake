@@ -115,8 +115,14 @@ function(_cfuzz_discover)
     _cfuzz_release("${shown}" "\\" "\\\\" shown)
     _cfuzz_release("${name}" "" "\\" plain)
     set(test "${cfuzz_TEST_PREFIX}${plain}${cfuzz_TEST_SUFFIX}")
+    set(xml "")
+    if(cfuzz_XML_OUTPUT_DIR)
+      file(MAKE_DIRECTORY "${cfuzz_XML_OUTPUT_DIR}")
+      string(REPLACE "/" "." file "${test}")
+      set(xml " [====[-junit=${cfuzz_XML_OUTPUT_DIR}/${file}.xml]====]")
+    endif()
     string(APPEND script "add_test([====[${test}]====] [====[${cfuzz_driver}]====] -v "
-      "[====[-run=${pattern}]====]${cfuzz_EXTRA_ARGS} [====[${cfuzz_executable}]====])\n"
+      "[====[-run=${pattern}]====]${xml}${cfuzz_EXTRA_ARGS} [====[${cfuzz_executable}]====])\n"
       "set_tests_properties([====[${test}]====] PROPERTIES "
       "WORKING_DIRECTORY [====[${cfuzz_WORKING_DIRECTORY}]====] "
       "SKIP_REGULAR_EXPRESSION [====[(^|\n) *--- SKIP: ${shown} \\(]====]${cfuzz_PROPERTIES})\n")

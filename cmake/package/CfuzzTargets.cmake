@@ -129,7 +129,7 @@ endfunction()
 # cfuzz_discover_tests(target
 #                      [EXTRA_ARGS arg...] [WORKING_DIRECTORY dir]
 #                      [TEST_PREFIX prefix] [TEST_SUFFIX suffix] [TEST_FILTER pattern]
-#                      [PROPERTIES name value...] [TEST_LIST var]
+#                      [PROPERTIES name value...] [TEST_LIST var] [XML_OUTPUT_DIR dir]
 #                      [DISCOVERY_TIMEOUT seconds] [DISCOVERY_EXTRA_ARGS arg...]
 #                      [DISCOVERY_MODE POST_BUILD|PRE_TEST])
 #
@@ -143,6 +143,7 @@ endfunction()
 #   TEST_FILTER           which tests and seeds, a pattern as for -run
 #   PROPERTIES            of each test
 #   TEST_LIST             the variable with the names of the tests, in CTest; by default <target>_TESTS
+#   XML_OUTPUT_DIR        each test writes its result there, as JUnit XML: FuzzParse.seed#0.xml
 #   DISCOVERY_TIMEOUT     seconds to list the seeds, for which setup parts run; by default 30
 #   DISCOVERY_EXTRA_ARGS  flags of cfuzz-test for that
 #   DISCOVERY_MODE        POST_BUILD: when the executable was linked, and again in CTest if files of
@@ -152,7 +153,7 @@ endfunction()
 # NO_PRETTY_TYPES and NO_PRETTY_VALUES are taken and change nothing.
 function(cfuzz_discover_tests target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "NO_PRETTY_TYPES;NO_PRETTY_VALUES"
-    "WORKING_DIRECTORY;TEST_PREFIX;TEST_SUFFIX;TEST_FILTER;TEST_LIST;DISCOVERY_TIMEOUT;DISCOVERY_MODE"
+    "WORKING_DIRECTORY;TEST_PREFIX;TEST_SUFFIX;TEST_FILTER;TEST_LIST;XML_OUTPUT_DIR;DISCOVERY_TIMEOUT;DISCOVERY_MODE"
     "EXTRA_ARGS;PROPERTIES;DISCOVERY_EXTRA_ARGS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "cfuzz_discover_tests(${target}): unknown argument: ${arg_UNPARSED_ARGUMENTS}")
@@ -169,6 +170,10 @@ function(cfuzz_discover_tests target)
   endif()
   get_filename_component(arg_WORKING_DIRECTORY "${arg_WORKING_DIRECTORY}" ABSOLUTE
     BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+  if(arg_XML_OUTPUT_DIR)
+    get_filename_component(arg_XML_OUTPUT_DIR "${arg_XML_OUTPUT_DIR}" ABSOLUTE
+      BASE_DIR "${CMAKE_CURRENT_BINARY_DIR}")
+  endif()
   if(NOT arg_TEST_LIST)
     set(arg_TEST_LIST ${target}_TESTS)
   endif()
@@ -210,7 +215,7 @@ function(cfuzz_discover_tests target)
   string(APPEND text "set(cfuzz_driver [==[$<TARGET_FILE:cfuzz::cfuzz-test>]==])\n")
   string(APPEND text "set(cfuzz_tests_file [==[${base}${config}-tests.cmake]==])\n")
   foreach(name IN ITEMS WORKING_DIRECTORY TEST_PREFIX TEST_SUFFIX TEST_FILTER TEST_LIST
-      DISCOVERY_TIMEOUT)
+      XML_OUTPUT_DIR DISCOVERY_TIMEOUT)
     string(APPEND text "set(cfuzz_${name} [==[${arg_${name}}]==])\n")
   endforeach()
   foreach(name IN ITEMS EXTRA_ARGS PROPERTIES DISCOVERY_EXTRA_ARGS)

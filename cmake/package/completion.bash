@@ -29,7 +29,7 @@ _cfuzz_test_names()
     local dir file
     _cfuzz_test_packages | while IFS= read -r dir; do
         for file in "$dir"/*.{c,h,cc,cpp,cxx,C}; do
-            [[ -f $file ]] && sed -n 's/^.*FUZZ_TEST([[:space:]]*\(Fuzz[A-Za-z0-9_]*\).*/\1/p' "$file"
+            [[ -f $file ]] && sed -n 's/^.*FUZZ_TEST\(_VALUES\)\{0,1\}([[:space:]]*\(Fuzz[A-Za-z0-9_]*\).*/\2/p' "$file"
         done
     done | sort -u
 }
@@ -50,7 +50,7 @@ _cfuzz_test_values()
 {
     local IFS=$'\n'
     case $(_cfuzz_test_argument "$1") in
-    pattern)
+    pattern | FuzzX/*)
         if [[ $2 == */* && $1 != fuzz ]]; then
             COMPREPLY=($(compgen -W "$(_cfuzz_test_seeds "${2%%/*}")" -- "$2"))
             [[ $COMPREPLY ]] && COMPREPLY=($(printf '%q\n' "${COMPREPLY[@]}"))
@@ -104,6 +104,10 @@ _cfuzz_test()
         return
         ;;
     esac
+    if [[ ${COMP_WORDS[1]} == show && $cur == Fuzz* ]]; then
+        _cfuzz_test_values run "$cur"
+        return
+    fi
     if [[ $COMP_CWORD -eq 2 && ${COMP_WORDS[1]} == help ]]; then
         COMPREPLY=($(compgen -W "$(cfuzz-test help 2>/dev/null | sed -n '/^Topics/,$s/^  \([a-z]*\) .*/\1/p')" -- "$cur"))
         return

@@ -22,7 +22,7 @@ _cfuzz_test_names()
     _cfuzz_test_packages
     for dir in $reply; do
         files=("$dir"/*.(c|h|cc|cpp|cxx|C)(N.))
-        (( $#files )) && names+=(${(f)"$(sed -n 's/^.*FUZZ_TEST([[:space:]]*\(Fuzz[A-Za-z0-9_]*\).*/\1/p' $files)"})
+        (( $#files )) && names+=(${(f)"$(sed -n 's/^.*FUZZ_TEST\(_VALUES\)\{0,1\}([[:space:]]*\(Fuzz[A-Za-z0-9_]*\).*/\2/p' $files)"})
     done
     compadd "$@" -- ${(u)names}
 }
@@ -43,7 +43,7 @@ _cfuzz_test_seeds()
 _cfuzz_test_values()
 {
     case $2 in
-    pattern)
+    pattern|FuzzX/*)
         if [[ $PREFIX == */* && $1 != fuzz ]]; then
             _cfuzz_test_seeds
         else
@@ -90,6 +90,10 @@ _cfuzz_test()
     if [[ $PREFIX == -* ]]; then
         [[ $PREFIX == --* ]] && PREFIX=${PREFIX#-}
         _describe -t flags flag valued -S = -- switches
+        return
+    fi
+    if [[ $words[2] == show && $PREFIX == Fuzz* ]]; then
+        _cfuzz_test_values run pattern
         return
     fi
     if [[ $CURRENT -eq 3 && $words[2] == help ]]; then

@@ -6,10 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/exit_codes.h"
 #include "server/origin.h"
 #include "server/standalone.h"
-#include "target/harness.h"
 
 enum { EXIT_USAGE = 2 };
 
@@ -50,12 +48,7 @@ static const char *flag_value(const char *arg, const char *name)
 int cfz_main(int argc, char **argv)
 {
     struct cfz_standalone_options opt = {NULL, false, false, false};
-    struct cfz_error err = CFZ_ERROR_INIT;
 
-    if (cfz_harness_register(&err) < 0) {
-        fprintf(stderr, "%s\n", err.text);
-        return cfz_origin_requested(argc, argv) ? CFZ_EXIT_TESTS : EXIT_USAGE;
-    }
     if (cfz_origin_requested(argc, argv))
         return cfz_origin_run();
     for (int i = 1; i < argc; i++) {

@@ -23,6 +23,7 @@
 #include "target/executor.h"
 #include "server/host.h"
 #include "target/leaks.h"
+#include "target/harness.h"
 #include "target/registry.h"
 #include "target/sanitizer.h"
 #include "target/temp_dirs.h"
@@ -145,7 +146,8 @@ int cfz_origin_run(void)
     size_t n;
     int sock = cfz_move_fd(CFZ_CONTROL_FD);
 
-    if (cfz_counters_prepare(&err) < 0 || cfz_registry_load(&tests, &n, &err) < 0) {
+    if (cfz_harness_register(&err) < 0 || cfz_counters_prepare(&err) < 0 ||
+        cfz_registry_load(&tests, &n, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);
         return CFZ_EXIT_TESTS;
     }

@@ -18,6 +18,7 @@
 #include "core/escape.h"
 #include "coverage/counters.h"
 #include "target/executor.h"
+#include "target/harness.h"
 #include "target/registry.h"
 
 enum { PASSED = 0, FAILED = 1, CANNOT = 2 };
@@ -335,7 +336,8 @@ int cfz_standalone_run(const struct cfz_standalone_options *opt)
     int worst = PASSED;
 
     on_exit(left_early, NULL);
-    if (cfz_counters_prepare(&err) < 0 || cfz_registry_load(&tests, &n, &err) < 0) {
+    if (cfz_harness_register(&err) < 0 || cfz_counters_prepare(&err) < 0 ||
+        cfz_registry_load(&tests, &n, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);
         return CANNOT;
     }

@@ -30,6 +30,9 @@ CASES = [
     ("cfuzz-test -run=FuzzAlpha/1", ["-run=FuzzAlpha/1f0c6c5b2a3d4e5f"]),
     ("cfuzz-test -run FuzzAlpha/own", ["-run", "FuzzAlpha/own seed"]),
     ("cfuzz-test sub -fuzz=Fuzz", ["sub", "-fuzz=FuzzBelow"]),
+    ("cfuzz-test -debug=FuzzAlpha/2", ["-debug=FuzzAlpha/2a"]),
+    ("cfuzz-test show FuzzAlpha/2", ["show", "FuzzAlpha/2a"]),
+    ("cfuzz-test sh", ["show"]),
     ("cfuzz-test -keepf", ["-keepfuzzing"]),
     ("cfuzz-test -dicto", ["-dictout="]),
     ("cfuzz-test -dict=wo", ["-dict=words.dict"]),
@@ -111,7 +114,7 @@ def make_packages(work):
     here = f"{work}/here"
     put(f"{here}/a.c", "FUZZ_TEST(FuzzAlpha, int)(cfuzz_t *t, int n) {}\n"
                        "  FUZZ_TEST( FuzzOther , int)(cfuzz_t *t, int n) {}\n")
-    put(f"{here}/b.h", "FUZZ_TEST(FuzzHeader, int)(cfuzz_t *t, int n) {}\n")
+    put(f"{here}/b.h", "FUZZ_TEST_VALUES(FuzzHeader, int)(int n) {}\n")
     put(f"{here}/c.cc", "FUZZ_TEST(FuzzLatin, int)(cfuzz_t *t, int n) {}\n")
     put(f"{here}/sub/d.c", "FUZZ_TEST(FuzzBelow, int)(cfuzz_t *t, int n) {}\n")
     put(f"{here}/words.dict", '"word"\n')

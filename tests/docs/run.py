@@ -77,7 +77,7 @@ def matches(shown, got):
 class Document:
     def __init__(self, name, work, build, verbose):
         self.name, self.verbose = name, verbose
-        self.work = work
+        self.work = self.cwd = work
         self.ran = 0
         hidden = os.path.join(os.path.dirname(work), "home")
         os.makedirs(hidden)
@@ -94,6 +94,9 @@ class Document:
             f.write("\n".join(lines) + "\n")
 
     def command(self, number, command, shown):
+        if command.startswith("cd "):
+            self.cwd = os.path.normpath(os.path.join(self.cwd, command[3:].strip()))
+            return
         words = [w for w in command.split() if not re.match(r"[A-Z]+=", w)]
         if not shutil.which(words[0], path=self.env["PATH"]):
             print(f"{self.name}:{number}: left out, {words[0]} is not installed: {command}")
@@ -101,7 +104,7 @@ class Document:
         command = re.sub(r"-fuzztime=\d+[smh]\b", f"-fuzztime={COUNT}", command)
         if self.verbose:
             print(f"{self.name}:{number}: {command}", flush=True)
-        run = subprocess.run(["sh", "-c", command], cwd=self.work, env=self.env, text=True,
+        run = subprocess.run(["sh", "-c", command], cwd=self.cwd, env=self.env, text=True,
                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                              stderr=subprocess.STDOUT, check=False, timeout=SECONDS)
         self.ran += 1

@@ -50,7 +50,7 @@ PROJECTS = {
         "lists": "a library that its own build made with -fsanitize=fuzzer-no-link",
         "before": "CC=clang-19 CFLAGS='-O1 -g -fsanitize=fuzzer-no-link' ./configure --disable-shared "
                   "--without-python --without-lzma --without-zlib --without-http --without-ftp "
-                  "&& make -j2 libxml2.la",
+                  "&& make -j2 libxml2.la AUTOMAKE=: ACLOCAL=: AUTOCONF=: AUTOHEADER=:",
         "lines": ["cflags -I@/include -I@",
                   "sources @/fuzz/*.c",
                   "exclude @/fuzz/testFuzzer.c",
@@ -64,8 +64,11 @@ PROJECTS = {
                   "exclude @/pngtest.c",
                   "ldflags -lz -lm"],
     },
-    "re2": {
+    "re2": { # its tables are made of Debian's package unicode-data
         "lists": "//cfuzz: lines; C++",
+        "before": "cd re2 && perl make_perl_groups.pl >perl_groups.cc && "
+                  "python3 make_unicode_groups.py >unicode_groups.cc && "
+                  "python3 make_unicode_casefold.py >unicode_casefold.cc",
         "lines": ["cflags -I@ -pthread",
                   "sources @/re2/fuzzing/*.cc @/re2/*.cc @/util/rune.cc @/util/strutil.cc"],
     },

@@ -15,6 +15,7 @@
                     (`lint.py map --write` brings it up to date)
     stories         files and functions that the documents name exist, where they say
     llvm            what cannot read cmake/llvm-versions agrees with it
+    debian          debian/ has the version, the libraries and the LLVM that the sources have
     manual          the man pages have every flag, with its argument and default, and every function;
                     mandoc and man have nothing to say about them
     parity          docs/go-parity.md names tests that exist, and in each row the scripts whose first
@@ -550,6 +551,28 @@ def lint_llvm(_build):
             yield f"{name}: no {text.strip()}, which {LLVM} asks for"
 
 
+# ---- debian -------------------------------------------------------------------------
+
+
+def lint_debian(_build):
+    version = re.search(r"^project\(cfuzz VERSION ([\d.]+)", text_of("CMakeLists.txt"), re.M).group(1)
+    if not text_of("debian/changelog").startswith(f"cfuzz ({version}) "):
+        yield f"debian/changelog: the first version is not {version}, which CMakeLists.txt has"
+    reference = next(iter(llvm_versions()))
+    demo = re.search(r'^demo="([^"]*)"', text_of("cmake/deps.sh"), re.M).group(1)
+    wanted = {word.replace("$ref", reference) for word in demo.split() if word[0] != "$"}
+    wanted = {w for w in wanted if w.endswith("-dev") or w.startswith("clang-")}
+    control = re.search(r"^Build-Depends:(.*?)^\S", text_of("debian/control"), re.M | re.S).group(1)
+    have = set(re.findall(r"[\w.+-]+", control))
+    for package in sorted(wanted - have):
+        yield f"debian/control: Build-Depends has no {package}, which cmake/deps.sh installs"
+    for name in (f"CC = clang-{reference}", f"CXX = clang++-{reference}"):
+        if name not in text_of("debian/rules"):
+            yield f"debian/rules: no {name}"
+    if len(wanted) < 6:
+        yield f"only {len(wanted)} packages were seen in cmake/deps.sh"
+
+
 # ---- manual -------------------------------------------------------------------------
 
 
@@ -603,7 +626,7 @@ def manual_source(name):
         # ".BR word ); and so on": the words of such a macro stand without blanks.
         words = re.findall(r'"[^"]*"|\S+', line)
         if re.match(r"\.(BR|RB|BI|IB|IR|RI)$", words[0] if words else "") and len(words) > 6 and \
-                not any(w.startswith('"') for w in words):
+                not any(w.startswith('"') or "\\f" in w for w in words):
             yield f"{name}:{number}: words run together: {line}"
     for argv in (["mandoc", "-T", "lint", "-W", "warning", name],
                  ["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", name]):

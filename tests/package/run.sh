@@ -37,7 +37,7 @@ use()
     PATH=$prefix/bin:/usr/bin:/bin HOME=$PWD CFUZZCACHE=$PWD/cache log=$PWD/log
     export PATH HOME CFUZZCACHE
     unset CFLAGS LDFLAGS CC CXX
-    [ "$prefix" = /usr ] || export CMAKE_PREFIX_PATH="$prefix" PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+    [ "$prefix" = /usr ] || export CMAKE_PREFIX_PATH="$prefix" PKG_CONFIG_PATH="$(dirname "$prefix"/lib/*/pkgconfig/cfuzz.pc)"
     cc=$(cfuzz-test -n "$doc/examples/parse" 2>&1 | sed -n 's/^\([^ ]*clang[^ ]*\) .*/\1/p' | head -n 1)
 
     cp -r "$doc/examples/parse" parse

@@ -224,7 +224,8 @@ def main():
     if args.table and rows:
         done = {keys["name"]: (keys, mine, other) for keys, mine, other in rows}
         for name in all_names():
-            if name not in done and os.path.exists(os.path.join(work, name + ".json")):
+            if name not in done and "local" not in parse(name)[0] and \
+                    os.path.exists(os.path.join(work, name + ".json")):
                 with open(os.path.join(work, name + ".json"), encoding="utf-8") as f:
                     done[name] = json.load(f)
         rows = [done[name] for name in sorted(done)]

@@ -123,11 +123,30 @@ static void test_lines(void **state)
     unlink(script);
 }
 
+static void test_plain_names(void **state)
+{
+    static const struct {
+        const char *name;
+        size_t len;
+    } cases[] = {
+        {"f", 1},
+        {"f.traced", 1},
+        {"N::f(int) const (.traced)", 15},
+        {".traced", 7},
+        {"f.traced(int)", 13},
+        {"", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(symtab_plain_len(cases[i].name, strlen(cases[i].name)), cases[i].len);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own), cmocka_unit_test(test_find),  cmocka_unit_test(test_no_elf),
-        cmocka_unit_test(test_cut), cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_cut), cmocka_unit_test(test_lines), cmocka_unit_test(test_plain_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -238,6 +238,24 @@ static void test_programs(void **state)
     free(one);
 }
 
+/* What makes a program libFuzzer's is left out of the user's flags; the rest of a list stays. */
+static void test_other_engine(void **state)
+{
+    struct fixture *f = *state;
+    struct build_plan p;
+
+    strlist_add(&f->sources[0].flags, "-fsanitize=fuzzer-no-link,leak", NULL);
+    strlist_add(&f->pkg.cflags, "-fsanitize=fuzzer", NULL);
+    strlist_add(&f->pkg.cflags, "-fsanitize=address,fuzzer,undefined", NULL);
+    strlist_add(&f->pkg.ldflags, "-fsanitize=fuzzer", NULL);
+    p = plan(f);
+    assert_null(strstr(command(f, &p, 0), "fuzzer"));
+    assert_non_null(strstr(command(f, &p, 0), " -fsanitize=leak -fsanitize=address,undefined "));
+    assert_null(strstr(command(f, &p, 2), "fuzzer"));
+    assert_non_null(strstr(command(f, &p, 2), " -fsanitize=leak -fsanitize=address,undefined "));
+    build_plan_release(&p);
+}
+
 /* C++ sources are for the C++ compiler, with their flags, and it links what has some. */
 static void test_cxx(void **state)
 {
@@ -474,6 +492,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_gcc, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_engine, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_programs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_other_engine, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cxx, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_harnesses, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_harnesses_and_tests, set_up, tear_down),

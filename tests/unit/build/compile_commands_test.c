@@ -25,6 +25,7 @@ static const struct {
     {"cc -MD -MMD -MF x.d -MT x.o -MQx -MP -oy.o -Wp,-MMD,x.d -save-temps=obj", ""},
     {"cc -include nowhere.h --sysroot=root", "-include|nowhere.h|--sysroot=/b/root"},
     {"cc -Werror -Werror=format -flto=thin -flto", "-Werror=format"},
+    {"cc -fsanitize-coverage=trace-cmp -fsanitize-coverage-allowlist=x -O1", "-O1"},
     {"cc -std=gnu99 -x c -Xclang -foo -mllvm -bar", "-std=gnu99|-x|c|-Xclang|-foo|-mllvm|-bar"},
     {"gcc -Wlogical-op -fipa-pta -fno-tree-vectorize -fno-ipa-cp -fPIC -specs=/x -aux-info y",
      "-Wlogical-op|-fPIC"},
