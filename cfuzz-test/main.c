@@ -653,6 +653,7 @@ static enum exit_status command_corpus(int argc, char **argv)
     building = opt;
     building.dry_run = building.print_commands = false; /* -n and -o are of inputs here */
     building.out = NULL;
+    building.fuzz = strcmp(corpus.verb, "minimize") == 0 ? "." : NULL; /* with counters */
     status = prepare(&building, &pkgs.v[0], &bins, &done, &err);
     if (status == EXIT_PASSED &&
         corpus_command_run(&opt, &corpus, binary_of(&bins, corpus.test), &status, &err) < 0)

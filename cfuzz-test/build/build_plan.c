@@ -263,7 +263,8 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
         add_language_flags(&source->flags, cxx, argv, err) < 0 ||
         add_language_flags(&pkg->cflags, cxx, argv, err) < 0 ||
         (cxx && add_user_flags(&pkg->cxxflags, argv, err) < 0) ||
-        add_user_flags(cxx ? &env->cxx : &env->c, argv, err) < 0 ||
+        (engine != NULL ? strlist_add_all(argv, cxx ? &env->cxx : &env->c, err)
+                        : add_user_flags(cxx ? &env->cxx : &env->c, argv, err)) < 0 ||
         add_sanitizers(opt->sanitizers, argv, err) < 0 ||
         add_test_flags(opt, pkg, c, engine, own, argv, err) < 0 || add_include(in, argv, err) < 0)
         return -1;
@@ -323,6 +324,9 @@ static int plan_engine_tail(const struct package *pkg, const struct strlist *ldf
                             bool ubsan, bool harness, struct strlist *argv, struct cfz_error *err)
 {
     if (strlist_add_all(argv, &pkg->ldflags, err) < 0 || strlist_add_all(argv, ldflags, err) < 0 ||
+        (pkg->libraries.n > 0 && (strlist_add(argv, "-Wl,--push-state,--as-needed", err) < 0 ||
+                                  strlist_add_all(argv, &pkg->libraries, err) < 0 ||
+                                  strlist_add(argv, "-Wl,--pop-state", err) < 0)) ||
         strlist_add_all(argv, &engine->link, err) < 0)
         return -1;
     if (harness) /* it has all that the engine calls, and nothing of ours */

@@ -76,6 +76,7 @@ static const struct topic {
      "       cfuzz-test corpus export [-cache] [-n] -o dir|x.zip [-dir package] test\n"
      "       cfuzz-test corpus list [-cache] [-dir package] test\n"
      "       cfuzz-test corpus check [-cache] [-fix] [-dir package] test\n"
+     "       cfuzz-test corpus minimize [-cache] [-n] [-o dir] [-dir package] test\n"
      "       cfuzz-test corpus show [-dir package] test files\n"
      "\n"
      "    import   inputs of other engines (files, directories, zip, tar, directories of\n"
@@ -83,6 +84,8 @@ static const struct topic {
      "    export   inputs become files that other engines read\n"
      "    list     names of the inputs\n"
      "    check    files that cannot be used, with -fix migrated to the types of today\n"
+     "    minimize few and cheap inputs that reach the same code: copied to -o, or the\n"
+     "             others of -cache are removed\n"
      "    show     values of files, whatever wrote them\n"},
     {"clean", "removing what the cache holds",
      "usage: cfuzz-test clean [-n] [-x] -fuzzcache [-run=pattern] [packages]\n"
@@ -151,7 +154,7 @@ void help_usage(FILE *to)
           "\n"
           "usage: cfuzz-test [flags] [packages]\n"
           "       cfuzz-test clean -fuzzcache [packages]\n"
-          "       cfuzz-test corpus import|export|list|show|check test [files]\n"
+          "       cfuzz-test corpus import|export|list|show|check|minimize test [files]\n"
           "       cfuzz-test ossfuzz [-init] [packages]\n"
           "       cfuzz-test libfuzzer <executable> <test> [libFuzzer's flags] [files]\n"
           "       cfuzz-test show FuzzX/<file> [package]\n"

@@ -17,6 +17,7 @@
 #include "core/corpus/corpus.h"
 #include "core/corpus/flat.h"
 #include "core/io.h"
+#include "corpus/corpus_run.h"
 #include "corpus/corpus_source.h"
 #include "corpus/corpus_zip.h"
 #include "corpus/migrate.h"
@@ -33,6 +34,7 @@ struct work {
     char *dir;             /* the test's corpus: seeds and crashers, or the cache */
     const char *into;      /* where inputs are written */
     const char *shown;     /* the same, as the user knows it */
+    struct inputs *inputs; /* of minimize */
     struct corpus_zip zip; /* of export, if it is open */
     size_t done, there, bad;
 };
@@ -374,6 +376,170 @@ static int check(struct work *w, struct cfz_error *err)
     return ret;
 }
 
+/* ---- minimize -------------------------------------------------------------------------------- */
+
+/* The inputs of a test, while the smallest set of them is looked for. */
+struct inputs {
+    struct cfz_values *values;
+    struct cover_input *covers;
+    char **names;
+    bool *failed;
+    size_t n, room;
+};
+
+static void inputs_release(struct inputs *in)
+{
+    for (size_t i = 0; i < in->n; i++) {
+        cfz_values_release(&in->values[i]);
+        free(in->covers[i].features);
+        free(in->names[i]);
+    }
+    free(in->values);
+    free(in->covers);
+    free(in->names);
+    free(in->failed);
+}
+
+/* Makes *array, of items of size bytes, one of room items. */
+static bool grow(void *array, size_t room, size_t size)
+{
+    void *p = realloc(*(void **)array, room * size);
+
+    if (p != NULL)
+        *(void **)array = p;
+    return p != NULL;
+}
+
+static int collect_one(struct work *w, const char *name, const struct cfz_values *vals,
+                       const char *bad, struct cfz_error *err)
+{
+    struct inputs *in = w->inputs;
+
+    if (bad != NULL)
+        return say_bad(w, NULL, bad);
+    if (in->n == in->room) {
+        size_t room = in->room > 0 ? 2 * in->room : 64;
+
+        if (!grow(&in->values, room, sizeof(*in->values)) ||
+            !grow(&in->covers, room, sizeof(*in->covers)) ||
+            !grow(&in->names, room, sizeof(*in->names)) ||
+            !grow(&in->failed, room, sizeof(*in->failed)))
+            return cfz_fail_nomem(err);
+        in->room = room;
+    }
+    in->values[in->n] = (struct cfz_values)CFZ_VALUES_INIT;
+    in->covers[in->n] = (struct cover_input){0};
+    in->failed[in->n] = false;
+    in->names[in->n] = strdup(name);
+    if (in->names[in->n++] == NULL)
+        return cfz_fail_nomem(err);
+    return cfz_values_copy(&in->values[in->n - 1], vals, err);
+}
+
+enum { SLOW_NS = 10000000 }; /* what is faster is told from others by its size alone; guessed */
+
+/* What an input costs: the bytes of its values, times its time where that is more than a delay. */
+static uint64_t weigh(const struct cfz_values *vals, uint64_t ns)
+{
+    uint64_t size = 1;
+
+    for (size_t i = 0; i < vals->n; i++)
+        size += cfz_kind_is_slot(vals->v[i].kind) ? vals->v[i].len : 8;
+    return size * (1 + ns / SLOW_NS);
+}
+
+/* Executes input i. One that seems slow is executed twice more: others may have used the CPU. */
+static int run_one(struct corpus_run *run, struct inputs *in, size_t i, struct cfz_error *err)
+{
+    uint64_t ns = 0, again;
+    int ret = corpus_run_input(run, &in->values[i], &in->covers[i], &ns, &in->failed[i], err);
+
+    for (int k = 0; ret == 0 && k < 2 && ns >= SLOW_NS && !in->failed[i]; k++) {
+        struct cover_input unused = {0};
+
+        ret = corpus_run_input(run, &in->values[i], &unused, &again, &in->failed[i], err);
+        ns = again < ns ? again : ns;
+        free(unused.features);
+    }
+    in->covers[i].weight = weigh(&in->values[i], ns);
+    return ret;
+}
+
+static int run_inputs(struct work *w, struct inputs *in, struct cfz_error *err)
+{
+    struct corpus_run run;
+    int ret = corpus_run_open(&run, w->session, w->test, err);
+
+    for (size_t i = 0; ret == 0 && i < in->n; i++) {
+        ret = run_one(&run, in, i, err);
+        if (in->failed[i]) { /* it is not an input to start from, and what it reached is not known
+                              */
+            in->covers[i].n = 0;
+            report_line("%s/%s: fails: left where it is", w->test->name, in->names[i]);
+        }
+    }
+    corpus_run_close(&run);
+    return ret;
+}
+
+/* Writes the inputs that are kept into -o, or removes the others from the cache. */
+static int take_choice(struct work *w, const struct inputs *in, struct cfz_error *err)
+{
+    char name[17];
+    int ret = 0;
+
+    for (size_t i = 0; ret == 0 && i < in->n; i++) {
+        char *path = NULL;
+
+        if (in->failed[i])
+            continue;
+        w->done += in->covers[i].keep;
+        w->there += !in->covers[i].keep;
+        if (w->opt->dry_run)
+            continue;
+        if (w->opt->out != NULL) {
+            if (in->covers[i].keep)
+                ret = cfz_corpus_save(w->into, &in->values[i], 0, name, err);
+        } else if (!in->covers[i].keep) {
+            if (asprintf(&path, "%s/%s", w->dir, in->names[i]) < 0)
+                return cfz_fail_nomem(err);
+            if (unlink(path) < 0)
+                ret = cfz_fail_errno(err, "remove %s", path);
+            free(path);
+        }
+    }
+    return ret;
+}
+
+static int minimize(struct work *w, struct cfz_error *err)
+{
+    struct inputs in = {0};
+    size_t features = 0;
+    int ret;
+
+    if (w->opt->out == NULL && !w->command->cache)
+        return cfz_fail(
+            err, CFZ_EUSAGE,
+            "corpus minimize: seeds are yours: -o says which directory gets the smallest "
+            "set, or -cache that inputs of the cache are meant");
+    w->inputs = &in;
+    ret = each_input(w, collect_one, err);
+    if (ret == 0 && in.n > 0)
+        ret = run_inputs(w, &in, err);
+    if (ret == 0 && in.n > 0)
+        ret = cover_choose(in.covers, in.n, &features, err);
+    if (ret == 0 && in.n > 0 && features == 0)
+        ret = cfz_fail(err, CFZ_EFORMAT, "%s: no input reaches anything: is there coverage?",
+                       w->test->name);
+    if (ret == 0)
+        ret = take_choice(w, &in, err);
+    if (ret == 0)
+        report_line("%s: %zu of %zu inputs kept, which show the same %zu features", w->test->name,
+                    w->done, w->done + w->there, features);
+    inputs_release(&in);
+    return ret;
+}
+
 /* ---- show ------------------------------------------------------------------------------------ */
 
 static int show_one(void *ctx, const char *label, const uint8_t *data, size_t len, const char *why,
@@ -422,7 +588,8 @@ static const struct verb {
     const char *name;
     int (*run)(struct work *w, struct cfz_error *err);
 } verbs[] = {
-    {"import", import}, {"export", export}, {"list", list}, {"show", show}, {"check", check},
+    {"import", import}, {"export", export}, {"list", list},
+    {"show", show},     {"check", check},   {"minimize", minimize},
 };
 
 static const struct verb *find_verb(const char *name)

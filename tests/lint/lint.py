@@ -80,7 +80,7 @@ FOLDERS = [
     ("cfuzz-test/libfuzzer", ["fuzz", "crash", "process", "build", "stack", "results", "cli", "base",
                               *CORE]),
     ("cfuzz-test/ossfuzz", ["corpus", "build", "cli", "base", *CORE]),
-    ("cfuzz-test/corpus", ["process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/corpus", ["fuzz", "process", "build", "stack", "cli", "base", *CORE]),
     ("cfuzz-test/fuzz", ["test", "crash", "process", "build", "stack", "results", "cli", "base",
                          *CORE]),
     ("cfuzz-test/test", ["crash", "process", "build", "stack", "results", "cli", "base", *CORE]),

@@ -95,6 +95,7 @@ static int tear_down(void **state)
     strlist_release(&f->sources[0].flags);
     strlist_release(&f->sources[1].flags);
     strlist_release(&f->pkg.cflags);
+    strlist_release(&f->pkg.cxxflags);
     strlist_release(&f->pkg.ldflags);
     compiler_release(&f->cc);
     install_release(&f->in);
