@@ -5,6 +5,7 @@
 #   make demo      the main job on a sample package: seeds, fuzzing, a crasher, its re-run
 #   make test      every test, also under ASan and UBSan
 #   make bench     cfuzz and its peers on the same work, 25 minutes; SHORT=1: two minutes
+#   make projects  ten projects of others, from Debian's sources to a fuzzing run; RUNS=2000: a quick look
 #   make torture   an hour of fuzzing under kills, full disks and failing calls; SECONDS=120: two minutes
 #   make harnesses harnesses of eight Debian packages, run and fuzzed as they are; FUZZTIME=5s each
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
@@ -36,6 +37,10 @@ bench: all
 	@cmake/deps.sh bench
 	@bench/run.py $(if $(SHORT),--short)
 
+projects: all
+	@cmake/deps.sh projects
+	@tests/projects/run.py $(if $(RUNS),--runs $(RUNS))
+
 torture: all
 	@tests/torture/torture.py --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED))
 
@@ -58,4 +63,4 @@ check-deb: deb
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-demo demo test bench torture harnesses install deps-deb deb check-deb clean
+.PHONY: all deps deps-demo demo test bench projects torture harnesses install deps-deb deb check-deb clean

@@ -12,7 +12,7 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/lib/cmake/cfuzz/cfuzzConfig
   COMPATIBILITY SameMinorVersion)
 configure_file(${package}/cfuzz.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/cfuzz.pc @ONLY)
 
-install(FILES include/cfuzz.h DESTINATION include)
+install(FILES include/cfuzz.h include/cfuzz_stub.h DESTINATION include)
 install(FILES ${package_files} ${CMAKE_BINARY_DIR}/lib/cmake/cfuzz/cfuzzConfigVersion.cmake
   DESTINATION lib/cmake/cfuzz)
 install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/cfuzz.pc DESTINATION lib/pkgconfig)

@@ -1,11 +1,12 @@
 #!/bin/sh
-# deps.sh demo|test|bench|deb - has the Debian packages installed that cfuzz needs. The LLVM majors are
+# deps.sh demo|test|bench|projects|deb - has the Debian packages installed that cfuzz needs. The LLVM majors are
 # those of cmake/llvm-versions, the reference first.
 #
 #   demo   to build and use cfuzz: the reference LLVM and the driver's libraries
 #   test   the same, what every test needs, and the other LLVM majors where apt offers them
 #   bench  what demo needs, and the peers that cfuzz is compared with
-#   deb    what demo needs, and the tools that make and check a Debian package
+#   projects  what demo needs, and what builds projects of others
+#   deb       what demo needs, and the tools that make and check a Debian package
 #
 # Costs nothing when all is there. Installs as root or through sudo; says what it
 # needs where it can do neither, and ends with status 2.
@@ -34,7 +35,9 @@ demo) wanted=$demo optional= ;;
 test) wanted="$demo $test" ;;
 bench) wanted="$demo python3 util-linux afl++" optional= ;;
 deb) wanted="$demo debhelper dpkg-dev lintian" ;;
-*) echo "usage: deps.sh demo|test|bench|deb" >&2; exit 2 ;;
+projects) wanted="$demo python3 dpkg-dev gcc make autoconf automake libtool gettext autopoint bear meson
+    libglib2.0-dev libclang-rt-$ref-dev" optional= ;;
+*) echo "usage: deps.sh demo|test|bench|projects|deb" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

@@ -1,6 +1,9 @@
 /*
  * cfuzz.h - fuzz tests written beside the code they test.
  *
+ *     #ifdef CFUZZ
+ *     #include <cfuzz.h>
+ *
  *     FUZZ_SETUP(FuzzParse)(cfuzz_f *f)
  *     {
  *         cfuzz_add(f, CFUZZ_BYTES("GET / HTTP/1.1\r\n"), 0);
@@ -11,19 +14,17 @@
  *         if (parse(data, len, flags) > len)
  *             cfuzz_error(t, "consumed more than %zu bytes", len);
  *     }
+ *     #endif
  *
- * The same source compiles in three ways:
- *   - normally: a fuzz test is an unused static function that the compiler
- *     drops; nothing is registered, nothing is linked;
- *   - with -DCFUZZ_TEST, any gcc or clang: the test registers itself;
- *   - with the cfuzz plugin (cfuzz-test does this): types are checked, the test
- *     is registered with a fast call, the code is instrumented.
+ * With this header the same source compiles in three ways. Normally: a fuzz test is an unused
+ * static function that the compiler drops. With -DCFUZZ_TEST, any gcc or clang: the test
+ * registers itself. With the cfuzz plugin (cfuzz-test does this): types are checked, the test is
+ * registered with a fast call, the code is instrumented.
  *
  * This header is valid C99, C11, C23 and C++17, and C89 as gcc and clang extend it, also with
  * -std=c89 -pedantic; it needs gcc 9 or clang 14.
  *
- * cfuzz-test defines CFUZZ in all its builds. A project whose other builders have no cfuzz.h puts
- * its tests, and this include, between #ifdef CFUZZ and #endif.
+ * cfuzz-test defines CFUZZ in its builds; others need no cfuzz.h then, or a copy of cfuzz_stub.h.
  *
  * Call the functions declared here only from a fuzz test (cfuzz_t) or its setup
  * part (cfuzz_f), on the thread that entered it, unless a comment says otherwise.
@@ -47,7 +48,7 @@ extern "C" {
 #endif
 
 /* Layout version of struct cfuzz_test_desc; runtime/abi.h says what changes it. */
-#define CFUZZ_ABI 3
+#define CFUZZ_ABI 4
 
 /* What a fuzz test and its setup part are given. Opaque. */
 typedef struct cfuzz_t cfuzz_t;
@@ -55,14 +56,14 @@ typedef struct cfuzz_f cfuzz_f;
 
 #if defined(__has_attribute)
 #if __has_attribute(annotate) && !defined(CFUZZ_UNREGISTERED)
-#define CFUZZ_ANNOTATE_(what, name, types) annotate(what, name, types),
+#define CFUZZ_ANNOTATE_(what, name, ...) annotate(what, name, __VA_ARGS__),
 #endif
 #if __has_attribute(retain)
 #define CFUZZ_RETAIN_ retain,
 #endif
 #endif
 #ifndef CFUZZ_ANNOTATE_
-#define CFUZZ_ANNOTATE_(what, name, types)
+#define CFUZZ_ANNOTATE_(what, name, ...)
 #endif
 #ifndef CFUZZ_RETAIN_
 #define CFUZZ_RETAIN_
@@ -80,7 +81,7 @@ typedef struct cfuzz_f cfuzz_f;
  */
 struct cfuzz_test_desc {
     uint32_t abi;               /* CFUZZ_ABI */
-    uint32_t what;              /* 1 test, 2 setup part, 3 words */
+    uint32_t what;              /* 1 test, 2 setup part, 3 words, 4 test without a cfuzz_t */
     const char *name;           /* FuzzParse; "" for words */
     const char *types;          /* as written: "[]byte, int"; NULL for others than tests */
     void (*fn)(void);           /* the function, of its true type; NULL for words */
@@ -173,6 +174,11 @@ struct cfuzz_word {
  * values belong to cfuzz and are valid during the call. The test must not write
  * to them, and must not read past their end.
  *
+ * FUZZ_TEST_VALUES(name, types...)(parameters...) { body }
+ *
+ * Defines a fuzz test that has no cfuzz_t, and so no unused parameter where it only calls assert() or
+ * is there to crash.
+ *
  * FUZZ_SETUP(name)(cfuzz_f *f) { body }
  *
  * Defines the optional setup part. It runs once, before the test's first input,
@@ -206,11 +212,21 @@ struct cfuzz_word {
     extern "C" void cfuzz_sym_##name(void) __asm__(#name);                                         \
     CFUZZ_DESC_(cfuzz_test_##name, 1, #name, #__VA_ARGS__, cfuzz_sym_##name)                       \
     extern "C" __attribute__((CFUZZ_ANNOTATE_("cfuzz.test", #name, #__VA_ARGS__) used)) void name
+#define FUZZ_TEST_VALUES(name, ...)                                                                \
+    extern "C" void cfuzz_sym_##name(void) __asm__(#name);                                         \
+    CFUZZ_DESC_(cfuzz_test_##name, 4, #name, #__VA_ARGS__, cfuzz_sym_##name)                       \
+    extern "C" __attribute__((CFUZZ_ANNOTATE_("cfuzz.test", #name, #__VA_ARGS__, "values") used))  \
+    void name
 #else
 #define FUZZ_TEST(name, ...)                                                                       \
     extern void cfuzz_sym_##name(void) __asm__(#name);                                             \
     CFUZZ_DESC_(cfuzz_test_##name, 1, #name, #__VA_ARGS__, cfuzz_sym_##name)                       \
     __attribute__((CFUZZ_ANNOTATE_("cfuzz.test", #name, #__VA_ARGS__) used)) static void name
+#define FUZZ_TEST_VALUES(name, ...)                                                                \
+    extern void cfuzz_sym_##name(void) __asm__(#name);                                             \
+    CFUZZ_DESC_(cfuzz_test_##name, 4, #name, #__VA_ARGS__, cfuzz_sym_##name)                       \
+    __attribute__((CFUZZ_ANNOTATE_("cfuzz.test", #name, #__VA_ARGS__, "values") used))             \
+    static void name
 #endif
 
 #define FUZZ_SETUP(name)                                                                           \
@@ -238,6 +254,10 @@ struct cfuzz_word {
 
 #define FUZZ_TEST(name, ...)                                                                       \
     __attribute__((CFUZZ_ANNOTATE_("cfuzz.test", #name, #__VA_ARGS__) unused))                     \
+    CFUZZ_UNUSED_ void name
+
+#define FUZZ_TEST_VALUES(name, ...)                                                                \
+    __attribute__((CFUZZ_ANNOTATE_("cfuzz.test", #name, #__VA_ARGS__, "values") unused))           \
     CFUZZ_UNUSED_ void name
 
 #define FUZZ_SETUP(name)                                                                           \

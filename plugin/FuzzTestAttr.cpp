@@ -1,7 +1,7 @@
 //===- FuzzTestAttr.cpp - finds fuzz tests, has them checked, hands them on ===//
 //
-// The header's macros leave annotate("cfuzz.test", name, types) and
-// annotate("cfuzz.setup", name, "") on functions that are otherwise static and
+// The header's macros leave annotate("cfuzz.test", name, types),
+// for FUZZ_TEST_VALUES with CFZ_ANNOTATION_VALUES behind it, and annotate("cfuzz.setup", name, "") on functions that are otherwise static and
 // unused. For each definition this part
 //   1. checks it (SignatureCheck.cpp), at the latest moment before the code
 //      generator sees it;
@@ -216,6 +216,7 @@ void FuzzTestConsumer::visitTest(FunctionDecl *F, const AnnotateAttr *A) {
   FuzzTest T;
   T.Name = stringArg(A, 0).str();
   T.Fn = F;
+  T.TakesT = stringArg(A, 2) != CFZ_ANNOTATION_VALUES;
   T.Types = readTypeList(stringArg(A, 1), Locations, SM.getExpansionLoc(F->getLocation()));
 
   // Across files the linker says it: the descriptor is one external symbol.

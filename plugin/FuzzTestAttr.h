@@ -14,6 +14,9 @@ struct FuzzTest {
   std::string Name;
   clang::FunctionDecl *Fn = nullptr;
   std::vector<ListedType> Types;
+  bool TakesT = true; ///< its first parameter is a cfuzz_t *: FUZZ_TEST, not FUZZ_TEST_VALUES
+
+  unsigned firstValue() const { return TakesT ? 1 : 0; }
   bool Valid = false; ///< nothing was wrong with it
 };
 

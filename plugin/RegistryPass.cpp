@@ -60,6 +60,7 @@ struct Found {
   Function *Fn = nullptr;
   cfz_desc_what What = CFZ_DESC_TEST;
   StringRef Name, Types, File;
+  bool TakesT = true; ///< FUZZ_TEST, not FUZZ_TEST_VALUES
   uint64_t Line = 0;
   std::optional<StringRef> Layout; ///< missing when the AST part did not run
 };
@@ -115,6 +116,7 @@ SmallVector<Found, 8> findTests(ArrayRef<Annotation> Annotations) {
     New.What = Test ? CFZ_DESC_TEST : CFZ_DESC_SETUP;
     New.Name = A.Args[0];
     New.Types = Test ? A.Args[1] : StringRef();
+    New.TakesT = A.Args.size() < 3 || A.Args[2] != CFZ_ANNOTATION_VALUES;
     New.File = A.File;
     New.Line = A.Line;
     for (const Annotation &L : Annotations) {
@@ -192,7 +194,8 @@ Constant *Emitter::emitParams(const Found &F, ArrayRef<Param> Params) {
 /// runtime counts as initialised: loads are nosanitize, parameters frozen.
 Function *Emitter::emitThunk(const Found &F, ArrayRef<Param> Params) {
   Function *Test = F.Fn;
-  size_t CParams = 1;
+  unsigned First = F.TakesT ? 1 : 0; // the parameter of args[1]
+  size_t CParams = First;
   for (const Param &P : Params)
     CParams += cfz_kind_is_bytes(static_cast<cfz_kind>(P.Kind)) ? 2 : 1;
   // True of all scalars on the targets we know; anything else would be called wrongly.
@@ -225,10 +228,11 @@ Function *Emitter::emitThunk(const Found &F, ArrayRef<Param> Params) {
   Value *Args = B.CreatePointerCast(B.CreateFreeze(Thunk->getArg(1)), compat::pointerTo(Ptr));
 
   SmallVector<Value *, 8> CallArgs;
-  CallArgs.push_back(B.CreatePointerCast(T, Test->getArg(0)->getType()));
-  for (unsigned I = 1; I < CParams; ++I) {
+  if (F.TakesT)
+    CallArgs.push_back(B.CreatePointerCast(T, Test->getArg(0)->getType()));
+  for (unsigned I = First; I < CParams; ++I) {
     Type *Ty = Test->getArg(I)->getType();
-    Value *Slot = Load(Ptr, B.CreateConstInBoundsGEP1_64(Ptr, Args, I));
+    Value *Slot = Load(Ptr, B.CreateConstInBoundsGEP1_64(Ptr, Args, I - First + 1));
     // A bool is one byte in memory and i1 as a parameter.
     if (Ty->isIntegerTy(1))
       CallArgs.push_back(B.CreateTrunc(Load(B.getInt8Ty(), Slot), Ty));
@@ -276,7 +280,7 @@ GlobalVariable *Emitter::emit(const Found &F) {
   // struct cfuzz_test_desc
   auto *Ty = StructType::get(Ctx, {I32, I32, Ptr, Ptr, Ptr, Ptr, I32, I32, Ptr, Ptr});
   Constant *Init = ConstantStruct::get(
-      Ty, {u32(CFUZZ_ABI), u32(F.What), string(F.Name), Test ? string(F.Types) : null(),
+      Ty, {u32(CFUZZ_ABI), u32(Test && !F.TakesT ? CFZ_DESC_VALUES : F.What), string(F.Name), Test ? string(F.Types) : null(),
            asPointer(F.Fn), string(F.File), u32(F.Line), u32(Params.size()),
            Thunk ? asPointer(Thunk) : null(), Test ? emitParams(F, Params) : null()});
   std::string Symbol = ((Test ? CFZ_SYM_TEST : CFZ_SYM_SETUP) + F.Name).str();

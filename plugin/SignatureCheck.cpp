@@ -217,6 +217,14 @@ bool Checker::checkList() {
 }
 
 bool Checker::checkFirst() {
+  if (!Test.TakesT) {
+    if (Fn->getNumParams() == 0 || !isPointerToRecord(Fn->getParamDecl(0)->getType(), "cfuzz_t"))
+      return true;
+    error(paramLoc(Fn->getParamDecl(0)),
+          "fuzz test '%0' is a FUZZ_TEST_VALUES, which has no 'cfuzz_t *'; FUZZ_TEST has one")
+        << Test.Name;
+    return false;
+  }
   if (Fn->getNumParams() == 0) {
     error(closingParen(), "fuzz test '%0' has no parameters; the first must be 'cfuzz_t *'")
         << Test.Name;
@@ -225,14 +233,15 @@ bool Checker::checkFirst() {
   const ParmVarDecl *P = Fn->getParamDecl(0);
   if (isPointerToRecord(P->getType(), "cfuzz_t"))
     return true;
-  error(paramLoc(P), "the first parameter of fuzz test '%0' is %1; it must be 'cfuzz_t *'")
+  error(paramLoc(P), "the first parameter of fuzz test '%0' is %1; it must be 'cfuzz_t *', or "
+                     "the test a FUZZ_TEST_VALUES")
       << Test.Name << P->getType()
       << FixItHint::CreateInsertion(SM.getFileLoc(P->getBeginLoc()), "cfuzz_t *t, ");
   return false;
 }
 
 void Checker::checkValues() {
-  unsigned Next = 1, Count = Fn->getNumParams();
+  unsigned Next = Test.firstValue(), Count = Fn->getNumParams();
   for (const ListedType &Type : Test.Types) {
     if (Next == Count) {
       missing(Type);
@@ -357,7 +366,7 @@ bool checkSetup(ASTContext &Ctx, const FuzzSetup &Setup) {
 
 std::string encodeLayout(const FuzzTest &Test) {
   std::string Text;
-  unsigned Next = 1;
+  unsigned Next = Test.firstValue();
   for (const ListedType &Type : Test.Types) {
     const ParmVarDecl *P = Test.Fn->getParamDecl(Next);
     Text += (Text.empty() ? "" : ";") + std::to_string(Type.Kind) + ":" +

@@ -22,7 +22,7 @@ public:
     if (!Args || Args->getNumMacroArguments() < 2 || !Name.getLocation().isFileID())
       return;
     const IdentifierInfo *Id = Name.getIdentifierInfo();
-    if (!Id || Id->getName() != "FUZZ_TEST")
+    if (!Id || (Id->getName() != "FUZZ_TEST" && Id->getName() != "FUZZ_TEST_VALUES"))
       return;
     auto &Words = Into[Name.getLocation()];
     Words.clear();

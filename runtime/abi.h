@@ -54,6 +54,7 @@
 
 /* annotate() strings of the header; the type list is the third operand of cfuzz.test. */
 #define CFZ_ANNOTATION_TEST "cfuzz.test"
+#define CFZ_ANNOTATION_VALUES "values" /* its fourth operand, of FUZZ_TEST_VALUES */
 #define CFZ_ANNOTATION_SETUP "cfuzz.setup"
 #define CFZ_ANNOTATION_DICT "cfuzz.dict" /* on the descriptor of CFUZZ_DICT */
 /* The plugin's AST part adds this annotation to an annotated function, for its IR part. */
@@ -63,6 +64,7 @@ enum cfz_desc_what {
     CFZ_DESC_TEST = 1,
     CFZ_DESC_SETUP = 2,
     CFZ_DESC_WORDS = 3, /* params points at struct cfuzz_word (cfuzz.h) */
+    CFZ_DESC_VALUES = 4, /* a test without a cfuzz_t: FUZZ_TEST_VALUES */
 };
 
 /* The types of values. The numbers are ABI: kinds are only added. */
@@ -101,7 +103,8 @@ struct cfz_param_desc {
  * exactly the avalues array of an ffi_call of the same function, so one array, built
  * once, serves both. args[0] points to the cfuzz_t * (the thunk passes its own t
  * instead). Then there is one pointer per C parameter: two for []byte (to a const
- * uint8_t * and to a size_t), for a string one to a const char *.
+ * uint8_t * and to a size_t), for a string one to a const char *. A test without a cfuzz_t
+ * (CFZ_DESC_VALUES) has the same array; avalues is args + 1 then.
  */
 typedef void cfz_thunk_fn(cfuzz_t *t, void *const *args);
 

@@ -4,6 +4,7 @@
  *
  *     fuzz/<package path>/<Name>/   interesting inputs
  *     build/<key>/                  build products
+ *     places/                       where packages were when they were fuzzed (places.h)
  *
  * Returned strings are the caller's, freed by free.
  *

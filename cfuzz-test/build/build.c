@@ -31,6 +31,9 @@
 #include "build/build_inputs.h"
 #include "build/build_plan.h"
 #include "build/build_twins.h"
+#include "build/header_check.h"
+#include "build/link_hints.h"
+#include "build/project.h"
 #include "core/buf.h"
 #include "core/io.h"
 #include "base/cache.h"
@@ -86,12 +89,26 @@ static bool says_lacking(const char *line)
     return false;
 }
 
+/* Says which commands make a database in the project of pkg, if its build system is known. */
+static void hint_commands(const struct package *pkg)
+{
+    char *root = project_root(pkg->dir);
+    const char *commands = root != NULL ? project_commands(root) : NULL;
+
+    if (commands != NULL)
+        report_message("cfuzz-test: in %s: %s", root, commands);
+    free(root);
+}
+
 /* Says where flags came from, or where they were looked for. */
 static void hint_flags(const struct package *pkg)
 {
     if (pkg->compile_commands != NULL) {
         report_message("cfuzz-test: flags are from %s; -p=DIR takes another one",
                        pkg->compile_commands);
+        if (pkg->gone != NULL)
+            report_message("cfuzz-test: it is stale: %s, where its commands ran, is not there",
+                           pkg->gone);
         return;
     }
     report_message("cfuzz-test: no compile_commands.json lists a source of %s: neither in %s or a "
@@ -100,6 +117,7 @@ static void hint_flags(const struct package *pkg)
     report_message("cfuzz-test: cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON makes one, meson always, "
                    "'bear -- make' with make; -p=DIR says where. Or give flags in the sources: "
                    "cfuzz-test help packages");
+    hint_commands(pkg);
 }
 
 static int64_t now_ns(void)
@@ -198,7 +216,7 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
                                   .shown_ns = now_ns(),
                                   .held = CFZ_BUF_INIT};
     struct cfz_buf script = CFZ_BUF_INIT, out = CFZ_BUF_INIT;
-    char *ninja = find_program("ninja");
+    char *ninja = find_program("ninja"), *said = NULL;
     int status, ret = -1;
 
     if (ninja == NULL) {
@@ -224,12 +242,16 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
     ret = build_twins_explain(plan, pkg, cfz_buf_str(&parsed.held), err);
     if (ret < 0)
         goto out;
+    said = strdup(cfz_buf_str(&parsed.held));
     print_held(&parsed);
+    if (status != 0 && said != NULL && said[0] != '\0')
+        link_hints_tell(pkg, said);
     if (status != 0 && parsed.lacks)
         hint_flags(pkg);
     ret = status == 0 ? 0 : cfz_fail(err, CFZ_EFORMAT, "%s: build failed", pkg->name);
 out:
     cfz_buf_release(&parsed.held);
+    free(said);
     free(ninja);
     cfz_buf_release(&script);
     cfz_buf_release(&out);
@@ -348,6 +370,7 @@ static int carry_out(const struct options *opt, const struct build_plan *plan,
     clock_gettime(CLOCK_REALTIME_COARSE, &start); /* the clock that file times come from */
     if (run_ninja(opt, plan, pkg, err) < 0)
         goto out;
+    header_check_tell(plan, pkg);
     ret = build_inputs_save(dir, plan, pkg, &start, err);
 out:
     build_inputs_release(&inputs);

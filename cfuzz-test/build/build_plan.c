@@ -257,6 +257,10 @@ static int plan_link_tail(const struct package *pkg, const struct strlist *ldfla
                           struct strlist *argv, struct cfz_error *err)
 {
     if (strlist_add_all(argv, &pkg->ldflags, err) < 0 || strlist_add_all(argv, ldflags, err) < 0 ||
+        (pkg->libraries.n > 0 && /* some are those of other programs of the project */
+         (strlist_add(argv, "-Wl,--push-state,--as-needed", err) < 0 ||
+          strlist_add_all(argv, &pkg->libraries, err) < 0 ||
+          strlist_add(argv, "-Wl,--pop-state", err) < 0)) ||
         strlist_add_all(argv, libraries, err) < 0)
         return -1;
     /* A sanitizer's allocator has hooks of its own for what these do (runtime/target/alloc.h). */

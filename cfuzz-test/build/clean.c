@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "base/cache.h"
+#include "base/places.h"
 #include "base/shell.h"
+#include "base/test_dirs.h"
 #include "core/buf.h"
 #include "cli/report.h"
 
@@ -93,52 +95,13 @@ static int clean_path(const struct clean_options *opt, const char *path, struct 
     return opt->dry_run ? 0 : clean_tree(AT_FDCWD, path, path, err);
 }
 
-/* Whether the directory name is a test's, which holds files only: directories of packages below the
- * package lie there too. */
-static bool holds_files_only(int dirfd, const char *name)
-{
-    int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-    struct dirent *entry;
-    bool files_only = true;
-
-    if (dir == NULL) {
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
-    while (files_only && (entry = readdir(dir)) != NULL)
-        files_only = entry->d_type != DT_DIR || entry->d_name[0] == '.';
-    closedir(dir);
-    return files_only;
-}
-
-/* Opens the directory relative to dirfd; a symbolic link on the way is an error. -1 with errno. */
-static int open_beneath(int dirfd, const char *relative)
-{
-    char *copy = strdup(relative), *rest = copy, *part;
-    int fd = copy != NULL ? fcntl(dirfd, F_DUPFD_CLOEXEC, 0) : -1;
-
-    while (fd >= 0 && (part = strsep(&rest, "/")) != NULL) {
-        int next;
-
-        if (part[0] == '\0')
-            continue;
-        next = openat(fd, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        close(fd);
-        fd = next;
-    }
-    free(copy);
-    return fd;
-}
-
 /* Removes the tests' directories of one package. */
 static int clean_package(const struct clean_options *opt, const struct package *pkg, int root,
                          struct cfz_error *err)
 {
     struct cfz_buf below = CFZ_BUF_INIT;
     char *path = NULL;
-    int fd = open_beneath(root, pkg->path), ret = -1;
+    int fd = test_dirs_open(root, pkg->path), ret = -1;
     struct dirent *entry;
     DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 
@@ -149,8 +112,7 @@ static int clean_package(const struct clean_options *opt, const struct package *
         goto out;
     }
     while ((entry = readdir(dir)) != NULL) {
-        if (entry->d_name[0] == '.' || !pattern_match_top(opt->run, entry->d_name) ||
-            !holds_files_only(fd, entry->d_name))
+        if (!pattern_match_top(opt->run, entry->d_name) || !test_dirs_is_one(fd, entry->d_name))
             continue;
         below.len = 0;
         if (cfz_buf_printf(&below, err, "%s/%s", path, entry->d_name) < 0)
@@ -178,8 +140,14 @@ static int clean_packages(const struct clean_options *opt, const struct packages
 
     if (fd < 0)
         return errno == ENOENT ? 0 : cfz_fail_errno(err, "%s", root);
-    for (size_t i = 0; i < pkgs->n && ret == 0; i++)
+    for (size_t i = 0; i < pkgs->n && ret == 0; i++) {
+        struct places_taken taken = {NULL, false, 0};
+
+        if (!opt->dry_run) /* what a moved package left at its old place goes, too */
+            places_follow(pkgs->v[i].dir, pkgs->v[i].path, &taken);
+        free(taken.from);
         ret = clean_package(opt, &pkgs->v[i], fd, err);
+    }
     close(fd);
     return ret;
 }

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "build/link_libraries.h"
+#include "build/project.h"
 #include "core/buf.h"
 
 #define DATABASE "compile_commands.json"
@@ -305,10 +307,31 @@ static struct package_source *entry_source(const json_t *entry, struct package *
     return found;
 }
 
-/* Takes the flags of p's sources from one database; *listed: how many it knew. */
+/* Notes the absolute path of the object that an entry makes, and that of its source. */
+static int note_object(const json_t *entry, const struct strlist *command, const char *directory,
+                       const struct package_source *s, struct strlist *objects,
+                       struct strlist *sources, struct cfz_error *err)
+{
+    const char *output = json_string_value(json_object_get(entry, "output"));
+
+    for (size_t i = 0; output == NULL && i + 1 < command->n; i++)
+        if (strcmp(command->v[i], "-o") == 0)
+            output = command->v[i + 1];
+    if (strlist_add(sources, s->path, err) < 0)
+        return -1;
+    if (output == NULL)
+        return 0;
+    return output[0] == '/' ? strlist_add(objects, output, err)
+                            : strlist_addf(objects, err, "%s/%s", directory, output);
+}
+
+/* Takes the flags of p's sources from one database, and the libraries that the build beside it
+ * links them with; *listed: how many it knew. */
 static int apply_file(const char *path, struct package *p, size_t *listed, struct cfz_error *err)
 {
     struct package_source *first[3] = {NULL, NULL, NULL}; /* of all, of C, of C++ */
+    struct strlist objects = STRLIST_INIT, sources = STRLIST_INIT;
+    char *build_dir = NULL;
     json_error_t why;
     json_t *db = json_load_file(path, 0, &why), *entry;
     int ret = -1;
@@ -333,6 +356,10 @@ static int apply_file(const char *path, struct package *p, size_t *listed, struc
         rc = entry_command(entry, &command, err);
         if (rc == 0)
             rc = compile_commands_flags(&command, directory, &s->flags, &p->had_ndebug, err);
+        if (rc == 0 && p->gone == NULL && access(directory, F_OK) < 0)
+            p->gone = strdup(directory);
+        if (rc == 0)
+            rc = note_object(entry, &command, directory, s, &objects, &sources, err);
         strlist_release(&command);
         if (rc < 0) {
             cfz_error_wrap(err, "%s: entry %zu", path, i);
@@ -351,8 +378,22 @@ static int apply_file(const char *path, struct package *p, size_t *listed, struc
             strlist_add_all(&s->flags, &(like != NULL ? like : first[0])->flags, err) < 0)
             goto out;
     }
+    if (first[0] != NULL) {
+        char *slash;
+
+        build_dir = realpath(path, NULL); /* a link to the one in the build directory is common */
+        slash = build_dir != NULL ? strrchr(build_dir, '/') : NULL;
+        if (slash != NULL)
+            *slash = '\0';
+        if (slash != NULL &&
+            link_libraries_find(build_dir, &objects, &sources, &p->libraries, err) < 0)
+            goto out;
+    }
     ret = 0;
 out:
+    free(build_dir);
+    strlist_release(&objects);
+    strlist_release(&sources);
     json_decref(db);
     return ret;
 }
@@ -434,25 +475,6 @@ static int look_below(struct search *s, const char *dir, int depth, struct cfz_e
     return ret;
 }
 
-/* Whether a project begins in dir, or a part of one that is built: its build directories may have
- * any name. */
-static bool is_project(const char *dir)
-{
-    static const char *const marks[] = {".git",         ".hg",       ".svn",     "CMakeLists.txt",
-                                        "configure.ac", "configure", "Makefile", "meson.build"};
-
-    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-        struct cfz_buf path = CFZ_BUF_INIT;
-        bool yes = cfz_buf_printf(&path, NULL, "%s/%s", dir, marks[i]) == 0 &&
-                   access(cfz_buf_str(&path), F_OK) == 0;
-
-        cfz_buf_release(&path);
-        if (yes)
-            return true;
-    }
-    return false;
-}
-
 /* Searches dir and its build directories for a database that lists a source of p. */
 static int search_level(struct package *p, const char *dir, bool *done, struct cfz_error *err)
 {
@@ -461,7 +483,7 @@ static int search_level(struct package *p, const char *dir, bool *done, struct c
 
     if (look_in(&s, dir, "", err) < 0)
         goto out;
-    if (strcmp(dir, p->dir) == 0 || is_project(dir)) {
+    if (strcmp(dir, p->dir) == 0 || project_begins(dir)) {
         if (look_below(&s, dir, 0, err) < 0)
             goto out;
     } else if (look_in(&s, dir, "build", err) < 0 || look_in(&s, dir, "builddir", err) < 0) {

@@ -52,6 +52,7 @@ static void package_release(struct package *p)
     free(p->path);
     free(p->executable);
     free(p->compile_commands);
+    free(p->gone);
     for (size_t i = 0; i < p->nsources; i++) {
         free(p->sources[i].path);
         free(p->sources[i].harness);
@@ -61,6 +62,7 @@ static void package_release(struct package *p)
     strlist_release(&p->excluded);
     strlist_release(&p->cflags);
     strlist_release(&p->cxxflags);
+    strlist_release(&p->libraries);
     strlist_release(&p->comparators);
     strlist_release(&p->ldflags);
     memset(p, 0, sizeof(*p));
@@ -443,7 +445,7 @@ static int read_source(struct package_source *s, struct directives *d, struct cf
     if (cfz_io_read_file(AT_FDCWD, s->path, SOURCE_MAX, &text, err) < 0)
         goto out;
     s->spells_test = s->own && spells_test(&text);
-    s->has_main = source_defines_main(cfz_buf_str(&text), text.len);
+    s->has_main = source_defines(cfz_buf_str(&text), text.len, "main");
     if (note_harness(s, &text, err) < 0)
         goto out;
     if (directives_parse(cfz_buf_str(&text), text.len, d, err) < 0) {

@@ -20,8 +20,8 @@ struct package_source {
     bool spells_test; /* FUZZ_TEST stands in it */
     bool has_main;    /* ... and a definition of main */
     bool is_cxx;      /* it is C++ */
-    /* It defines LLVMFuzzerTestOneInput, on harness_line: the name of that test, which is the file's
-     * without its suffix; else NULL. */
+    /* It defines LLVMFuzzerTestOneInput, on harness_line: the name of that test, which is the
+     * file's without its suffix; else NULL. */
     char *harness;
     size_t harness_line;
     const char *part; /* another function of a harness that it defines, on part_line; or NULL */
@@ -42,8 +42,11 @@ struct package {
     struct strlist excluded; /* absolute: what //cfuzz:exclude lines of own sources name */
     /* Of //cfuzz:compare lines: function, parameters, place: "my_memeq:0:1:2@/p/a_test.c:3". */
     struct strlist comparators;
-    char *compile_commands;  /* the compile_commands.json in use, or NULL */
-    bool had_ndebug;         /* -DNDEBUG stood there and was left out */
+    char *compile_commands; /* the compile_commands.json in use, or NULL */
+    struct strlist
+        libraries;   /* with which the build beside it links the sources (link_libraries.h) */
+    bool had_ndebug; /* -DNDEBUG stood there and was left out */
+    char *gone;      /* a directory in which commands ran there, and which is not; or NULL */
     struct strlist cxxflags; /* of //cfuzz:cxxflags lines */
     bool mentions_tests;     /* some file of the directory spells FUZZ_TEST, or is a harness */
     bool mentions_own_tests; /* some file of the directory spells FUZZ_TEST */
@@ -70,14 +73,15 @@ void packages_release(struct packages *p);
 
 /*
  * package_load finds the sources of a directory package: its .c, .cc, .cpp and .cxx files whose
- * names begin with neither '.' nor '_', without what //cfuzz:exclude names, what //cfuzz:sources adds, and the flags that
+ * names begin with neither '.' nor '_', without what //cfuzz:exclude names, what //cfuzz:sources
+ * adds, and the flags that
  * //cfuzz:cflags, //cfuzz:cxxflags and //cfuzz:ldflags give. (Those of compile_commands.json are
  * compile_commands_apply's.) CFZ_EUSAGE "<name>: no C or C++ source files", but for a package among
  * others, which then has none; CFZ_EFORMAT "<file>: line <n>: <why>" for a bad //cfuzz: line;
  * CFZ_EUSAGE "<file>: //cfuzz:sources <word>: no such file",
  * "<file>: //cfuzz:exclude <word>: no source matches",
- * "<name>: two harnesses are named <harness>: a.c:3, a.cc:7", "<file>:<line>: <function> is defined,
- * but no source of <name> defines LLVMFuzzerTestOneInput".
+ * "<name>: two harnesses are named <harness>: a.c:3, a.cc:7", "<file>:<line>: <function> is
+ * defined, but no source of <name> defines LLVMFuzzerTestOneInput".
  */
 int package_load(struct package *p, struct cfz_error *err);
 

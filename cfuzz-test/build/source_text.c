@@ -68,11 +68,14 @@ static const char *skip_parentheses(const char *s, const char *end)
     return end;
 }
 
-/* The end of the next word from s on that reads as given; NULL if there is none. */
-static const char *find_word(const char *s, const char *end, const char *word)
+static bool is_it(const char *s, size_t len, const char *word)
 {
-    size_t len = strlen(word);
+    return len == strlen(word) && memcmp(s, word, len) == 0;
+}
 
+/* The end of the next word from s on that reads as one of the two; NULL if there is none. */
+static const char *find_word(const char *s, const char *end, const char *word, const char *other)
+{
     while (s < end) {
         const char *next = skip_quoted(s, end), *begin = s;
 
@@ -86,17 +89,17 @@ static const char *find_word(const char *s, const char *end, const char *word)
         }
         while (s < end && is_word(*s))
             s++;
-        if ((size_t)(s - begin) == len && memcmp(begin, word, len) == 0)
+        if (is_it(begin, (size_t)(s - begin), word) || is_it(begin, (size_t)(s - begin), other))
             return s;
     }
     return NULL;
 }
 
-bool source_defines_main(const char *text, size_t len)
+bool source_defines(const char *text, size_t len, const char *function)
 {
     const char *s = text, *end = text + len;
 
-    while ((s = find_word(s, end, "main")) != NULL) {
+    while ((s = find_word(s, end, function, function)) != NULL) {
         s = skip_blanks(s, end);
         if (s == end || *s != '(')
             continue;
@@ -134,7 +137,7 @@ size_t source_function_line(const char *text, size_t len, const char *name)
 {
     const char *s = text, *end = text + len;
 
-    while ((s = find_word(s, end, name)) != NULL) {
+    while ((s = find_word(s, end, name, name)) != NULL) {
         const char *word = s, *behind = skip_blanks(s, end);
 
         if (behind == end || *behind != '(')
@@ -151,7 +154,7 @@ size_t source_test_line(const char *text, size_t len, const char *name)
     const char *s = text, *end = text + len;
     size_t name_len = strlen(name);
 
-    while ((s = find_word(s, end, "FUZZ_TEST")) != NULL) {
+    while ((s = find_word(s, end, "FUZZ_TEST", "FUZZ_TEST_VALUES")) != NULL) {
         const char *word = skip_blanks(s, end);
 
         if (word == end || *word != '(')

@@ -10,22 +10,22 @@
 #include <stddef.h>
 
 /*
- * source_defines_main reports whether text[0..len) has a definition of main: the word and
- * parameters, behind which a body begins, outside of comments and quotes. What macros make is not
- * seen, and a part that #if leaves out is.
+ * source_defines reports whether text[0..len) has a definition of function: the word and parameters,
+ * behind which a body begins, outside of comments and quotes. What macros make is not seen, and a
+ * part that #if leaves out is.
  */
-bool source_defines_main(const char *text, size_t len);
+bool source_defines(const char *text, size_t len, const char *function);
 
 /*
- * source_test_line returns the line, from 1, on which "FUZZ_TEST(<name>" stands in text[0..len),
- * outside of comments and quotes; 0 if it does not.
+ * source_test_line returns the line, from 1, on which "FUZZ_TEST(<name>" or
+ * "FUZZ_TEST_VALUES(<name>" stands in text[0..len), outside of comments and quotes; 0 if it does not.
  */
 size_t source_test_line(const char *text, size_t len, const char *name);
 
 /*
  * source_function_line returns the line, from 1, on which the first definition of the function name
  * stands in text[0..len): the word and parameters, behind which a body begins, with at most
- * attributes between; 0 if there is none. What is seen is as in source_defines_main.
+ * attributes between; 0 if there is none. What is seen is as in source_defines.
  */
 size_t source_function_line(const char *text, size_t len, const char *name);
 

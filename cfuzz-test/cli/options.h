@@ -72,6 +72,7 @@ struct options {
     struct files dict;     /* -dict */
     struct cfz_dict words; /* theirs; main.c reads them */
     const char *dictout;   /* where words that helped are saved, or NULL */
+    const char *corpus;    /* the directory of interesting inputs, or NULL: the cache */
     bool keepfuzzing;      /* a failing input or seed does not end the run */
 
     /* How to run tests. */
@@ -96,6 +97,10 @@ struct options {
     unsigned sanitizers;   /* of enum cfz_build_flags, those that sanitizers_all has */
     const char *dir;       /* -dir: package directory of a test executable, or NULL */
 
+    /* Of a harness: its files without their suffixes, "/p/parse_fuzzer"; and its dictionary. NULL:
+     * there are none. The sanitizers' variables, "ASAN_OPTIONS=...", of its .options file. */
+    const char *harness, *harness_dict;
+    const struct strlist *harness_env;
     /* Crashes that are known. */
     const char *baseline; /* -baseline: a file, or NULL */
     bool write_baseline;  /* -writebaseline */
@@ -105,11 +110,6 @@ struct options {
     /* What is told to programs. */
     bool json, tap;
     const char *junit, *sarif; /* files, or NULL */
-
-    /* Of a harness: its files without their suffixes, "/p/parse_fuzzer"; and its dictionary. NULL:
-     * there are none. The sanitizers' variables, "ASAN_OPTIONS=...", of its .options file. */
-    const char *harness, *harness_dict;
-    const struct strlist *harness_env;
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;

@@ -201,7 +201,9 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
         goto out;
     if (reported && cfz_buf_printf(out, err, "%s\n", r.summary) < 0)
         goto out;
-    crash_fault(v, text);
+    text[0] = '\0';
+    if (!e->scribbled) /* otherwise the mark may not be one */
+        crash_fault(v, text);
     overflow = strcmp(text, "stack overflow") == 0;
     if (text[0] != '\0' && !(reported && overflow) && cfz_buf_printf(out, err, "%s\n", text) < 0)
         goto out;
@@ -210,7 +212,9 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
          report_indent(out, 0, cfz_buf_str(&part), part.len, err) < 0))
         goto out;
     part.len = 0;
-    crash_stack(v, &st);
+    st = (struct stack){.n = 0};
+    if (!e->scribbled)
+        crash_stack(v, &st);
     /* Of a stack overflow a sanitizer shows the inner end only. */
     if ((!reported || r.stack.len == 0 || overflow) &&
         symbolize_stack(v->symbolizer, v->dir, v->test, &st, v->shm, &part, err) < 0)

@@ -189,11 +189,16 @@ static void note_frame(const struct crash_frame *f, struct crash_signature *sig)
     snprintf(sig->function, sizeof sig->function, "%s", f->function != NULL ? f->function : "");
 }
 
-/* The place if no frame is the user's: after a wild jump, or if the stack was destroyed. */
-static void place_of_unknown(const struct crash_marks *m, struct crash_signature *sig)
+/* The place if no frame is the user's: after a wild jump, if the stack was destroyed, or if the
+ * test function jumped to a library's as its last call. fs was read from the mark. By which way we
+ * called the test function does not matter. */
+static void place_of_unknown(const struct crash_marks *m, const struct crash_frames *fs,
+                             struct crash_signature *sig)
 {
     const struct cfz_crash *c = &m->code.shm->crash;
-    uint32_t n = c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX;
+    bool called = !fs->whole && fs->end > 1; /* the last frame of fs is the one that called */
+    uint32_t all = c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX;
+    uint32_t n = called ? fs->end - 1 : all;
 
     for (uint32_t i = 0; i < n && i < UNKNOWN_FRAMES; i++) {
         uint64_t at = crash_frames_offset(&m->code, c->frames[i], i == 0);
@@ -203,8 +208,8 @@ static void place_of_unknown(const struct crash_marks *m, struct crash_signature
         snprintf(text, sizeof text, "+%llx", (unsigned long long)at);
         note_part(sig, text, NULL);
     }
-    sig->frames = n;
-    sig->whole = true;
+    sig->frames = called ? fs->end : all;
+    sig->whole = !called;
 }
 
 /* Sets sig's place from the frames at pc, and the text of it that people are shown. behind: see
@@ -220,7 +225,8 @@ static void find_place(const struct crash_marks *m, const uint64_t *pc, uint32_t
     crash_frames_read(&m->code, pc, n, behind, &fs);
     debug_frames(what, &fs);
     if (fs.n == 0) {
-        place_of_unknown(m, sig);
+        if (pc == m->code.shm->crash.frames)
+            place_of_unknown(m, &fs, sig);
         return;
     }
     shown = hash_place(&fs, false, sig, &looked);

@@ -111,7 +111,8 @@ static int ready(struct trial *t, bool fresh, struct cfz_error *err)
 {
     if (t->worker != NULL && t->worker->state == WORKER_ANSWERED)
         worker_take(t->worker);
-    if (t->worker != NULL && (fresh || t->worker->state != WORKER_IDLE || t->worker->bloated))
+    if (t->worker != NULL &&
+        (fresh || t->worker->state != WORKER_IDLE || t->worker->bloated || worker_stale(t->worker)))
         renew(t);
     for (int i = 1;; i++) {
         if (t->worker == NULL &&

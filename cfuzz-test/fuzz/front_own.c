@@ -4,9 +4,11 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/cache.h"
+#include "base/places.h"
 #include "core/corpus/corpus.h"
 #include "core/io.h"
 #include "fuzz/front_turns.h"
@@ -34,10 +36,36 @@ static void sweep_all(const struct coordinator *c)
     free(seeds);
 }
 
+/* Finds the directory of interesting inputs: that of -corpus, which is made if it is missing, or
+ * the package's in the cache, which they may have to be brought to first. */
+static int find_cache(struct coordinator *c, struct cfz_error *err)
+{
+    const struct package *pkg = c->s->origin->bin->pkg;
+    struct places_taken taken;
+
+    if (c->opt->corpus != NULL) {
+        if (cfz_io_mkdirs(c->opt->corpus, err) < 0) {
+            if (err != NULL)
+                err->code = CFZ_EUSAGE;
+            return cfz_error_wrap(err, "-corpus");
+        }
+        c->cache_dir = strdup(c->opt->corpus);
+        return c->cache_dir != NULL ? 0 : cfz_fail_nomem(err);
+    }
+    if (cache_fuzz_dir(pkg->path, c->t->name, &c->cache_dir, err) < 0 ||
+        cache_check(c->cache_dir, err) < 0)
+        return -1;
+    places_follow(pkg->dir, pkg->path, &taken);
+    if (taken.from != NULL)
+        report_line("fuzz: %zu cached input%s of %s %s", taken.n, taken.n == 1 ? "" : "s",
+                    taken.from, taken.moved ? "moved here with the package" : "taken over");
+    free(taken.from);
+    return 0;
+}
+
 static int load(struct coordinator *c, bool *bad, struct cfz_error *err)
 {
-    if (cache_fuzz_dir(c->s->origin->bin->pkg->path, c->t->name, &c->cache_dir, err) < 0 ||
-        cache_check(c->cache_dir, err) < 0)
+    if (find_cache(c, err) < 0)
         return -1;
     sweep_all(c);
     return fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, bad, err);
@@ -59,7 +87,8 @@ static void began(struct coordinator *c)
 static int keep(struct coordinator *c, const struct cfz_values *vs, char name[17],
                 struct cfz_error *err)
 {
-    if (access(c->cache_dir, F_OK) < 0 && cache_make_dir(c->cache_dir, err) < 0)
+    if (access(c->cache_dir, F_OK) < 0 &&
+        (c->opt->corpus != NULL ? cfz_io_mkdirs : cache_make_dir)(c->cache_dir, err) < 0)
         return -1;
     return cfz_corpus_save(c->cache_dir, vs, 0, name, err);
 }

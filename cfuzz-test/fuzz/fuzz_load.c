@@ -90,7 +90,7 @@ static int leave_out(struct left_out *l, const char *name, struct cfz_error *err
 }
 
 /* "warning: skipped 7 cached inputs <what>: a, b, c and 4 more; <where>" */
-static void say_left_out(const struct left_out *l, const char *what, const char *where)
+static void say_left_out(const struct left_out *l, bool corpus, const char *what, const char *where)
 {
     char more[40] = "";
 
@@ -98,8 +98,8 @@ static void say_left_out(const struct left_out *l, const char *what, const char 
         return;
     if (l->n > NAMES_SHOWN)
         snprintf(more, sizeof more, " and %zu more", l->n - NAMES_SHOWN);
-    report_line("warning: skipped %zu cached input%s %s: %s%s; %s", l->n, l->n == 1 ? "" : "s",
-                what, cfz_buf_str(&l->names), more, where);
+    report_line("warning: skipped %zu %sinput%s %s: %s%s; %s", l->n, corpus ? "" : "cached ",
+                l->n == 1 ? "" : "s", what, cfz_buf_str(&l->names), more, where);
 }
 
 static int load_cache(struct load *l, const char *path, struct cfz_error *err)
@@ -125,8 +125,8 @@ static int load_cache(struct load *l, const char *path, struct cfz_error *err)
         if (r < 0)
             goto out;
     }
-    say_left_out(&old, "of other types than the test's", path);
-    say_left_out(&bad, "that cannot be used", why);
+    say_left_out(&old, l->opt->corpus != NULL, "of other types than the test's", path);
+    say_left_out(&bad, l->opt->corpus != NULL, "that cannot be used", why);
     ret = 0;
 out:
     cfz_buf_release(&old.names);

@@ -36,6 +36,16 @@ enum {
 
 /* ---- workers ------------------------------------------------------------------ */
 
+/* Has the idle process of a seat end; another takes its place. */
+static void replace(struct coordinator *c, struct seat *s)
+{
+    totals_add_worker(&c->totals, s->worker->shm);
+    worker_free(s->worker);
+    s->worker = NULL;
+    s->seeded = false;
+    c->again = true;
+}
+
 /* Replaces the process of a worker whose tested code keeps memory from input to input. */
 static void replace_bloated(struct coordinator *c, struct seat *s)
 {
@@ -44,11 +54,7 @@ static void replace_bloated(struct coordinator *c, struct seat *s)
             "fuzz: a fuzzing process held more than %llu MiB (-rss) between inputs, and was "
             "replaced: the tested code may leak memory",
             (unsigned long long)c->opt->rss_mib);
-    totals_add_worker(&c->totals, s->worker->shm);
-    worker_free(s->worker);
-    s->worker = NULL;
-    s->seeded = false;
-    c->again = true;
+    replace(c, s);
 }
 
 static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error *err)
@@ -63,7 +69,7 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
     if (w->fuzzing) {
         budget_return(&c->budget, w->limit, w->result.mutated);
         c->again = c->again || w->result.mutated < w->limit;
-        if (!failed && w->result.mutated == 0 && !c->stopping && !w->bloated)
+        if (!failed && w->result.mutated == 0 && !c->stopping && !w->bloated && !worker_stale(w))
             return cfz_fail(err, CFZ_EINTERNAL, "fuzzing process executed nothing");
     } else {
         fuzz_baseline_answered(c, w);
@@ -71,8 +77,12 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
     if (failed && fuzz_input_failed(c, w, NULL, &taken, err) < 0)
         return -1;
     worker_take(w);
-    if (w->bloated && w->state == WORKER_IDLE)
+    if (w->state != WORKER_IDLE)
+        return 0;
+    if (w->bloated)
         replace_bloated(c, s);
+    else if (worker_stale(w))
+        replace(c, s);
     return 0;
 }
 
@@ -227,8 +237,11 @@ static int step_worker(struct coordinator *c, struct seat *s, struct cfz_error *
         return 0;
     if (s->worker->state == WORKER_GONE)
         return step_gone(c, s, err);
-    if (s->worker->state == WORKER_IDLE && !holds(c))
+    if (s->worker->state != WORKER_IDLE || holds(c))
+        return 0;
+    if (!worker_stale(s->worker))
         return step_idle(c, s, err);
+    replace(c, s);
     return 0;
 }
 

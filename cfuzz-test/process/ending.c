@@ -37,6 +37,15 @@ static bool near_memory_limit(const struct ending_facts *f)
 /* The process ended in code of ours, or idle, by its own doing. */
 static void internal(const struct ending_facts *f, const char *status, struct ending *e)
 {
+    if (f->stale) {
+        e->kind = ENDING_OUTSIDE;
+        e->stale = true;
+        snprintf(e->text, sizeof e->text,
+                 "fuzzing process ended, since the test function in another one wrote over memory "
+                 "that they share; it is replaced: %s",
+                 f->stuck ? "it did not answer" : status);
+        return;
+    }
     e->kind = ENDING_INTERNAL;
     if (f->state == CFZ_STATE_STARTING)
         snprintf(e->text, sizeof e->text, "fuzzing process terminated without fuzzing: %s", status);
@@ -145,6 +154,8 @@ static bool by_others(const struct ending_facts *f, const char *status, struct e
     } else if (f->killed && f->crash == CFZ_CRASH_SIGNAL &&
                subprocess_is_crash_signal(f->crash_signo)) {
         crash(e, signal); /* it was about to end by itself */
+    } else if (f->stuck) {
+        internal(f, status, e);
     } else if (f->killed) {
         e->kind = ENDING_STOPPED;
         snprintf(e->text, sizeof e->text, "communicating with fuzzing process: it was stopped");

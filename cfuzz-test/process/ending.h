@@ -29,6 +29,8 @@ struct ending_facts {
     bool scribbled;      /* its memory holds what it cannot; a mark that it left may be true */
     bool killed;         /* we killed it, to stop it or since it scribbled */
     bool lost;           /* we killed it, since its socket had ended or it ran another program */
+    bool stale;          /* another process wrote over what it shares with that (worker_stale) */
+    bool stuck;          /* we killed it, since it stayed in code of ours, and is stale */
     bool orphaned;       /* its parent ended, and status is the parent's */
     enum cfz_proc_state state; /* when it ended */
     int64_t hang_ns;           /* the limit, for the text */
@@ -43,6 +45,7 @@ struct ending_facts {
 struct ending {
     enum ending_kind kind;
     bool scribbled; /* a crash: the tested code wrote over the memory that it shares with us */
+    bool stale; /* ENDING_OUTSIDE: the tested code in another process did, and spoiled this one */
     /*
      * One line: "fuzzing process hung or terminated unexpectedly: signal: aborted" for a
      * crash, else the text of the error.

@@ -99,6 +99,12 @@ static int fork_process(struct worker *w, struct cfz_error *err)
     r.msg.u.fork.id = w->child.id;
     r.msg.u.fork.deadline_ns = w->deadline_ns;
     r.msg.u.fork.guarded = w->guarded;
+    r.msg.u.fork.renew = w->renews = h->tainted;
+    r.msg.u.fork.spoiler = h->spoiler;
+    h->generation += h->tainted;
+    h->tainted = false;
+    h->spoiler = 0;
+    w->generation = h->generation;
     return fork_request_send(&r, &w->peer, &w->output, &w->shm, err);
 }
 
@@ -250,9 +256,29 @@ void worker_kill(struct worker *w)
     kill(w->pid, SIGKILL);
 }
 
+bool worker_stale(const struct worker *w)
+{
+    return w->host->tainted || w->generation != w->host->generation;
+}
+
+/* The target of w wrote over its memory, and over what it shares with others as well, perhaps. */
+static void taint(struct worker *w)
+{
+    struct host *h = w->host;
+    uint64_t parent;
+
+    if (w->generation != h->generation)
+        return;
+    h->tainted = true;
+    parent = w->fuzzing && w->shm != NULL ? w->shm->parent : UINT64_MAX;
+    if (h->run != NULL && parent < atomic_load_explicit(&h->run->nentries, memory_order_relaxed))
+        h->spoiler = (uint32_t)parent + 1;
+}
+
 void worker_scribbled(struct worker *w)
 {
     w->scribbled = true;
+    taint(w);
     w->records = w->ack = false;
     if (w->state == WORKER_ANSWERED) {
         w->state = w->exited ? WORKER_GONE : WORKER_BUSY;
@@ -300,9 +326,11 @@ void worker_describe(const struct worker *w, struct ending *e)
     f.memory = w->memory;
     f.memory_mib = w->host->origin->opt->rss_mib;
     f.seen_mib = w->rss >> 20;
-    f.killed = w->killed && !w->hung && !w->lost && !w->memory && !w->stopped;
+    f.killed = w->killed && !w->hung && !w->lost && !w->memory && !w->stopped && !w->stuck;
     f.lost = w->lost;
     f.orphaned = w->orphaned;
+    f.stale = worker_stale(w);
+    f.stuck = w->stuck;
     f.state = (enum cfz_proc_state)atomic_load_explicit(&w->shm->state, memory_order_relaxed);
     f.hang_ns = w->hang_ns;
     f.crash = (enum cfz_crash_kind)atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed);
@@ -372,6 +400,8 @@ static void on_forked(struct child *c, int pid)
     cfz_fail(&err, CFZ_EIO, "fork a fuzzing process: %s", strerror(-pid));
     cfz_error_keep(&w->err, &err);
     w->unforked = true;
+    if (w->renews)
+        taint(w);           /* it may not have been made anew */
     w->state = WORKER_GONE; /* no EXIT follows */
 }
 
@@ -386,6 +416,19 @@ static void renew_seen(struct worker *w)
         w->rss_last = w->rss_before = 0;
     }
     w->replaced = replaced;
+}
+
+/* Looks for what may have been the end of w in code of ours: another worker whose target wrote over
+ * what they share, and which nobody has looked at since. */
+static void look_at_others(const struct worker *w)
+{
+    for (struct child *c = w->host->workers; c != NULL; c = c->next) {
+        struct worker *other = c->owner;
+
+        if (other != w && other->state == WORKER_BUSY && !other->scribbled &&
+            !cfz_proc_shm_sane(other->shm, false))
+            worker_scribbled(other);
+    }
 }
 
 static void gone(struct worker *w, int status)
@@ -410,6 +453,9 @@ static void gone(struct worker *w, int status)
     w->mutated = worker_mutated(w);
     if (w->was_busy && !w->scribbled && !cfz_proc_shm_sane(w->shm, true))
         worker_scribbled(w);
+    if (atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_SCRIBBLED)
+        taint(w);
+    look_at_others(w);
     if (w->scribbled && w->mutated == 0)
         w->mutated = 1; /* the one that did it counts: without that a run might not end */
     cfz_outbox_salvage(w->shm);
@@ -564,6 +610,9 @@ static void check_busy(struct worker *w, uint64_t now)
         worker_kill(w);
     } else if (state == CFZ_STATE_TARGET && now - w->progress > limit) {
         hung(w);
+    } else if (state != CFZ_STATE_TARGET && now - w->progress > ms(LOST_MS) && worker_stale(w)) {
+        w->stuck = true;
+        worker_kill(w);
     } else if (state != CFZ_STATE_TARGET && now - w->progress > ms(ENGINE_STALL_MS) &&
                now - w->progress > limit) {
         struct cfz_error err = CFZ_ERROR_INIT;
@@ -625,6 +674,8 @@ static void on_tick(struct child *c, uint64_t now)
         if (w->pid <= 0)
             on_orphaned(c, 0); /* the host does not fork; nothing to wait for */
     } else if (w->state == WORKER_BUSY && now > w->since) {
+        if (worker_stale(w))
+            atomic_store_explicit(&w->shm->stop, 1, memory_order_relaxed);
         if (w->stop_since != 0 && now - w->stop_since > ms(ORIGIN_STOP_MS) && now > w->stop_since)
             worker_kill(w); /* Ctrl-C does not wait for the hang limit */
         else if (!check_memory(w))

@@ -61,11 +61,14 @@ struct worker {
     bool memory;         /* killed for what an input took */
     uint64_t lost_since; /* when its socket ended, or 0 */
     bool hung, killed, lost;
-    bool scribbled; /* the target wrote over shm: no number there can be trusted */
-    bool orphaned;  /* its host ended, and it with it */
-    bool unforked;  /* the system had no room for the process; err says so */
-    unsigned stops; /* ticks on end at which a signal had stopped it, in one execution */
-    bool stopped;   /* killed, since there were too many */
+    bool scribbled;      /* the target wrote over shm: no number there can be trusted */
+    uint64_t generation; /* host->generation when it was forked */
+    bool renews;         /* its FORK asked for the next generation */
+    bool stuck;          /* killed, since it was in our code for too long, and stale */
+    bool orphaned;       /* its host ended, and it with it */
+    bool unforked;       /* the system had no room for the process; err says so */
+    unsigned stops;      /* ticks on end at which a signal had stopped it, in one execution */
+    bool stopped;        /* killed, since there were too many */
     struct stack hung_stack;
     bool exited;          /* gone, or about to be once the answer is taken */
     bool was_busy;        /* when gone: in the middle of a command */
@@ -113,6 +116,13 @@ void worker_kill(struct worker *w);
 /* worker_scribbled tells of a worker whose memory says what it cannot, while it lives or after: it
  * is killed, and what it executes is taken for the cause. An answer it gave does not count. */
 void worker_scribbled(struct worker *w);
+
+/*
+ * worker_stale reports whether the target of some worker wrote over what this one shares with
+ * others (runtime/search/shared.h). What it does is not wrong, but it may do anything in code of
+ * ours. It ends its FUZZ command soon, and is to be replaced then.
+ */
+bool worker_stale(const struct worker *w);
 
 /* Mutated executions of the running command so far. */
 uint64_t worker_mutated(const struct worker *w);

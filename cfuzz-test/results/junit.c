@@ -1,7 +1,7 @@
 /*
  * junit.c - see junit.h.
  *
- * Of XML this needs the escaping of text and nothing else: see docs/decisions/059-results.md.
+ * Of XML this needs the escaping of text and nothing else: see docs/decisions/064-results.md.
  */
 #define _GNU_SOURCE
 #include "results/junit.h"

@@ -24,6 +24,9 @@
 #include "test/testrun_report.h"
 #include "test/unmatched.h"
 
+/* Processes for one seed, where each ends since another's target wrote over what they share. */
+enum { STALE_MAX = 3 };
+
 static enum exit_status worse(enum exit_status a, enum exit_status b)
 {
     return a > b ? a : b;
@@ -172,6 +175,12 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
     struct ending e;
 
     worker_describe(w, &e);
+    if (e.stale && ++j->stale < STALE_MAX) {
+        worker_free(w);
+        j->worker = NULL;
+        t->running--;
+        return start_job(t, j, err);
+    }
     /* A worker ends with its host; how the host ended is told with the test's result. */
     if (e.kind == ENDING_INTERNAL && t->host->state != HOST_GONE)
         t->r->status = worse(t->r->status, w->err.code == CFZ_EIO ? EXIT_USAGE : EXIT_INTERNAL);

@@ -43,6 +43,7 @@ struct job {
     enum { WAITING, STARTED, DONE } state;
     enum outcome outcome;
     uint64_t started, ns;
+    unsigned stale; /* processes that another's doing ended (worker_stale) */
     bool announced;
     struct cfz_buf text;               /* the lines below its header */
     struct cfz_buf said;               /* what the target printed */

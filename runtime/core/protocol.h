@@ -72,7 +72,7 @@
 #include "core/exit_codes.h"
 #include "core/shmem.h"
 
-#define CFZ_PROTOCOL_VERSION 6
+#define CFZ_PROTOCOL_VERSION 7
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
@@ -133,6 +133,8 @@ struct cfz_msg {
             int64_t deadline_ns; /* cfuzz_deadline: CLOCK_MONOTONIC, or 0 for none */
             uint32_t short_mode; /* HOST: cfuzz_short, 0 or 1; its workers have the same */
             uint32_t guarded;    /* FORK: 1: the worker goes on after known crashes (guard.h) */
+            uint32_t renew; /* FORK: 1: what workers share is made anew before: one wrote over it */
+            uint32_t spoiler; /* ... 1 + the entry that it worked on then; 0: not known */
         } fork;
         struct {
             uint32_t verdict; /* enum cfz_verdict of the setup part */

@@ -9,6 +9,7 @@
 
 #include <sys/mman.h>
 
+#include "search/shared.h"
 #include "coverage/trace.h"
 
 enum {
@@ -23,24 +24,33 @@ struct cfz_missing {
     uint32_t counter; /* one that is covered where the comparison is reached */
 };
 
-static void *map(size_t size, int how)
-{
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-    return p == MAP_FAILED ? NULL : p;
-}
-
 int cfz_frontier_map(struct cfz_frontier *f, size_t ncounters, struct cfz_error *err)
 {
+    void *p;
+
     f->ncounters = ncounters;
     if (ncounters == 0 || cfz_trace_sites() == 0)
         return 0;
-    f->reached = map(ncounters * sizeof *f->reached, MAP_SHARED);
-    f->turns = map(SITES_MOST * sizeof *f->turns, MAP_SHARED);
-    f->missing = map(MISSING_MAX * sizeof *f->missing, MAP_PRIVATE);
-    if (!f->reached || !f->turns || !f->missing)
+    f->turns = cfz_shared_map(SITES_MOST * sizeof *f->turns, "the frontier", err);
+    f->reached =
+        f->turns ? cfz_shared_map(ncounters * sizeof *f->reached, "the frontier", err) : NULL;
+    if (!f->reached)
+        return -1;
+    p = mmap(NULL, MISSING_MAX * sizeof *f->missing, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
         return cfz_fail_errno(err, "map memory for the frontier");
+    f->missing = p;
     return 0;
+}
+
+int cfz_frontier_renew(struct cfz_frontier *f, struct cfz_error *err)
+{
+    if (!f->reached)
+        return 0;
+    if (cfz_shared_renew(f->turns, SITES_MOST * sizeof *f->turns, err) < 0)
+        return -1;
+    return cfz_shared_renew(f->reached, f->ncounters * sizeof *f->reached, err);
 }
 
 void cfz_frontier_learn(struct cfz_frontier *f, const struct cfz_seen *seen, struct cfz_rand *rand,

@@ -36,13 +36,17 @@ struct cfz_frontier {
  * Without sites there is no frontier. CFZ_EIO. Context: ordinary. */
 int cfz_frontier_map(struct cfz_frontier *f, size_t ncounters, struct cfz_error *err);
 
+/* cfz_frontier_renew has f know nothing again, for processes that are forked from now on; others
+ * keep theirs. In the process that made it. CFZ_EIO. Context: ordinary. */
+int cfz_frontier_renew(struct cfz_frontier *f, struct cfz_error *err);
+
 /* cfz_frontier_learn takes in what an entry reaches: seen->bits, as cfz_counters_collect_all left
  * them. cost: of executing and mutating it. */
 void cfz_frontier_learn(struct cfz_frontier *f, const struct cfz_seen *seen, struct cfz_rand *rand,
                         uint64_t entry, uint64_t cost);
 
 /* cfz_frontier_next draws an entry for a turn. False if nothing is missing that an entry reaches.
- */
+ * Where the target wrote over the memory, there may be no entry of that number. */
 bool cfz_frontier_next(struct cfz_frontier *f, const struct cfz_seen *seen, struct cfz_rand *rand,
                        uint64_t *entry);
 

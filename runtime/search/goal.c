@@ -8,24 +8,26 @@
 #include "search/goal.h"
 
 #include <string.h>
-#include <sys/mman.h>
+
+#include "search/shared.h"
 
 int cfz_goals_map(struct cfz_goals **goals, struct cfz_error *err)
 {
-    void *p = mmap(NULL, sizeof **goals, PROT_READ | PROT_WRITE,
-                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    *goals = cfz_shared_map(sizeof **goals, "goals", err);
+    return *goals ? 0 : -1;
+}
 
-    if (p == MAP_FAILED)
-        return cfz_fail_errno(err, "map memory for goals");
-    *goals = p;
-    return 0;
+int cfz_goals_renew(struct cfz_goals *goals, struct cfz_error *err)
+{
+    return cfz_shared_renew(goals, sizeof *goals, err);
 }
 
 struct cfz_goal_note *cfz_goal_note(struct cfz_goals *goals, uint64_t key)
 {
     uint32_t i = (uint32_t)(key >> 40) & (CFZ_GOALS_MAX - 1);
 
-    for (;; i = (i + 1) & (CFZ_GOALS_MAX - 1)) {
+    /* The target can write over the table, so that no place is free. */
+    for (int tries = 0; tries < CFZ_GOALS_TRIED; tries++, i = (i + 1) & (CFZ_GOALS_MAX - 1)) {
         struct cfz_goal_note *n = &goals->notes[i];
         uint64_t at = atomic_load_explicit(&n->key, memory_order_relaxed);
 
@@ -42,6 +44,7 @@ struct cfz_goal_note *cfz_goal_note(struct cfz_goals *goals, uint64_t key)
         if (at == key)
             return n;
     }
+    return NULL;
 }
 
 /* ---- numbers ---------------------------------------------------------------------- */

@@ -98,6 +98,7 @@ struct cfz_recipe {
 enum {
     CFZ_GOALS_MAX = 1 << 17, /* notes; beyond that goals are not remembered. A power of two */
     CFZ_SITE_NOTES_MAX = 1 << 18,
+    CFZ_GOALS_TRIED = 4096, /* places of a key: more than any has while the table is true */
 };
 
 /* The memory that workers share. */
@@ -114,6 +115,10 @@ struct cfz_goals {
 /* cfz_goals_map makes the memory, in a process that forks all workers of a test. CFZ_EIO. Context:
  * ordinary. */
 int cfz_goals_map(struct cfz_goals **goals, struct cfz_error *err);
+
+/* cfz_goals_renew makes it empty again, for processes that are forked from now on; others keep
+ * theirs. In the process that made it. CFZ_EIO. Context: ordinary. */
+int cfz_goals_renew(struct cfz_goals *goals, struct cfz_error *err);
 
 /* cfz_goal_note returns the note of a goal, or NULL if the table is full. */
 struct cfz_goal_note *cfz_goal_note(struct cfz_goals *goals, uint64_t key);

@@ -37,7 +37,7 @@ void cfz_schedule_refresh(struct cfz_schedule *s)
 
 bool cfz_schedule_may(const struct cfz_schedule *s, uint64_t i)
 {
-    return !(cfz_run_shm_entry(s->run, i)->flags & CFZ_ENTRY_IDLE);
+    return i < s->n && !(cfz_run_shm_entry(s->run, i)->flags & CFZ_ENTRY_IDLE);
 }
 
 bool cfz_schedule_next(struct cfz_schedule *s, uint64_t *entry)

@@ -34,7 +34,7 @@ void cfz_schedule_refresh(struct cfz_schedule *s);
  * mutated. */
 bool cfz_schedule_next(struct cfz_schedule *s, uint64_t *entry);
 
-/* cfz_schedule_may reports whether entry i may be mutated. */
+/* cfz_schedule_may reports whether entry i may be mutated; false for a number that no entry has. */
 bool cfz_schedule_may(const struct cfz_schedule *s, uint64_t i);
 
 #endif

@@ -175,27 +175,30 @@ static const struct cfz_event *broken_field(const struct cfz_search *s, const st
 static bool apply_recipe(struct cfz_search *s, const struct cfz_event *e, struct cfz_image *im,
                          int way)
 {
-    const struct cfz_recipe *r = cfz_site_recipe(s->goals, e->site);
+    const struct cfz_recipe *kept = cfz_site_recipe(s->goals, e->site);
+    struct cfz_recipe r;
     uint32_t from, end, p;
     uint64_t v;
 
-    if (!r || !r->set || r->value >= im->n || cfz_site_is_text(e->site))
+    if (!kept || !kept->set || cfz_site_is_text(e->site))
         return false;
-    from = im->at[r->value];
-    end = im->at[r->value + 1];
-    v = r->side ? e->a : e->b;
-    if (r->set != CFZ_RECIPE_TEXT) {
-        if (way == 1 && r->from_end > end - from)
+    r = *kept; /* other workers write there, and the target may */
+    if (r.value >= im->n || r.width > sizeof v)
+        return false;
+    from = im->at[r.value];
+    end = im->at[r.value + 1];
+    v = r.side ? e->a : e->b;
+    if (r.set != CFZ_RECIPE_TEXT) {
+        if ((way ? r.from_end : r.at) > end - from)
             return false;
-        p = way ? end - r->from_end : from + r->at;
-        if (p > end || r->width > end - p)
+        p = way ? end - r.from_end : from + r.at;
+        if (r.width > end - p)
             return false;
-        if (r->set == CFZ_RECIPE_XOR)
-            v = cfz_image_get(im, p, r->width, r->big_endian) ^ e->a ^ e->b;
-        else if (r->set == CFZ_RECIPE_SUM)
-            v = cfz_image_get(im, p, r->width, r->big_endian) +
-                (r->side ? e->a - e->b : e->b - e->a);
-        cfz_image_put(im, p, r->width, r->big_endian, v);
+        if (r.set == CFZ_RECIPE_XOR)
+            v = cfz_image_get(im, p, r.width, r.big_endian) ^ e->a ^ e->b;
+        else if (r.set == CFZ_RECIPE_SUM)
+            v = cfz_image_get(im, p, r.width, r.big_endian) + (r.side ? e->a - e->b : e->b - e->a);
+        cfz_image_put(im, p, r.width, r.big_endian, v);
         return true;
     } else {
         char text[CFZ_NUMBER_TEXT];
@@ -203,15 +206,15 @@ static bool apply_recipe(struct cfz_search *s, const struct cfz_event *e, struct
 
         if (way == 1)
             return false;
-        p = from + r->at;
-        if (p == from || p > end || im->bytes[p - 1] != r->mark)
-            for (p = end; p > from && im->bytes[p - 1] != r->mark; p--)
+        p = r.at > end - from ? from : from + r.at;
+        if (p == from || im->bytes[p - 1] != r.mark)
+            for (p = end; p > from && im->bytes[p - 1] != r.mark; p--)
                 ;
         if (p == from)
             return false;
         for (stop = p; stop < end && im->bytes[stop] >= '0' && im->bytes[stop] <= '9'; stop++)
             ;
-        return cfz_image_splice(im, r->value, p, stop - p, (const uint8_t *)text, n);
+        return cfz_image_splice(im, r.value, p, stop - p, (const uint8_t *)text, n);
     }
 }
 

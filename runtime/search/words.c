@@ -12,13 +12,15 @@
  * it.
  *   2. Its len is stored last; a word of len 0 is not used.
  *   3. Without a word nothing is drawn and nothing is counted.
+ *   4. A target can write over the table. What is read there may be anything: it never leads out of
+ *      the table, and no loop depends on it.
  */
 #define _GNU_SOURCE
 #include "search/words.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
+#include "search/shared.h"
 #include "search/goal.h"
 #include "search/image.h"
 
@@ -45,6 +47,8 @@ enum {
 
     SITE_EVENTS = 64, /* comparisons of text of one site that are looked at */
     SITE_CASES = 32,  /* cases of a switch */
+
+    KEYS_TRIED = 1024, /* places of a key; the set is never more than half full */
 };
 
 static uint64_t load(const _Atomic uint64_t *p)
@@ -69,23 +73,24 @@ static void store32(_Atomic uint32_t *p, uint32_t v)
 
 int cfz_words_map(struct cfz_word_table **table, struct cfz_error *err)
 {
-    void *p = mmap(NULL, sizeof **table, PROT_READ | PROT_WRITE,
-                   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    *table = cfz_shared_map(sizeof **table, "words", err);
+    return *table ? 0 : -1;
+}
 
-    if (p == MAP_FAILED)
-        return cfz_fail_errno(err, "map memory for words");
-    *table = p;
-    return 0;
+int cfz_words_renew(struct cfz_word_table *t, struct cfz_error *err)
+{
+    return cfz_shared_renew(t, sizeof *t, err);
 }
 
 /* ---- adding ----------------------------------------------------------------------- */
 
-/* Enters a key into the set. False if it is there. */
+/* Enters a key into the set. False if it is there, or has no place. */
 static bool enter(struct cfz_word_table *t, uint64_t key)
 {
     const uint32_t mask = 2 * CFZ_WORDS_MAX - 1;
+    uint32_t i = (uint32_t)(key >> 40) & mask;
 
-    for (uint32_t i = (uint32_t)(key >> 40) & mask;; i = (i + 1) & mask) {
+    for (int tries = 0; tries < KEYS_TRIED; tries++, i = (i + 1) & mask) {
         uint64_t at = load(&t->keys[i]);
 
         if (at == 0 && atomic_compare_exchange_strong(&t->keys[i], &at, key))
@@ -93,6 +98,7 @@ static bool enter(struct cfz_word_table *t, uint64_t key)
         if (at == key)
             return false;
     }
+    return false;
 }
 
 /* Adds below max to a counter. False if that would be more than max. */
@@ -101,7 +107,7 @@ static bool take(_Atomic uint32_t *counter, uint32_t n, uint32_t max, uint32_t *
     uint32_t had = load32(counter);
 
     do
-        if (n > max - had)
+        if (had > max || n > max - had)
             return false;
     while (!atomic_compare_exchange_weak(counter, &had, had + n));
     *at = had;
@@ -114,8 +120,8 @@ void cfz_words_add(struct cfz_word_table *t, const uint8_t *word, uint32_t len, 
     uint32_t i = 0, at = 0, grant;
     struct cfz_word *w;
 
-    if (len == 0 || len > CFZ_WORD_MAX || load32(&t->n) == CFZ_WORDS_MAX ||
-        len > CFZ_WORDS_ROOM - load32(&t->used) || !enter(t, key))
+    if (len == 0 || len > CFZ_WORD_MAX || load32(&t->n) >= CFZ_WORDS_MAX ||
+        load32(&t->used) > CFZ_WORDS_ROOM - len || !enter(t, key))
         return;
     if (!take(&t->used, len, CFZ_WORDS_ROOM, &at) || !take(&t->n, 1, CFZ_WORDS_MAX, &i))
         return;
@@ -123,7 +129,6 @@ void cfz_words_add(struct cfz_word_table *t, const uint8_t *word, uint32_t len, 
     w = &t->words[i];
     w->at = at;
     w->given = given;
-    w->has_nul = memchr(word, 0, len) != NULL;
     store32(&w->gain, given ? GRANT_GAIN : 0);
     atomic_store_explicit(&w->len, len, memory_order_release);
     grant = load32(&t->grant);
@@ -226,7 +231,7 @@ static uint32_t share(const struct cfz_word_table *t)
     const uint64_t words =
         ((load(&t->gain) << POINT) + others / ASSUMED_PART * ASSUMED) / (load(&t->tries) + ASSUMED);
     const uint64_t least = load32(&t->grant) > 0 ? SHARE_GRANTED : SHARE_LEAST;
-    uint64_t part = SHARE_ALL * words / (words + others);
+    uint64_t part = words + others > 0 ? SHARE_ALL * words / (words + others) : 0;
 
     part = part < least ? least : part;
     return (uint32_t)(part > SHARE_MOST ? SHARE_MOST : part);
@@ -279,9 +284,9 @@ static bool is_better(const struct cfz_word_table *t, uint32_t i, uint32_t j)
            (uint64_t)(load32(&b->gain) + 64) * (load32(&a->tries) + 192);
 }
 
-static uint32_t pick(const struct cfz_word_table *t, struct cfz_rand *r)
+/* Of n words, which are in the table. */
+static uint32_t pick(const struct cfz_word_table *t, uint32_t n, struct cfz_rand *r)
 {
-    const uint32_t n = load32(&t->n);
     uint32_t best = cfz_rand_below(r, n);
 
     if (n == 1 || cfz_rand_below(r, EXPLORE) == 0)
@@ -365,11 +370,15 @@ bool cfz_words_turn(struct cfz_words *w, struct cfz_rand *r, struct cfz_value *v
         return false;
     }
     for (int k = 0; k < PICKS; k++) {
-        uint32_t i = pick(t, r), len;
+        uint32_t n = load32(&t->n), i, len;
+        const uint8_t *text;
 
-        len = atomic_load_explicit(&t->words[i].len, memory_order_acquire);
-        if (len == 0 || (t->words[i].has_nul && cfz_kind_is_string(v->kind)) ||
-            !put(r, v, cfz_words_text(t, i), len, limit))
+        if (n == 0 || n > CFZ_WORDS_MAX)
+            break;
+        i = pick(t, n, r);
+        text = cfz_words_text(t, i, &len);
+        if (!text || (cfz_kind_is_string(v->kind) && memchr(text, 0, len)) ||
+            !put(r, v, text, len, limit))
             continue;
         count(w, i);
         if (w->nused == CFZ_WORDS_CHAIN) {

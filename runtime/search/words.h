@@ -31,10 +31,9 @@ enum {
 };
 
 struct cfz_word {
-    _Atomic uint32_t len; /* 0: it is being written */
-    uint32_t at;          /* in text */
-    bool given;           /* by the user */
-    bool has_nul;
+    _Atomic uint32_t len;   /* 0: it is being written */
+    uint32_t at;            /* in text */
+    bool given;             /* by the user */
     _Atomic uint32_t tries; /* executions that it took part in, counting less with time */
     _Atomic uint32_t gain;  /* what they brought, times 256, likewise */
 };
@@ -67,6 +66,10 @@ struct cfz_words {
 /* cfz_words_map makes a table, in a process that forks all workers of a test. CFZ_EIO. Context:
  * ordinary. */
 int cfz_words_map(struct cfz_word_table **table, struct cfz_error *err);
+
+/* cfz_words_renew makes t a table without words again, for processes that are forked from now on;
+ * others keep theirs. In the process that made it. CFZ_EIO. Context: ordinary. */
+int cfz_words_renew(struct cfz_word_table *t, struct cfz_error *err);
 
 /* cfz_words_add adds a word of up to CFZ_WORD_MAX bytes. Without effect if it is there already, is
  * empty, or there is no room. Context: target. */
@@ -117,10 +120,16 @@ static inline void cfz_words_credit(struct cfz_words *w, bool interesting)
         w->nused = 0;
 }
 
-/* cfz_words_text returns word i of the table, below n. Context: any. */
-static inline const uint8_t *cfz_words_text(const struct cfz_word_table *t, uint32_t i)
+/* cfz_words_text returns word i, below CFZ_WORDS_MAX, and its length; NULL if it is in the making,
+ * or is none since the target wrote over the table. Context: any. */
+static inline const uint8_t *cfz_words_text(const struct cfz_word_table *t, uint32_t i,
+                                            uint32_t *len)
 {
-    return t->text + t->words[i].at;
+    const struct cfz_word *w = &t->words[i];
+    const uint32_t at = w->at;
+
+    *len = atomic_load_explicit(&w->len, memory_order_acquire);
+    return *len > 0 && *len <= CFZ_WORD_MAX && at <= CFZ_WORDS_ROOM - *len ? t->text + at : NULL;
 }
 
 #endif

@@ -188,6 +188,11 @@ static void report_forked(int sock, uint64_t id, pid_t pid)
     tell(sock, &m);
 }
 
+void cfz_children_refuse(int sock, uint64_t id, int why)
+{
+    report_forked(sock, id, -why);
+}
+
 pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
 {
     pid_t parent = getpid(), pid;

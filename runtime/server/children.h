@@ -56,6 +56,9 @@ void cfz_children_bury(struct cfz_children *c);
  */
 pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id);
 
+/* cfz_children_refuse reports that there is no such child; why is an errno. Context: ordinary. */
+void cfz_children_refuse(int sock, uint64_t id, int why);
+
 /*
  * cfz_children_wait returns 1 when sock has a message or was closed at the other end, 0 when it has
  * reaped a child, and -1 if sock is not open here any more. When a child has ended, it kills what

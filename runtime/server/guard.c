@@ -7,6 +7,8 @@
  *      the engine's own data are whole.
  *   3. Nothing of the target survives its worker. If a process that the target forked lives, the
  *      guard dies as its worker did, and the host kills the whole process group.
+ *   4. A worker whose target wrote over the memory that it shares with the guard is not replaced,
+ *      and nothing there is believed.
  */
 #define _GNU_SOURCE
 #include "server/guard.h"
@@ -19,14 +21,15 @@
 #include <unistd.h>
 
 #include "core/known.h"
+#include "server/worker_whole.h"
 #include "target/crash.h"
 #include "target/temp_dirs.h"
 
 /* Ends this process in the way that its worker ended. */
-static void __attribute__((noreturn)) end_likewise(const struct cfz_worker *w, int status)
+static void __attribute__((noreturn)) end_likewise(int status)
 {
     const struct rlimit none = {0, 0};
-    const struct cfz_crash *c = &w->shm->crash;
+    const struct cfz_crash *c = &cfz_worker_shm()->crash;
     int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     sigset_t set;
 
@@ -61,13 +64,16 @@ static int wait_for(pid_t worker)
 }
 
 /* Reports whether the worker that ended is to be replaced: it died of a known crash, which is
- * counted here, and left nothing that still runs. */
+ * counted here, and left whole what we share with it, and nothing that still runs. */
 static bool count_known(struct cfz_worker *w)
 {
-    struct cfz_crash *c = &w->shm->crash;
+    struct cfz_crash *c;
     pid_t left;
     int at;
 
+    if (!cfz_worker_whole() || !cfz_proc_shm_sane(w->shm, true))
+        return false;
+    c = &w->shm->crash;
     if (!w->fuzzing || c->foreign_thread != 0 ||
         atomic_load_explicit(&c->kind, memory_order_relaxed) == CFZ_CRASH_NONE ||
         atomic_load_explicit(&w->shm->state, memory_order_relaxed) != CFZ_STATE_TARGET)
@@ -101,6 +107,7 @@ void cfz_guard(struct cfz_worker *w)
     prctl(PR_SET_CHILD_SUBREAPER,
           1);             /* so that processes which the target leaves behind are seen */
     cfz_counters_reset(); /* what the setup part counted does not belong to an input */
+    cfz_crash_guards(true);
     for (;;) {
         int status = 0;
         pid_t pid;
@@ -112,14 +119,16 @@ void cfz_guard(struct cfz_worker *w)
             return;
         }
         cfz_crash_unhold();
-        if (pid < 0 && !w->resumed)
+        if (pid < 0 && !w->resumed) {
+            cfz_crash_guards(false);
             return;
+        }
         if (pid < 0)
             _exit(CFZ_EXIT_UNFORKED); /* the driver starts another worker, later */
-        atomic_store_explicit(&w->shm->runner, pid, memory_order_relaxed);
+        atomic_store_explicit(&cfz_worker_shm()->runner, pid, memory_order_relaxed);
         status = wait_for(pid);
         if (!count_known(w))
-            end_likewise(w, status);
+            end_likewise(status);
         cfz_temp_dirs_bury(self);
         atomic_store_explicit(&w->shm->state, CFZ_STATE_ENGINE, memory_order_relaxed);
         atomic_store_explicit(&w->shm->traced, 0, memory_order_relaxed);

@@ -13,6 +13,7 @@
 #define _GNU_SOURCE
 #include "server/host.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,10 +89,25 @@ static int publish_seed(void *ctx, const struct cfz_values *vs, struct cfz_error
     return 0;
 }
 
+/* Makes anew what workers share, if m says so. Returns 0 or an errno. */
+static int renew(const struct cfz_msg *m)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (m->u.fork.renew == 0 || (cfz_worker_search_renew(m->u.fork.spoiler, &err) == 0 &&
+                                 cfz_worker_words_renew(cfz_executor.test, &err) == 0))
+        return 0;
+    return err.sys != 0 ? err.sys : ENOMEM;
+}
+
 /* Forks a worker. Returns in the host; the child becomes the worker. */
 static void fork_worker(const struct cfz_msg *m, const int fds[CFZ_WORKER_FDS])
 {
-    if (cfz_children_fork(&host.workers, host.sock, m->u.fork.id) == 0) {
+    int why = renew(m);
+
+    if (why != 0)
+        cfz_children_refuse(host.sock, m->u.fork.id, why);
+    else if (cfz_children_fork(&host.workers, host.sock, m->u.fork.id) == 0) {
         close(host.sock);
         cfz_executor.deadline_ns = m->u.fork.deadline_ns;
         cfz_worker_run(fds, m->u.fork.guarded != 0);

@@ -11,6 +11,7 @@
  *     worker_interesting  an input with new coverage: confirm, minimize, report
  *     worker_traced       an execution whose comparisons are recorded or counted
  *     worker_channel      messages to and from the driver
+ *     worker_whole        whether all this is as cfuzz left it
  */
 #ifndef CFZ_WORKER_H
 #define CFZ_WORKER_H

@@ -8,7 +8,7 @@ void cfz_worker_take_entry(struct cfz_worker *w, uint64_t entry)
     /* The driver wrote the entry, so its values are those of this test. */
     const uint8_t *p = (const uint8_t *)(cfz_run_shm_entry(w->run, entry) + 1);
 
-    w->shm->parent = entry;
+    w->shm->parent = w->x->parent = entry;
     for (size_t i = 0; i < w->cur.n; i++) {
         __builtin_memcpy(&w->base_bits[i], p, 8);
         p += 8;

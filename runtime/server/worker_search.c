@@ -12,9 +12,7 @@
 #define _GNU_SOURCE
 #include "server/worker_search.h"
 
-#include <string.h>
-#include <sys/mman.h>
-
+#include "search/shared.h"
 #include "search/frontier.h"
 #include "search/obstacles.h"
 #include "search/solver.h"
@@ -38,12 +36,14 @@ enum {
     SHARE_MOST = 614,
     DECAY = 1 << 20, /* work after which what was earned counts half */
     SAMPLE = 16,     /* entries of which one is chosen */
+    SPOILERS = 4096, /* entries that are remembered */
 };
 
 /* Why the solver leaves an entry alone. */
 enum left {
     LEFT_NOT,
-    LEFT_TRACED, /* it is being traced; or that ended the process, which it does not do otherwise */
+    LEFT_TRACED, /* it is being traced; or that ended the process, which it does not do otherwise;
+                    or it led to an input on which the target wrote over what workers share */
     LEFT_ERRATIC, /* when it is traced it does something else, always */
 };
 
@@ -58,23 +58,37 @@ struct shared {
 static struct cfz_goals *goals;
 static struct shared *shared;
 static struct cfz_frontier frontier;
+static uint32_t spoilers[SPOILERS]; /* in the host, as in cfz_worker_search_renew; the last ones */
+static size_t nspoilers;
 
 int cfz_worker_search_map(struct cfz_error *err)
 {
-    void *p;
-
     if (cfz_trace_sites() == 0)
         return 0;
-    p = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        return cfz_fail_errno(err, "map memory for the search");
-    shared = p;
+    shared = cfz_shared_map(sizeof *shared, "the search", err);
+    if (!shared)
+        return -1;
     if (cfz_trace_map(err) < 0 || cfz_solver_map(err) < 0)
         return -1;
     if (cfz_frontier_map(&frontier, cfz_counters_total(), err) < 0)
         return -1;
     return cfz_goals_map(&goals, err);
+}
+
+int cfz_worker_search_renew(uint32_t spoiler, struct cfz_error *err)
+{
+    if (!shared)
+        return 0;
+    if (cfz_shared_renew(shared, sizeof *shared, err) < 0 ||
+        cfz_frontier_renew(&frontier, err) < 0 || cfz_goals_renew(goals, err) < 0)
+        return -1;
+    if (spoiler > 0 && spoiler <= CFZ_ENTRIES_MAX)
+        spoilers[nspoilers++ % SPOILERS] = spoiler - 1;
+    for (size_t i = 0; i < nspoilers && i < SPOILERS; i++) {
+        shared->arrived[spoilers[i]] = 1;
+        shared->left[spoilers[i]] = LEFT_TRACED;
+    }
+    return 0;
 }
 
 /* ---- one execution -------------------------------------------------------------- */

@@ -15,6 +15,13 @@
  */
 int cfz_worker_search_map(struct cfz_error *err);
 
+/*
+ * cfz_worker_search_renew makes it anew, for workers that are forked from now on, since the target
+ * wrote over it. spoiler is 1 + the entry that was mutated then, or 0. That entry has no turns of
+ * the search any more: they would come to the same input again. CFZ_EIO. Context: ordinary.
+ */
+int cfz_worker_search_renew(uint32_t spoiler, struct cfz_error *err);
+
 /* cfz_worker_search_begin readies w for the FUZZ command in w->cmd, or for going on with it.
  * Context: ordinary. */
 void cfz_worker_search_begin(struct cfz_worker *w);

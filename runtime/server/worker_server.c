@@ -21,6 +21,9 @@
 #include "server/worker_fuzz.h"
 #include "server/worker_search.h"
 #include "server/worker_traced.h"
+#include "server/worker_whole.h"
+
+static bool fuzzing; /* as in struct cfz_worker, which the target can write over */
 
 static uint64_t now_ns(void)
 {
@@ -101,9 +104,9 @@ static void fuzz(struct cfz_worker *w)
 
     cfz_msg_init(&result, CFZ_MSG_RESULT);
     set_state(w, CFZ_STATE_ENGINE);
-    w->fuzzing = true;
+    w->fuzzing = fuzzing = true;
     result.u.result.verdict = (uint32_t)cfz_worker_fuzz(w, &result.u.result.mutated);
-    w->fuzzing = false;
+    w->fuzzing = fuzzing = false;
     w->resumed = false;
     finish(w, &result);
 }
@@ -128,7 +131,7 @@ static void serve(struct cfz_worker *w)
         e = cfz_run_shm_entry(w->run, cmd.u.cmd.entry);
         if (!cfz_slots_packed(&w->x->slots, (const uint8_t *)(e + 1), e->size))
             cfz_crash_internal(w->shm, "an entry is not an input of this test");
-        w->shm->parent = cmd.u.cmd.entry;
+        w->shm->parent = w->x->parent = cmd.u.cmd.entry;
         run_once(w, &cmd, &result);
         break;
     }
@@ -149,12 +152,10 @@ static void serve(struct cfz_worker *w)
 
 /* Called by cfz_executor: puts the input of a FUZZ command back into the slots. Of other commands
  * the driver has the input. */
-static void restore_input(void *ctx)
+static void restore_input(void)
 {
-    struct cfz_worker *w = ctx;
-
-    for (size_t i = 0; w->fuzzing && i < w->cur.n; i++)
-        cfz_worker_publish(w, i);
+    if (fuzzing)
+        cfz_slots_restore(&cfz_executor.slots, cfz_worker_buffers());
 }
 
 void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
@@ -170,7 +171,6 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
         cfz_crash_internal(NULL, "map memory for a worker");
     w->x = &cfz_executor;
     w->x->restore_input = restore_input;
-    w->x->restore_ctx = w;
     w->sock = cfz_move_fd(fds[0]);
     fcntl(w->sock, F_SETFL, fcntl(w->sock, F_GETFL) | O_NONBLOCK);
     w->sock_ino = fstat(w->sock, &st) == 0 ? st.st_ino : 0;
@@ -191,6 +191,8 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
     close(fds[2]);
     set_state(w, CFZ_STATE_IDLE);
     cfz_alloc_limit(w->shm);
+    cfz_worker_made(w);
+    cfz_crash_whole(cfz_worker_whole);
     if (guarded)
         cfz_guard(w); /* returns in each worker */
     if (w->resumed) { /* in the middle of a command: the driver expects no READY */

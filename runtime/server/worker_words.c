@@ -25,12 +25,22 @@ int cfz_worker_words_map(const struct cfz_test *test, struct cfz_error *err)
     return 0;
 }
 
-/* Writes a record of word i, which the caller commits. NULL if the outbox has no room. */
+int cfz_worker_words_renew(const struct cfz_test *test, struct cfz_error *err)
+{
+    if (cfz_words_renew(table, err) < 0)
+        return -1;
+    cfz_registry_words(test, add, table);
+    return 0;
+}
+
+/* Writes a record of word i, which the caller commits. NULL if the outbox has no room, or the word
+ * is none by now. */
 static struct cfz_record *write_record(struct cfz_worker *w, uint32_t i)
 {
-    const uint32_t len = atomic_load_explicit(&table->words[i].len, memory_order_relaxed);
+    uint32_t len;
+    const uint8_t *text = cfz_words_text(table, i, &len);
     const size_t size = (sizeof(struct cfz_record) + len + 15) & ~(size_t)15;
-    struct cfz_record *r = cfz_outbox_reserve(w->shm, size);
+    struct cfz_record *r = text ? cfz_outbox_reserve(w->shm, size) : NULL;
 
     if (!r)
         return NULL;
@@ -38,7 +48,7 @@ static struct cfz_record *write_record(struct cfz_worker *w, uint32_t i)
     r->type = CFZ_RECORD_WORD;
     r->size = size;
     r->packed = len;
-    memcpy(r + 1, cfz_words_text(table, i), len);
+    memcpy(r + 1, text, len);
     return r;
 }
 

@@ -13,6 +13,10 @@
  */
 int cfz_worker_words_map(const struct cfz_test *test, struct cfz_error *err);
 
+/* cfz_worker_words_renew makes it anew, for workers that are forked from now on. CFZ_EIO. Context:
+ * ordinary. */
+int cfz_worker_words_renew(const struct cfz_test *test, struct cfz_error *err);
+
 /* cfz_worker_words_begin has the words of the run's memory added, once for all workers. Context:
  * ordinary. */
 void cfz_worker_words_begin(struct cfz_worker *w);

@@ -12,7 +12,9 @@
 
 /* Made once per test and process. From call to call only t changes. */
 struct cfz_call {
-    cfz_thunk_fn *thunk; /* or NULL: through cif */
+    cfz_thunk_fn *thunk; /* or NULL: through cif. With MemorySanitizer one of ours */
+    cfz_thunk_fn *inner; /* then, the test's, or NULL */
+    unsigned first;      /* the entry of args and types with which cif begins: 1 without a cfuzz_t */
     void (*fn)(void);
     cfuzz_t *t; /* what the test gets in this call (executor.h); args[0] points here */
     void *args[1 + 2 * CFZ_VALUES_MAX];

@@ -47,7 +47,9 @@ static pid_t pid;    /* of the process that attached; a child that the target fo
 static pid_t thread; /* the one that runs user functions */
 static const struct cfz_run_shm *guarded; /* with the table of known crashes; NULL: no guard */
 static struct sigaction previous[NSIGNALS];
-static void (*leaving)(void); /* of cfz_crash_on_leaving, or NULL */
+static void (*leaving)(void);  /* of cfz_crash_on_leaving, or NULL */
+static bool guards;            /* as cfz_crash_guards says */
+static bool (*is_whole)(void); /* of cfz_crash_whole, or NULL */
 static bool installed;
 static void *alt_stack;
 static sigset_t start_mask;
@@ -327,6 +329,13 @@ static bool sent_from_outside(const siginfo_t *info)
     return info->si_code != SI_USER || info->si_uid != 0 || !signal_queue_full();
 }
 
+/* Whether a process of our group sent the signal, and we did not. Context: signal. */
+static bool is_from_worker(const siginfo_t *info)
+{
+    return info->si_code <= 0 && info->si_pid > 0 && info->si_pid != getpid() &&
+           !sent_from_outside(info);
+}
+
 /* Called when the mark is complete. Ends the process if its guard knows the crash. Context: signal.
  */
 static void end_if_known(void)
@@ -334,6 +343,12 @@ static void end_if_known(void)
     if (guarded && !shm->crash.foreign_thread && user_code_runs() &&
         cfz_known_find(guarded, &shm->crash) >= 0)
         _exit(CFZ_EXIT_KNOWN);
+}
+
+/* What it says of us when we fail. Context: signal. */
+static enum cfz_crash_kind our_failure(void)
+{
+    return is_whole && !is_whole() ? CFZ_CRASH_SCRIBBLED : CFZ_CRASH_INTERNAL;
 }
 
 /* Makes the mark of a signal that was not sent from outside. Context: signal. */
@@ -345,7 +360,7 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     uint32_t n;
 
     /* Our engine starts no threads, so another thread is always the target's. */
-    if (!claim(foreign || user_code_runs() ? CFZ_CRASH_SIGNAL : CFZ_CRASH_INTERNAL))
+    if (!claim(foreign || user_code_runs() ? CFZ_CRASH_SIGNAL : our_failure()))
         return;
     registers(uc, &pc, &sp, &fp);
     c->signo = sig;
@@ -373,6 +388,10 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
 
     if (unwinding && unwinding == this_thread())
         siglongjmp(unwind_fault, 1);
+    if (guards && is_from_worker(info)) {
+        errno = saved;
+        return;
+    }
     if (shm && getpid() == pid) {
         if (!sent_from_outside(info))
             mark_signal(sig, info, ucontext);
@@ -510,6 +529,11 @@ void cfz_alloc_too_large(size_t size)
     abort();
 }
 
+void cfz_crash_whole(bool (*fn)(void))
+{
+    is_whole = fn;
+}
+
 void cfz_crash_on_leaving(void (*fn)(void))
 {
     leaving = fn;
@@ -538,7 +562,7 @@ end_with(struct cfz_proc_shm *mem, enum cfz_crash_kind kind, const char *text)
 
 void cfz_crash_internal(struct cfz_proc_shm *mem, const char *text)
 {
-    end_with(mem, CFZ_CRASH_INTERNAL, text);
+    end_with(mem, our_failure(), text);
 }
 
 void cfz_crash_reported(void)
@@ -666,7 +690,13 @@ void cfz_crash_forked(const struct cfz_run_shm *run)
     thread = this_thread();
     end_mark();
     guarded = run;
+    guards = false;
     cfz_crash_unhold();
+}
+
+void cfz_crash_guards(bool on)
+{
+    guards = on;
 }
 
 void cfz_crash_forget(void)

@@ -43,6 +43,13 @@ void cfz_crash_forked(const struct cfz_run_shm *run);
 void cfz_crash_forget(void);
 
 /*
+ * cfz_crash_guards tells that this process guards one that runs the target: a signal which that
+ * one, or what it forked, sends here is without effect. cfz_crash_forked ends it for the worker.
+ * Context: ordinary.
+ */
+void cfz_crash_guards(bool on);
+
+/*
  * cfz_crash_rearm puts the alternate stack and the signal mask back, which user functions may have
  * changed, and removes a mark that no death followed. Handlers stay as they are: one that the
  * user's code installed for one of our signals is part of what is tested. Context: ordinary.
@@ -50,10 +57,17 @@ void cfz_crash_forget(void);
 void cfz_crash_rearm(void);
 
 /*
- * cfz_crash_on_leaving has fn called when user code leaves this process by exit() or pthread_exit on
- * the thread that runs user functions, after the mark and before the end. Context: ordinary.
+ * cfz_crash_on_leaving has fn called when user code leaves this process by exit() or pthread_exit
+ * on the thread that runs user functions, after the mark and before the end. Context: ordinary.
  */
 void cfz_crash_on_leaving(void (*fn)(void));
+
+/*
+ * cfz_crash_whole has fn asked, in any context, when this process fails in code of cfuzz's: whether
+ * the memory that the code works on is as cfuzz left it. If not, user code wrote over it, and the
+ * mark is SCRIBBLED in the place of INTERNAL. Context: ordinary.
+ */
+void cfz_crash_whole(bool (*fn)(void));
 
 /*
  * cfz_crash_internal ends the process after a failure of cfuzz itself: it marks INTERNAL, writes
@@ -66,9 +80,9 @@ void cfz_crash_internal(struct cfz_proc_shm *shm, const char *text) __attribute_
 void cfz_crash_misuse(struct cfz_proc_shm *shm, const char *text) __attribute__((noreturn));
 
 /*
- * cfz_alloc_too_large is called when an allocation of size bytes was granted, which is more than one
- * may have (alloc.h). In user code it ends the process and marks ALLOC. It is here under that name so
- * that all frames between the test and the mark are told by their names. Context: any.
+ * cfz_alloc_too_large is called when an allocation of size bytes was granted, which is more than
+ * one may have (alloc.h). In user code it ends the process and marks ALLOC. It is here under that
+ * name so that all frames between the test and the mark are told by their names. Context: any.
  */
 void cfz_alloc_too_large(size_t size);
 

@@ -102,8 +102,10 @@ enum cfz_verdict cfz_executor_setup(struct cfz_executor *x, cfz_seed_fn *seed, v
     scope_begin(s, x->shm);
     if (x->test->setup) {
         set_state(x, CFZ_STATE_SETUP);
+        cfz_sanitizer_users();
         if (_setjmp(s->env) == 0)
             call_setup(x);
+        cfz_sanitizer_ours();
         if (getpid() != x->shm->pid)
             _exit(0); /* as in cfz_executor_run */
         set_state(x, CFZ_STATE_IDLE);
@@ -120,7 +122,9 @@ enum cfz_verdict cfz_executor_setup_done(struct cfz_executor *x)
     x->f.seed = NULL; /* a seed that a cleanup adds comes too late */
     set_state(x, CFZ_STATE_SETUP);
     s->active = true;
+    cfz_sanitizer_users();
     scope_undo(s);
+    cfz_sanitizer_ours();
     s->active = false;
     set_state(x, CFZ_STATE_IDLE);
     return verdict_of(s);
@@ -175,9 +179,10 @@ static void __attribute__((noreturn, cold)) scribbled(struct cfz_executor *x)
     atomic_store_explicit(&x->shm->mutated, x->mutated, memory_order_relaxed);
     atomic_store_explicit(&x->shm->outbox_tail, x->outbox_tail, memory_order_relaxed);
     atomic_store_explicit(&x->shm->outbox_open, 0, memory_order_relaxed);
+    x->shm->parent = x->parent;
     set_state(x, CFZ_STATE_TARGET);
     if (x->restore_input)
-        x->restore_input(x->restore_ctx);
+        x->restore_input();
     cfz_crash_scribbled(x->shm);
 }
 
@@ -205,6 +210,7 @@ enum cfz_verdict cfz_executor_run(struct cfz_executor *x)
     s->active = false;
     if (__builtin_expect(s->dirty == 0, 1))
         return CFZ_VERDICT_PASS;
+    cfz_sanitizer_ours(); /* the test may have left by a jump */
     return verdict_of(s);
 }
 

@@ -99,8 +99,8 @@ struct cfz_executor {
     uint64_t thread; /* pthread_self of the thread that runs user functions */
     /* What shm says while the target runs, unless that writes over it. */
     uint64_t execs, mutated, outbox_tail;
-    void (*restore_input)(void *ctx); /* writes the input to shm again as it was; or NULL */
-    void *restore_ctx;
+    uint64_t parent; /* the engine writes it with shm->parent */
+    void (*restore_input)(void); /* writes the input to shm again as it was; or NULL */
 };
 
 /* The executor of this process. testing.c, which users call, has no other way to it. */

@@ -264,8 +264,11 @@ void cfz_leaks_resume(void)
     if (!mem)
         return;
     ninherited = ntried = 0;
+    if (left->nsuspects > SUSPECTS_MAX || left->log_used > LOG) /* the target wrote over it */
+        left->nsuspects = left->log_used = 0;
     for (size_t i = 0; i < left->nsuspects; i++)
-        if (left->suspects[i].len > 0)
+        if (left->suspects[i].len > 0 && left->suspects[i].at <= LOG &&
+            left->suspects[i].len <= LOG - left->suspects[i].at)
             left->suspects[ninherited++] = left->suspects[i];
     left->nsuspects = ninherited;
     atomic_store_explicit(&cfz_leaks_balance, 0, memory_order_relaxed);

@@ -94,7 +94,7 @@ static int load_tests(struct cfz_test *tests, size_t *n, struct cfz_error *err)
                             "a fuzz test was compiled for version %u of cfuzz's interface, this "
                             "runtime has version %d: compile it again",
                             (unsigned)d->abi, CFUZZ_ABI);
-        if (d->what != CFZ_DESC_TEST)
+        if (d->what != CFZ_DESC_TEST && d->what != CFZ_DESC_VALUES)
             continue;
         if (!name_ok(d->name))
             return cfz_fail(err, CFZ_EFORMAT,

@@ -3,6 +3,8 @@
  */
 #include "target/sanitizer.h"
 
+#include <stdbool.h>
+
 #include "core/protocol.h"
 
 unsigned cfz_sanitizer_build(void)
@@ -21,4 +23,23 @@ unsigned cfz_sanitizer_build(void)
                __ubsan_handle_type_mismatch_minimal || __ubsan_handle_type_mismatch_minimal_abort))
         b |= CFZ_BUILD_UBSAN;
     return b;
+}
+
+static bool ours; /* our code runs: there are no checks */
+
+void cfz_sanitizer_ours(void)
+{
+    if (ours || !__msan_scoped_disable_interceptor_checks ||
+        !__msan_scoped_enable_interceptor_checks)
+        return;
+    __msan_scoped_disable_interceptor_checks();
+    ours = true;
+}
+
+void cfz_sanitizer_users(void)
+{
+    if (!ours)
+        return;
+    ours = false;
+    __msan_scoped_enable_interceptor_checks();
 }

@@ -22,6 +22,8 @@ const char *__asan_get_report_description(void) CFZ_WEAK;
 void __msan_init(void) CFZ_WEAK;
 void __msan_unpoison(const volatile void *at, size_t len) CFZ_WEAK;
 void __msan_unpoison_param(size_t n) CFZ_WEAK;
+void __msan_scoped_disable_interceptor_checks(void) CFZ_WEAK;
+void __msan_scoped_enable_interceptor_checks(void) CFZ_WEAK;
 void __tsan_init(void) CFZ_WEAK;
 void __ubsan_handle_type_mismatch_v1(void *data, uintptr_t ptr) CFZ_WEAK;
 void __ubsan_handle_type_mismatch_v1_abort(void *data, uintptr_t ptr) CFZ_WEAK;
@@ -44,5 +46,15 @@ void __sanitizer_set_death_callback(void (*callback)(void)) CFZ_WEAK;
  * there is no other sanitizer. Context: any.
  */
 unsigned cfz_sanitizer_build(void);
+
+/*
+ * MemorySanitizer checks what functions of libc are given. What code of ours gives them lies on the
+ * stack where locals of the tested code lay, and is written unseen by it: it would report that, and
+ * blame the input. cfz_sanitizer_ours ends these checks for this thread, the engine's, and
+ * cfz_sanitizer_users begins them again, for the time in which user code runs. Other sanitizers
+ * know nothing of it. Context: target.
+ */
+void cfz_sanitizer_ours(void);
+void cfz_sanitizer_users(void);
 
 #endif

@@ -94,6 +94,7 @@ static inline void place(struct cfz_slots *s, size_t i, size_t len)
 
     if (string)
         s->edit[i][at + len] = 0;
+    s->input[i] = len;
     s->shm->input[i] = len;
     s->data[i] = s->view[i] + at;
     if (__builtin_expect(s->poison, 0))
@@ -109,7 +110,7 @@ int cfz_slots_attach(struct cfz_slots *s, struct cfz_proc_shm *shm, int fd, stru
     for (size_t i = 0; i < s->n; i++) {
         void *at;
 
-        s->shm->input[i] = 0;
+        cfz_slots_scalar(s, i, 0);
         if (!s->view[i])
             continue;
         if (slot == shm->nslots)
@@ -173,6 +174,16 @@ bool cfz_slots_adopt(struct cfz_slots *s)
         place(s, i, s->shm->input[i]);
     }
     return true;
+}
+
+void cfz_slots_restore(struct cfz_slots *s, uint8_t *const data[CFZ_VALUES_MAX])
+{
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->view[i])
+            cfz_slots_bytes(s, i, data[i], s->input[i]);
+        else
+            cfz_slots_scalar(s, i, s->input[i]);
+    }
 }
 
 size_t cfz_slots_pack(const struct cfz_slots *s, uint8_t *to, size_t room)

@@ -24,6 +24,7 @@ struct cfz_slots {
     uint8_t *edit[CFZ_VALUES_MAX];       /* the engine's */
     const uint8_t *data[CFZ_VALUES_MAX]; /* what the target is given */
     size_t clean[CFZ_VALUES_MAX];        /* bytes from the start that are not poisoned */
+    uint64_t input[CFZ_VALUES_MAX];      /* as in shm, where the target can write over it */
 };
 
 /* cfz_slots_reserve reserves the addresses for the values of a test. For the host. CFZ_EIO.
@@ -82,6 +83,7 @@ static inline void cfz_copy(uint8_t *to, const uint8_t *from, size_t len)
 /* cfz_slots_scalar sets value i, which has no slot. Context: target. */
 static inline void cfz_slots_scalar(struct cfz_slots *s, size_t i, uint64_t bits)
 {
+    s->input[i] = bits;
     s->shm->input[i] = bits;
 }
 
@@ -96,6 +98,10 @@ void cfz_slots_bytes(struct cfz_slots *s, size_t i, const uint8_t *data, size_t 
  */
 bool cfz_slots_packed(struct cfz_slots *s, const uint8_t *packed, size_t len);
 bool cfz_slots_adopt(struct cfz_slots *s);
+
+/* cfz_slots_restore puts the input right that the target wrote over. data[i] is a copy of value i
+ * where that has a slot. Context: target. */
+void cfz_slots_restore(struct cfz_slots *s, uint8_t *const data[CFZ_VALUES_MAX]);
 
 /* cfz_slots_pack writes the binary form of the input to to[0..room), and returns its length, or 0
  * if it does not fit. Context: target. */

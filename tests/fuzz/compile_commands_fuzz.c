@@ -10,6 +10,9 @@
 #include <jansson.h>
 #include <unistd.h>
 
+#include "core/buf.h"
+#include "core/io.h"
+
 static const char *database;
 static size_t database_len;
 
@@ -32,10 +35,23 @@ static int is_there(const char *path, int mode)
     return strcmp(path, "/p/compile_commands.json") == 0 ? 0 : -1;
 }
 
+/* What the build beside the database says of links is the input, too. */
+static int read_database(int dirfd, const char *path, size_t max, struct cfz_buf *out,
+                         struct cfz_error *err)
+{
+    (void)dirfd;
+    (void)path;
+    return database_len <= max ? cfz_buf_append(out, database, database_len, err) : -1;
+}
+
 #define json_load_file load_database
 #define realpath same_path
 #define access is_there
+#undef cfz_io_read_file
+#define cfz_io_read_file read_database
+#include "../../cfuzz-test/build/link_libraries.c"
 #include "../../cfuzz-test/build/compile_commands.c"
+#undef cfz_io_read_file
 #undef json_load_file
 #undef realpath
 #undef access
@@ -66,13 +82,54 @@ FUZZ_TEST(FuzzCompileCommands, [] byte)(cfuzz_t *t, const uint8_t *text, size_t 
         check_error(t, &err);
         CHECK(t, err.code == CFZ_EFORMAT && p.compile_commands == NULL);
     }
+    for (size_t i = 0; i < p.libraries.n; i++)
+        CHECK(t, p.libraries.v[i][0] == '-' || p.libraries.v[i][0] == '/');
+    strlist_release(&p.libraries);
     for (size_t i = 0; i < 2; i++) {
         CHECK(t, sources[i].flags.n <= 2 * len);
         strlist_release(&sources[i].flags);
         free(sources[i].path);
     }
     free(p.compile_commands);
+    free(p.gone);
     free(p.dir);
+}
+
+/* Which directory a project begins in is nobody's business here. */
+bool project_begins(const char *dir)
+{
+    (void)dir;
+    return false;
+}
+
+FUZZ_SETUP(FuzzLinks)(cfuzz_f *f)
+{
+    cfuzz_add(f, CFUZZ_BYTES("build lib.so: C_SHARED_LIBRARY_LINKER__x a.o\n"
+                             "  LINK_LIBRARIES = -lm /usr/lib/libz.so\n"));
+    cfuzz_add(f, CFUZZ_BYTES("cc a.o -o app -L/opt/x -lx '/opt/y y.so.3' -pthread"));
+    cfuzz_add(f, CFUZZ_BYTES("/b/CMakeFiles/x.dir\n"));
+    cfuzz_add(f, CFUZZ_BYTES("[{\"target_sources\":[{\"sources\":[\"/p/a.c\"],\"linker\":[],"
+                             "\"parameters\":[\"-lm\"]}],\"dependencies\":[\"m\"],\"name\":"
+                             "\"m\",\"link_args\":[\"-lz\"]}]"));
+}
+
+/* Whatever files of a build say, libraries of it are flags and absolute paths. */
+FUZZ_TEST(FuzzLinks, [] byte)(cfuzz_t *t, const uint8_t *text, size_t len)
+{
+    struct strlist objects = STRLIST_INIT, sources = STRLIST_INIT, found = STRLIST_INIT;
+    struct cfz_error err;
+
+    error_clear(&err);
+    database = (const char *)text;
+    database_len = len;
+    CHECK(t, strlist_add(&objects, "/b/a.o", &err) == 0);
+    CHECK(t, strlist_add(&sources, "/p/a.c", &err) == 0);
+    CHECK(t, link_libraries_find("/b", &objects, &sources, &found, &err) == 0);
+    for (size_t i = 0; i < found.n; i++)
+        CHECK(t, found.v[i][0] == '-' || found.v[i][0] == '/');
+    strlist_release(&objects);
+    strlist_release(&sources);
+    strlist_release(&found);
 }
 
 FUZZ_SETUP(FuzzCompilerFlags)(cfuzz_f *f)

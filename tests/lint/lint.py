@@ -387,6 +387,7 @@ tests/unit/             <folder>/<module>_test.c per module, cmocka
 tests/runtime/          the processes of a test binary, in each kind of build
 tests/identity/         which crashes are taken for the same bug
 tests/go/               corpus files of cfuzz and of Go, compared
+tests/projects/         projects of others, from their sources to a fuzzing run
 tests/plugin/           one behaviour per file: RUN and CHECK lines
 tests/script/           <topic>_<case>.txt: commands, then files; README.md has the language
 tests/lint/             rules about the sources that no compiler checks

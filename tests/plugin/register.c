@@ -51,6 +51,11 @@ FUZZ_SETUP(FuzzAll)(cfuzz_f *f)
     (void)f;
 }
 
+FUZZ_TEST_VALUES(FuzzWithoutT, int8, []byte, bool)(int8_t a, const uint8_t *p, size_t n, bool b)
+{
+    cfuzz_log(0, "a=%d n=%zu p=%02x%02x b=%d", a, n, p[2], p[4], b);
+}
+
 // OUT: setup FuzzAll() elsewhere.c:106
 // OUT: test FuzzAll([]byte, string, bool, byte, rune, int8, int16, int32, int64, uint8, uint16, uint32, uint64, int, uint, float32, float64) register.c:18 1/8/data 2/8/s 3/1/b 9/1/c 6/4/r 4/1/i8 5/2/i16 6/4/i32 7/8/i64 9/1/u8 10/2/u16 11/4/u32 12/8/u64 8/4/i 13/4/u 14/4/f 15/8/d
 // OUT-NEXT: log: t=0x1234 len=5 data=62ff73 s=string b=1 c=f8 r=-32
@@ -61,4 +66,6 @@ FUZZ_SETUP(FuzzAll)(cfuzz_f *f)
 // OUT-NEXT: log: sum 65527
 // OUT-NEXT: test FuzzUnnamed([]byte, int) elsewhere.c:100 1/8/ 8/4/n
 // OUT-NEXT: skip: n=-32
+// OUT-NEXT: test without t FuzzWithoutT(int8, []byte, bool) elsewhere.c:{{[0-9]+}} 4/1/a 1/8/p 3/1/b
+// OUT-NEXT: log: a=-8 n=5 p=ff73 b=1
 // OUT: consistent

@@ -24,6 +24,14 @@ FUZZ_TEST(FuzzWrongT, int)
 (cfuzz_f *f, int a) // expected-error {{the first parameter of fuzz test 'FuzzWrongT' is 'cfuzz_f *'}}
 { (void)f, (void)a; }
 
+FUZZ_TEST_VALUES(FuzzOnlyValues, int)(int a) { (void)a; }
+FUZZ_TEST_VALUES(FuzzNotT, int)
+(cfuzz_t *t, int a) // expected-error {{fuzz test 'FuzzNotT' is a FUZZ_TEST_VALUES, which has no 'cfuzz_t *'; FUZZ_TEST has one}}
+{ (void)t, (void)a; }
+FUZZ_TEST_VALUES(FuzzMissing, int, bool) // expected-note {{'bool' is listed here}}
+(int a) // expected-error {{fuzz test 'FuzzMissing' has no parameter for type 'bool' of its list}}
+{ (void)a; }
+
 FUZZ_TEST(FuzzVoid, int)(void) // expected-error {{fuzz test 'FuzzVoid' has no parameters; the first must be 'cfuzz_t *'}}
 { }
 

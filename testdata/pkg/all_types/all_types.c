@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#ifdef CFUZZ
 #include <cfuzz.h>
 
 FUZZ_SETUP(FuzzAllTypes)(cfuzz_f *f)
@@ -57,3 +59,4 @@ FUZZ_TEST(FuzzAllTypes, []byte, string, bool, byte, uint8, rune, int32, int8, in
     if ((f32 == f32 && f322 != f32) || (f64 == f64 && f642 != f64)) /* a NaN equals nothing */
         cfuzz_error(t, "a float changed: %s", line);
 }
+#endif

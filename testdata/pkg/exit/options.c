@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cfuzz.h>
 
 struct options {
     unsigned port, backlog;
@@ -48,6 +47,9 @@ static int options_parse(struct options *o, const char *text, size_t len)
     return 0;
 }
 
+#ifdef CFUZZ
+#include <cfuzz.h>
+
 FUZZ_SETUP(FuzzOptions)(cfuzz_f *f)
 {
     cfuzz_add(f, CFUZZ_BYTES("# web\nport 8080\nbacklog 16\n"));
@@ -62,3 +64,4 @@ FUZZ_TEST(FuzzOptions, []byte)(cfuzz_t *t, const uint8_t *data, size_t len)
     if (o.port > 65535)
         cfuzz_error(t, "port %u", o.port);
 }
+#endif

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <cfuzz.h>
+#include <stdint.h>
 
 struct config {
     char *value[26]; /* by the name's only letter */
@@ -48,6 +48,9 @@ static void config_free(struct config *c)
         free(c->value[i]);
 }
 
+#ifdef CFUZZ
+#include <cfuzz.h>
+
 FUZZ_SETUP(FuzzConfig)(cfuzz_f *f)
 {
     cfuzz_add(f, CFUZZ_BYTES("a=1\nb=two\n"));
@@ -62,3 +65,4 @@ FUZZ_TEST(FuzzConfig, []byte)(cfuzz_t *t, const uint8_t *text, size_t len)
         cfuzz_log(t, "not a configuration");
     config_free(&c);
 }
+#endif

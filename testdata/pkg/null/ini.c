@@ -6,7 +6,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <cfuzz.h>
 
 struct section {
     struct section *next;
@@ -53,6 +52,9 @@ static int ini_parse(struct ini *ini, const char *text)
     return 0;
 }
 
+#ifdef CFUZZ
+#include <cfuzz.h>
+
 FUZZ_SETUP(FuzzIni)(cfuzz_f *f)
 {
     cfuzz_add(f, "; settings\n[net]\nport=80\n\n[log]\nlevel=2\n");
@@ -67,3 +69,4 @@ FUZZ_TEST(FuzzIni, string)(cfuzz_t *t, const char *text)
     if (ret < 0)
         cfuzz_skip(t, "not an INI file");
 }
+#endif

@@ -4,7 +4,7 @@
  * No bug known. In a test build the program's own main is set aside.
  */
 #include <stdio.h>
-#include <cfuzz.h>
+#include <stdint.h>
 
 struct counts {
     size_t lines, words, bytes;
@@ -34,6 +34,9 @@ int main(void)
     return 0;
 }
 
+#ifdef CFUZZ
+#include <cfuzz.h>
+
 FUZZ_SETUP(FuzzCount)(cfuzz_f *f)
 {
     cfuzz_add(f, CFUZZ_BYTES("one two\nthree\n"));
@@ -47,3 +50,4 @@ FUZZ_TEST(FuzzCount, []byte)(cfuzz_t *t, const uint8_t *data, size_t len)
     if (c.bytes != len || c.lines > len || c.words > (len + 1) / 2)
         cfuzz_error(t, "%zu lines, %zu words in %zu bytes", c.lines, c.words, len);
 }
+#endif

@@ -1,7 +1,9 @@
-#include <cfuzz.h>
 #include "hex.h"
 
 enum { MAX = 256 };
+
+#ifdef CFUZZ
+#include <cfuzz.h>
 
 FUZZ_SETUP(FuzzRoundTrip)(cfuzz_f *f)
 {
@@ -24,3 +26,4 @@ FUZZ_TEST(FuzzRoundTrip, []byte)(cfuzz_t *t, const uint8_t *data, size_t len)
         if (back[i] != data[i])
             cfuzz_fatal(t, "byte %zu: %u became %u", i, data[i], back[i]);
 }
+#endif

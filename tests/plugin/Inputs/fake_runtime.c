@@ -140,7 +140,11 @@ static void show(const struct cfuzz_test_desc *d)
     const struct cfz_param_desc *params = d->params;
     const char *base = strrchr(d->file, '/');
 
-    printf("%s %s(%s) %s:%u", d->what == CFZ_DESC_TEST ? "test" : "setup", d->name,
+    printf("%s %s(%s) %s:%u",
+           d->what == CFZ_DESC_TEST     ? "test"
+           : d->what == CFZ_DESC_VALUES ? "test without t"
+                                        : "setup",
+           d->name,
            d->types ? d->types : "", base ? base + 1 : d->file, (unsigned)d->line);
     for (uint32_t i = 0; i < d->nparams; i++) {
         printf(" %u/%u/%s", (unsigned)params[i].kind, (unsigned)params[i].size, params[i].name);
@@ -234,17 +238,18 @@ static void show_words(const struct cfuzz_test_desc *d)
 
 int main(int argc, char **argv)
 {
+    static const int order[] = {CFZ_DESC_WORDS, CFZ_DESC_SETUP, CFZ_DESC_TEST, CFZ_DESC_VALUES};
     size_t announced = 0, recorded = 0;
 
     (void)argv;
     setvbuf(stdout, NULL, _IONBF, 0);
-    for (int what = CFZ_DESC_WORDS; what >= CFZ_DESC_TEST; what--)
+    for (size_t k = 0; k < sizeof order / sizeof order[0]; k++)
         for (const struct cfuzz_test_desc *d = __start_cfuzz_tests; d < __stop_cfuzz_tests; d++) {
             if (d->abi != CFUZZ_ABI)
                 die("descriptor's abi", d->abi);
-            if ((int)d->what != what)
+            if ((int)d->what != order[k])
                 continue;
-            if (what == CFZ_DESC_WORDS) {
+            if (order[k] == CFZ_DESC_WORDS) {
                 show_words(d);
                 continue;
             }

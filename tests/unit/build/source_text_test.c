@@ -42,7 +42,7 @@ static void test_main_function(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        if (source_defines_main(cases[i].text, strlen(cases[i].text)) != cases[i].defines)
+        if (source_defines(cases[i].text, strlen(cases[i].text), "main") != cases[i].defines)
             fail_msg("%s", cases[i].text);
 }
 
@@ -53,11 +53,13 @@ static void test_lines(void **state)
                                "MY_FUZZ_TEST(FuzzA, int)\n"
                                "FUZZ_TEST(FuzzAB, int)\n"
                                "FUZZ_TEST( /* the name */\n FuzzA , int)\n"
+                               "FUZZ_TEST_VALUES(FuzzV, int)\n"
                                "FUZZ_TEST(FuzzEnd";
 
     (void)state;
     assert_int_equal(source_test_line(text, strlen(text), "FuzzA"), 5);
     assert_int_equal(source_test_line(text, strlen(text), "FuzzAB"), 4);
+    assert_int_equal(source_test_line(text, strlen(text), "FuzzV"), 7);
     assert_int_equal(source_test_line(text, strlen(text), "Fuzz"), 0);
     assert_int_equal(source_test_line(text, strlen(text), "FuzzEnd"), 0);
     assert_int_equal(source_test_line("", 0, "FuzzA"), 0);

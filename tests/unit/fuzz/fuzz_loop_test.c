@@ -3,7 +3,8 @@
  * Workers are made up: a script says what happens to them while the loop waits.
  *
  * Wraps: worker_new worker_free worker_run worker_fuzz worker_take worker_kill worker_stop
- * Wraps: worker_describe worker_mutated worker_scribbled cfz_proc_shm_sane loop_pump origin_check
+ * Wraps: worker_describe worker_mutated worker_scribbled worker_stale cfz_proc_shm_sane
+ * Wraps: loop_pump origin_check
  * Wraps: fuzz_take_records fuzz_input_failed fuzz_worker_lost fuzz_check_host report_line
  * Wraps: fuzz_corpus_rest_failed totals_add_worker totals_covered
  * Wraps: triage_lose_patience triage_settle
@@ -35,7 +36,8 @@ static struct session session;
 static struct seat seats[SEATS];
 static struct worker workers[SEATS]; /* of each seat */
 static struct cfz_proc_shm shms[SEATS];
-static bool mad[SEATS]; /* what shm says cannot be */
+static bool mad[SEATS];   /* what shm says cannot be */
+static bool stale[SEATS]; /* what it shares with others was written over */
 static enum ending_kind ends[SEATS];
 static struct fuzz_entry entries[ENTRIES];
 static struct coordinator c;
@@ -89,6 +91,7 @@ static int begin(void **state)
     session = (struct session){.origin = &origin};
     memset(seats, 0, sizeof seats);
     memset(mad, 0, sizeof mad);
+    memset(stale, 0, sizeof stale);
     memset(entries, 0, sizeof entries);
     c = (struct coordinator){.opt = &opt,
                              .front = &front,
@@ -181,7 +184,7 @@ int __wrap_worker_new(struct host *h, const char *name, int64_t deadline_ns, boo
     assert_int_equal(deadline_ns, 0);
     note("new %zu%s", i, guarded ? " guarded" : "");
     workers[i] = (struct worker){.host = &host, .shm = &shms[i]};
-    mad[i] = false;
+    mad[i] = stale[i] = false;
     *out = &workers[i];
     return 0;
 }
@@ -248,6 +251,12 @@ uint64_t __wrap_worker_mutated(const struct worker *w)
     return EARLY;
 }
 
+bool __wrap_worker_stale(const struct worker *w);
+bool __wrap_worker_stale(const struct worker *w)
+{
+    return stale[number(w)];
+}
+
 void __wrap_worker_scribbled(struct worker *w)
 {
     note("scribbled %d", number(w));
@@ -278,6 +287,9 @@ static void happen(struct worker *w, char what)
         return;
     case 'm': /* its target writes over shared memory */
         mad[number(w)] = true;
+        return;
+    case 's': /* another's target writes over what they share */
+        stale[number(w)] = true;
         return;
     case 'p': /* it passes all inputs, */
     case 'e': /* ends early, */
@@ -659,6 +671,19 @@ static void test_bloated(void **state)
     assert_int_equal(c.totals.bloated, 2);
 }
 
+/* What a worker shares with others was written over: it is replaced when its command is over, also
+ * when it has none, or had not begun. What it found counts. */
+static void test_stale(void **state)
+{
+    (void)state;
+    run("0i 0s0e 0i 0s0z 0s0i 0i 0s0f", 0,
+        "line; new 0; fuzz 0 100, seed 42/0 sync 4096 minimize 30; records 0; count 0; free 0; "
+        "new 0; fuzz 0 90, seed 42/1 sync 4096 minimize 30; records 0; count 0; free 0; "
+        "new 0; count 0; free 0; "
+        "new 0; fuzz 0 90, seed 42/2 sync 4096 minimize 30; records 0; failed 0; stop 0; "
+        "count 0; free 0; settle; settled; ");
+}
+
 static void test_does_nothing(void **state)
 {
     (void)state;
@@ -687,7 +712,7 @@ int main(void)
         TEST(test_time_is_up),     TEST(test_interrupts),   TEST(test_origin_gone),
         TEST(test_keep),           TEST(test_keep_repeats), TEST(test_lost),
         TEST(test_dies_idle),      TEST(test_host_gone),    TEST(test_scribbled),
-        TEST(test_bloated),        TEST(test_does_nothing),
+        TEST(test_bloated),        TEST(test_does_nothing), TEST(test_stale),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,9 @@
 #define EXITED(n) ((n) << 8)
 #define DIED "fuzzing process hung or terminated unexpectedly: "
 #define INTERNAL "fuzzing process exited unexpectedly due to an internal failure: "
+#define SPOILED                                                                                    \
+    "fuzzing process ended, since the test function in another one wrote over memory that they "   \
+    "share; it is replaced: "
 #define OUTSIDE "fuzzing process terminated by unexpected signal; no crash will be recorded: "
 
 static const struct {
@@ -247,6 +250,26 @@ static const struct {
      "the test function wrote over the memory that it shares with cfuzz-test"},
     {"memory written over, and a crash that left its mark",
      {.status = SIGABRT, .scribbled = true, .state = CFZ_STATE_TARGET, .crash = CFZ_CRASH_SIGNAL},
+     ENDING_CRASH,
+     DIED "signal: aborted",
+     ""},
+    {"our own code died of what another process wrote over",
+     {.status = SIGSEGV, .stale = true, .state = CFZ_STATE_ENGINE, .crash = CFZ_CRASH_INTERNAL},
+     ENDING_OUTSIDE,
+     SPOILED "signal: segmentation fault",
+     ""},
+    {"our own code divided by zero of it, without a mark",
+     {.status = SIGFPE, .stale = true, .state = CFZ_STATE_ENGINE},
+     ENDING_OUTSIDE,
+     SPOILED "signal: floating point exception",
+     ""},
+    {"our own code did not come to an end for it",
+     {.status = SIGKILL, .stale = true, .stuck = true, .state = CFZ_STATE_ENGINE},
+     ENDING_OUTSIDE,
+     SPOILED "it did not answer",
+     ""},
+    {"a crash of its own, while another process wrote over what they share",
+     {.status = SIGABRT, .stale = true, .state = CFZ_STATE_TARGET, .crash = CFZ_CRASH_SIGNAL},
      ENDING_CRASH,
      DIED "signal: aborted",
      ""},

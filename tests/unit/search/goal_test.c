@@ -151,6 +151,21 @@ static void test_learnt(void **state)
     cfz_trace.nevents = 0;
 }
 
+/* A target wrote over the notes: looking for one ends. */
+static void test_overwritten(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct cfz_goals *goals;
+
+    (void)state;
+    assert_int_equal(cfz_goals_map(&goals, &err), 0);
+    memset(goals->notes, 0x41, sizeof goals->notes);
+    for (uint64_t key = 1; key < 1000; key++)
+        assert_null(cfz_goal_note(goals, key << 40 | 1));
+    assert_int_equal(cfz_goals_renew(goals, &err), 0);
+    assert_non_null(cfz_goal_note(goals, 1));
+}
+
 static int setup(void **state)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -164,7 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_relations),     cmocka_unit_test(test_order_has_neighbours),
         cmocka_unit_test(test_wanted_values), cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_learnt),
+        cmocka_unit_test(test_learnt),        cmocka_unit_test(test_overwritten),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);

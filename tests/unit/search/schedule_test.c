@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -117,6 +118,22 @@ static void test_a_million_fresh_entries(void **state)
     free(c);
 }
 
+/* A target wrote over the stack: an entry that is not there has no turn. */
+static void test_overwritten(void **state)
+{
+    struct corpus *c = corpus_new(6);
+    struct cfz_schedule s;
+
+    (void)state;
+    assert_int_equal(cfz_schedule_map(&s, &c->run, &err), 0);
+    grow(c, &s, 6);
+    memset(s.fresh, 0x41, 6 * sizeof *s.fresh);
+    s.fresh[2] = 6;
+    assert_false(cfz_schedule_may(&s, 6));
+    expect(&s, (const uint64_t[]){0, 1, 2, 3, 4, 5, 0}, 7);
+    free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_nothing_to_mutate),
         cmocka_unit_test(test_counts_wait),
         cmocka_unit_test(test_a_million_fresh_entries),
+        cmocka_unit_test(test_overwritten),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

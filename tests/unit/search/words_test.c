@@ -35,6 +35,18 @@ static void add(struct cfz_word_table *t, const char *word, bool given)
     cfz_words_add(t, (const uint8_t *)word, (uint32_t)strlen(word), given);
 }
 
+static bool has(const struct cfz_word_table *t, const char *word, size_t len)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        uint32_t its;
+        const uint8_t *text = cfz_words_text(t, i, &its);
+
+        if (its == len && memcmp(text, word, len) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* ---- one turn -------------------------------------------------------------------- */
 
 #define B(literal) literal, sizeof(literal) - 1
@@ -143,6 +155,65 @@ static void test_string(void **state)
     free_table(t);
 }
 
+/*
+ * A target wrote over the table. No word leads out of it, so that nothing faults, and a value stays
+ * one: no longer than it may be, and of a string without NUL.
+ */
+static void test_overwritten(void **state)
+{
+    static uint8_t data[4096];
+    static const int bytes[] = {0, 1, 0x41, 0x80, 0xff, -1, -2, -3, -4};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof bytes / sizeof bytes[0]; k++) {
+        struct cfz_word_table *t = new_table();
+        struct cfz_words w = {.table = t};
+        struct cfz_rand r;
+        uint32_t len;
+        char text[16];
+
+        cfz_rand_init(&r, k, 1);
+        add(t, "one", true);
+        add(t, "two", false);
+        if (bytes[k] >= 0)
+            memset(t, bytes[k], sizeof *t);
+        for (size_t i = 0; bytes[k] < 0 && i < sizeof *t; i += 4)
+            memcpy((uint8_t *)t + i, &(uint32_t){cfz_rand_below(&r, UINT32_MAX)}, 4);
+        if (bytes[k] < -1) /* only the words themselves are wrong */
+            atomic_store(&t->n, CFZ_WORDS_MAX);
+        for (int i = 0; i < 5000; i++) {
+            struct cfz_value v = {.kind = i & 1 ? CFZ_KIND_STRING : CFZ_KIND_BYTES,
+                                  .data = data,
+                                  .len = (size_t)i % 32,
+                                  .cap = sizeof data};
+
+            memset(data, 'x', sizeof data);
+            cfz_words_mutate(&w, &r, &v, 1000);
+            assert_true(v.len <= 1000);
+            if (v.kind == CFZ_KIND_STRING)
+                assert_null(memchr(data, 0, v.len));
+            if (i % 7 == 0)
+                cfz_words_news(&w);
+            if (i % 100 == 0)
+                cfz_words_credit(&w, false);
+        }
+        for (int i = 0; i < 1000; i++) {
+            snprintf(text, sizeof text, "word %d", i);
+            add(t, text, i & 1);
+        }
+        for (uint32_t i = 0; i < CFZ_WORDS_MAX; i++) {
+            const uint8_t *at = cfz_words_text(t, i, &len);
+
+            assert_true(!at || (at >= t->text && at + len <= t->text + sizeof t->text));
+        }
+        assert_int_equal(cfz_words_renew(t, NULL), 0);
+        assert_false(cfz_words_any(&w));
+        add(t, "one", true);
+        assert_true(has(t, "one", 3));
+        free_table(t);
+    }
+}
+
 /* The mutator without words, and with a table that has none, draws the same. */
 static void test_none(void **state)
 {
@@ -174,6 +245,7 @@ static void test_none(void **state)
 static void test_add(void **state)
 {
     struct cfz_word_table *t = new_table();
+    uint32_t len;
 
     (void)state;
     add(t, "one", true);
@@ -184,7 +256,7 @@ static void test_add(void **state)
     assert_int_equal(t->n, 2);
     assert_true(t->words[0].given);
     assert_false(t->words[1].given);
-    assert_memory_equal(cfz_words_text(t, 1), "two", 3);
+    assert_memory_equal(cfz_words_text(t, 1, &len), "two", 3);
     assert_int_equal(t->grant, 1024);
     free_table(t);
 }
@@ -217,14 +289,6 @@ static void test_full(void **state)
     }
     assert_int_equal(t->n, CFZ_WORDS_MAX);
     free_table(t);
-}
-
-static bool has(const struct cfz_word_table *t, const char *word, size_t len)
-{
-    for (uint32_t i = 0; i < t->n; i++)
-        if (t->words[i].len == len && memcmp(cfz_words_text(t, i), word, len) == 0)
-            return true;
-    return false;
 }
 
 static void compare(struct program *p, const struct cfz_values *vs)
@@ -400,13 +464,10 @@ static void test_share(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turn),
-        cmocka_unit_test(test_string),
-        cmocka_unit_test(test_none),
-        cmocka_unit_test(test_add),
-        cmocka_unit_test(test_full),
-        cmocka_unit_test(test_learn),
-        cmocka_unit_test(test_seen_are_bounded),
+        cmocka_unit_test(test_turn),        cmocka_unit_test(test_string),
+        cmocka_unit_test(test_overwritten), cmocka_unit_test(test_none),
+        cmocka_unit_test(test_add),         cmocka_unit_test(test_full),
+        cmocka_unit_test(test_learn),       cmocka_unit_test(test_seen_are_bounded),
         cmocka_unit_test(test_share),
     };
 

@@ -204,6 +204,27 @@ static void test_adopt(void **state)
     assert_true(cfz_slots_adopt(&s));
 }
 
+/* The target wrote over the input: it is put right. */
+static void test_restore(void **state)
+{
+    uint8_t *data[CFZ_VALUES_MAX] = {big, NULL, big + 100};
+
+    (void)state;
+    cfz_slots_bytes(&s, 0, big, 5000);
+    cfz_slots_scalar(&s, 1, 77);
+    cfz_slots_bytes(&s, 2, big + 100, 9);
+    for (size_t i = 0; i < 3; i++)
+        shm->input[i] = UINT64_C(0x4141414141414141);
+    for (unsigned i = 0; i < 2; i++)
+        memset(cfz_proc_slot(shm, i) + (at_start() ? 0 : CFZ_SLOT_SIZE - 6000), 0x41, 6000);
+    cfz_slots_restore(&s, data);
+    check_placed(0, 5000);
+    assert_int_equal(shm->input[1], 77);
+    assert_int_equal(shm->input[2], 9);
+    assert_memory_equal(s.data[2], big + 100, 10 - 1);
+    assert_int_equal(s.data[2][9], 0);
+}
+
 static void test_memory_of_another_test(void **state)
 {
     struct cfz_slots other;
@@ -252,6 +273,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_what_faults, setup, teardown),
         cmocka_unit_test_setup_teardown(test_packed, setup, teardown),
         cmocka_unit_test_setup_teardown(test_adopt, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_restore, setup, teardown),
         cmocka_unit_test_setup_teardown(test_memory_of_another_test, setup, teardown),
         cmocka_unit_test(test_copy),
     };

@@ -1,0 +1,70 @@
+/*
+ * project_test.c - paths within a project, and names of headers.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "build/header_check.h"
+#include "build/project.h"
+
+static void test_relative(void **state)
+{
+    static const struct {
+        const char *dir, *path, *want;
+    } cases[] = {
+        {"/a/b", "/a/b/c.c", "c.c"},       {"/a/b", "/a/b/d/c.c", "d/c.c"},
+        {"/a/b", "/a/c.c", "../c.c"},      {"/a/b", "/a/bc/d.c", "../bc/d.c"},
+        {"/a/bc", "/a/b/d.c", "../b/d.c"}, {"/a/b/c", "/x/y.c", "../../../x/y.c"},
+        {"/a", "/b.c", "../b.c"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *got = project_relative(cases[i].dir, cases[i].path);
+
+        assert_non_null(got);
+        assert_string_equal(got, cases[i].want);
+        free(got);
+    }
+}
+
+static void test_header_name(void **state)
+{
+    static const struct {
+        const char *path, *want;
+    } cases[] = {
+        {"/usr/include/yaml.h", "yaml.h"},
+        {"/usr/local/include/a/b.h", "a/b.h"},
+        {"/usr/include/x86_64-linux-gnu/zconf.h", "zconf.h"},
+        {"/usr/include/string.h", NULL},
+        {"/usr/include/x86_64-linux-gnu/sys/types.h", NULL},
+        {"/usr/include/linux/if.h", NULL},
+        {"/p/yaml.h", NULL},
+        {"yaml.h", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *got = header_check_name(cases[i].path);
+
+        if (cases[i].want == NULL ? got != NULL : got == NULL || strcmp(got, cases[i].want) != 0)
+            fail_msg("%s: %s", cases[i].path, got != NULL ? got : "nothing");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_relative),
+        cmocka_unit_test(test_header_name),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
