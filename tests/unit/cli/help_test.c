@@ -19,9 +19,8 @@
 
 enum { WIDTH = 120 }; /* of the longest line, a flag with its default */
 
-static const char *const topics[] = {"packages", "patterns", "corpus",
-                                     "clean",    "show",     "exit",
-                                     "environment"};
+static const char *const topics[] = {"packages", "patterns", "corpus",     "clean",
+                                     "show",     "exit",     "environment"};
 
 enum { NTOPICS = sizeof topics / sizeof topics[0] };
 
@@ -139,8 +138,9 @@ static void test_sanitizers(void **state)
 static void test_flags_of_topics(void **state)
 {
     static const char *const others[] = {
-        "-fuzzcache", "-cache", /* of clean */
-        "-O2",        "-O1",    "-g", "-fno-omit-frame-pointer", "-I../include", "-DNAME=1", "-lm"};
+        "-fuzzcache",   "-cache", /* of clean */
+        "-std=c++20",   "-O2",      "-O1", "-g", "-fno-omit-frame-pointer",
+        "-I../include", "-DNAME=1", "-lm"};
 
     (void)state;
     for (size_t i = 0; i < NTOPICS; i++) {
