@@ -143,8 +143,7 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
         report_line("FAIL\t%s\t[setup failed]", pkg->name);
         return EXIT_USAGE;
     }
-    if (pkg->among_others && !pkg->mentions_tests &&
-        (opt->fuzz == NULL || opt->several_packages)) {
+    if (pkg->among_others && !pkg->mentions_tests && (opt->fuzz == NULL || opt->several_packages)) {
         report_line("?   \t%s\t[no fuzz tests]", pkg->name);
         return EXIT_PASSED;
     }
