@@ -606,6 +606,16 @@ static int take_corpus_flags(int argc, char **argv, struct corpus_command *corpu
     return n;
 }
 
+/* The binary that has the test: that of a harness, or that of the fuzz tests, which also says if
+ * there is none of that name. */
+static const struct test_binary *binary_of(const struct test_binaries *bins, const char *test)
+{
+    for (size_t i = 0; i < bins->n; i++)
+        if (bins->v[i].harness != NULL && strcmp(bins->v[i].harness, test) == 0)
+            return &bins->v[i];
+    return &bins->v[0];
+}
+
 /* cfuzz-test corpus <command> <test> [files] */
 static enum exit_status command_corpus(int argc, char **argv)
 {

@@ -36,10 +36,13 @@ void cfz_worker_made(const struct cfz_worker *w)
     made.w = w;
 }
 
+/* bits and held change places (cfz_seen_hold). */
 static bool same_seen(const struct cfz_seen *a, const struct cfz_seen *b)
 {
-    return a->own == b->own && a->scratch == b->scratch && a->bits == b->bits &&
-           a->held == b->held && a->mask == b->mask && a->mask_len == b->mask_len && a->n == b->n;
+    return a->own == b->own && a->scratch == b->scratch &&
+           ((a->bits == b->bits && a->held == b->held) ||
+            (a->bits == b->held && a->held == b->bits)) &&
+           a->mask == b->mask && a->mask_len == b->mask_len && a->n == b->n;
 }
 
 static bool same_values(const struct cfz_worker *w)
