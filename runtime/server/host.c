@@ -89,8 +89,9 @@ static int publish_seed(void *ctx, const struct cfz_values *vs, struct cfz_error
     return 0;
 }
 
-/* Makes anew what workers share, if m says so. Returns 0 or an errno. */
-static int renew(const struct cfz_msg *m)
+/* Makes anew what workers share, if m says so. Returns 0 or an errno. It is not inlined, so
+ * that its error does not lie on the stack of every worker. */
+static int __attribute__((noinline)) renew(const struct cfz_msg *m)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
 
