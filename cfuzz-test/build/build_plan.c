@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/harness_name.h"
 #include "base/cache.h"
 #include "cli/sanitizers.h"
 #include "core/buf.h"
@@ -331,7 +332,7 @@ static int plan_engine_tail(const struct package *pkg, const struct strlist *ldf
         return -1;
     if (harness) /* it has all that the engine calls, and nothing of ours */
         return strlist_add_all(argv, &engine->archives, err);
-    if (ADD(argv, err, "-Wl,-u,LLVMFuzzerTestOneInput,-u,LLVMFuzzerCustomMutator") < 0 ||
+    if (strlist_addf(argv, err, "-Wl,-u,%s,-u,LLVMFuzzerCustomMutator", harness_name()) < 0 ||
         strlist_add_all(argv, libraries, err) < 0)
         return -1;
     if (ubsan && strlist_add(argv, "-Wl,--defsym=cfz_engine_ubsan=1", err) < 0)

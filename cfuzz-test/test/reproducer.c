@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/harness_name.h"
 #include "base/install.h"
 #include "base/shell.h"
 #include "cli/sanitizers.h"
@@ -325,7 +326,7 @@ static int write_program(const struct options *opt, const struct test_binary *bi
         cfz_buf_printf(out, err, "    cfuzz_setup_%s((cfuzz_f *)0);\n", t->name) < 0)
         goto out;
     if (harness != NULL) {
-        if (cfz_buf_puts(out, "    LLVMFuzzerTestOneInput(\n        ", err) < 0 ||
+        if (cfz_buf_printf(out, err, "    %s(\n        ", harness_name()) < 0 ||
             reproducer_value(&seed->vals.v[0], 0, out, err) < 0)
             goto out;
     } else if (cfz_buf_printf(out, err, "    %s((cfuzz_t *)0", t->name) < 0) {
