@@ -84,7 +84,7 @@ static int keep_new(struct triage *t, struct finding *found, struct cfz_error *e
 }
 
 /* Says that there is a new crash. */
-static void tell_new(const struct triage *t, const struct finding *found)
+static void tell_new(struct triage *t, const struct finding *found)
 {
     struct crash_result c = {0};
 
@@ -96,10 +96,11 @@ static void tell_new(const struct triage *t, const struct finding *found)
     crash_result_release(&c);
     /* The file is not named: minimizing may put another in its place. */
     report_line("fuzz: %s: %s",
-                t->keep               ? "new crash"
-                : t->waiting != found ? "another crash"
-                                      : "found a failing input",
+                t->keep       ? "new crash"
+                : t->said > 0 ? "another crash"
+                              : "found a failing input",
                 found->signature.where);
+    t->said++;
 }
 
 int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cfz_error *err)

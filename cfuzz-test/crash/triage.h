@@ -31,6 +31,7 @@ struct triage {
     bool settling;                 /* triage_settle is running */
     bool listed;       /* what triage_add or triage_add_seed took last is in the crash baseline */
     uint64_t of_trace; /* suspects that were not crashes of the target */
+    unsigned said;     /* crashes that were said to be new */
     unsigned told;     /* blocks of findings that were begun */
     struct fuzz_limit left; /* of -fuzzminimizetime: with keep for one crash, else for all */
 
