@@ -188,8 +188,10 @@ static int tell_seed(const struct test *t, const struct job *j, struct cfz_error
 /* Prints text[from..end), if it is to be seen. */
 static void print_part(const struct cfz_buf *text, size_t from, size_t end, bool shown)
 {
-    struct cfz_buf part = {.data = text->data + from, .len = end - from};
+    struct cfz_buf part = {NULL, end - from, 0};
 
+    if (end > from) /* otherwise there may be no text at all */
+        part.data = text->data + from;
     if (shown && end > from)
         report_text(&part);
 }
