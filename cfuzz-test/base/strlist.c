@@ -57,6 +57,14 @@ int strlist_addf(struct strlist *l, struct cfz_error *err, const char *fmt, ...)
     return add_owned(l, s, err);
 }
 
+int strlist_add_words(struct strlist *l, const char *const *words, size_t n, struct cfz_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strlist_add(l, words[i], err) < 0)
+            return -1;
+    return 0;
+}
+
 int strlist_add_all(struct strlist *l, const struct strlist *from, struct cfz_error *err)
 {
     for (size_t i = 0; i < from->n; i++)

@@ -59,18 +59,6 @@ static int split_env(const char *name, struct strlist *out, struct cfz_error *er
     return 0;
 }
 
-static int add_words(struct strlist *l, const char *const *words, size_t n, struct cfz_error *err)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strlist_add(l, words[i], err) < 0)
-            return -1;
-    return 0;
-}
-
-#define ADD(l, err, ...)                                                                           \
-    add_words(l, (const char *const[]){__VA_ARGS__},                                               \
-              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *), err)
-
 /* The compiler's words, with the compiler itself as an absolute path. */
 static int add_compiler(const struct compiler *c, bool cxx, struct strlist *out,
                         struct cfz_error *err)
@@ -106,7 +94,7 @@ static int add_include(const struct install *in, struct strlist *out, struct cfz
 {
     if (strcmp(in->include, "/usr/include") == 0 || strcmp(in->include, "/usr/local/include") == 0)
         return 0;
-    return ADD(out, err, "-isystem", in->include);
+    return STRLIST_ADD(out, err, "-isystem", in->include);
 }
 
 /* What makes a test build of an ordinary compilation. */
@@ -127,7 +115,7 @@ static int add_test_flags(const struct options *opt, const struct package *pkg,
     if (c->plugin == NULL) {
         /* gcc's link-time optimisation loses the symbols that registration needs. */
         if ((own && strlist_add(out, "-DCFUZZ_TEST", err) < 0) ||
-            ADD(out, err, "-Dmain=cfuzz_user_main", "-fno-lto") < 0)
+            STRLIST_ADD(out, err, "-Dmain=cfuzz_user_main", "-fno-lto") < 0)
             return -1;
         return fuzz ? strlist_add(out, "-fsanitize-coverage=trace-pc,trace-cmp", err) : 0;
     }
@@ -138,9 +126,9 @@ static int add_test_flags(const struct options *opt, const struct package *pkg,
     for (size_t i = 0; fuzz && i < pkg->comparators.n; i++)
         if (strlist_addf(out, err, "-fplugin-arg-cfuzz-compare=%s", pkg->comparators.v[i]) < 0)
             return -1;
-    return ADD(out, err,
-               fuzz ? "-fplugin-arg-cfuzz-coverage=on" : "-fplugin-arg-cfuzz-coverage=off",
-               "-fplugin-arg-cfuzz-rename-main=on");
+    return STRLIST_ADD(out, err,
+                       fuzz ? "-fplugin-arg-cfuzz-coverage=on" : "-fplugin-arg-cfuzz-coverage=off",
+                       "-fplugin-arg-cfuzz-rename-main=on");
 }
 
 /* Whether the link needs the compiler's flag, too. */
@@ -218,8 +206,8 @@ static const char *source_name(const struct package *pkg, const char *path)
  * know all of its warnings and optimisations. */
 static int add_tolerance(struct strlist *out, struct cfz_error *err)
 {
-    return ADD(out, err, "-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
-               "-Wno-unused-command-line-argument");
+    return STRLIST_ADD(out, err, "-Wno-unknown-warning-option",
+                       "-Wno-ignored-optimization-argument", "-Wno-unused-command-line-argument");
 }
 
 /* Whether a flag chooses a version of the other language, which the compiler would refuse. */
@@ -259,7 +247,8 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
     struct strlist *argv = &step->argv;
 
     if (add_compiler(c, cxx, argv, err) < 0 ||
-        ADD(argv, err, opt->sanitizers != 0 ? "-O1" : "-O2", "-g", "-fno-omit-frame-pointer") < 0 ||
+        STRLIST_ADD(argv, err, opt->sanitizers != 0 ? "-O1" : "-O2", "-g",
+                    "-fno-omit-frame-pointer") < 0 ||
         (c->is_clang && source->flags.n > 0 && add_tolerance(argv, err) < 0) ||
         add_language_flags(&source->flags, cxx, argv, err) < 0 ||
         add_language_flags(&pkg->cflags, cxx, argv, err) < 0 ||
@@ -272,7 +261,7 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
     /* Whoever looks at tests is not to read the warnings of all else. */
     if (!source->spells_test && strlist_add(argv, "-w", err) < 0)
         return -1;
-    return ADD(argv, err, "-c", source_name(pkg, source->path));
+    return STRLIST_ADD(argv, err, "-c", source_name(pkg, source->path));
 }
 
 /* The link's flags before its inputs. */
@@ -311,11 +300,12 @@ static int plan_link_tail(const struct package *pkg, const struct strlist *ldfla
         return -1;
     /* A sanitizer's allocator has hooks of its own for what these do (runtime/target/alloc.h). */
     if ((sanitizers & ~(unsigned)CFZ_BUILD_UBSAN) == 0 &&
-        ADD(argv, err, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc") < 0)
+        STRLIST_ADD(argv, err, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc") < 0)
         return -1;
     /* Instrumented libraries that the program opens itself find the runtime through these. */
-    return ADD(argv, err, "-lffi", "-lpthread", "-ldl", "-Wl,--export-dynamic-symbol=cfuzz_*",
-               "-Wl,--export-dynamic-symbol=__sanitizer_cov_*");
+    return STRLIST_ADD(argv, err, "-lffi", "-lpthread", "-ldl",
+                       "-Wl,--export-dynamic-symbol=cfuzz_*",
+                       "-Wl,--export-dynamic-symbol=__sanitizer_cov_*");
 }
 
 /* The same where another engine has the counters and the main. What it calls in our archive is
@@ -337,7 +327,8 @@ static int plan_engine_tail(const struct package *pkg, const struct strlist *ldf
         return -1;
     if (ubsan && strlist_add(argv, "-Wl,--defsym=cfz_engine_ubsan=1", err) < 0)
         return -1;
-    return ADD(argv, err, engine->static_ffi ? "-l:libffi.a" : "-lffi", "-lpthread", "-ldl");
+    return STRLIST_ADD(argv, err, engine->static_ffi ? "-l:libffi.a" : "-lffi", "-lpthread",
+                       "-ldl");
 }
 
 /* Whether objects are compiled with UndefinedBehaviorSanitizer. */
@@ -389,7 +380,7 @@ static int add_program(const struct build_plan *plan, struct build_step *step, b
         step->program = NULL;
         return cfz_fail_nomem(err);
     }
-    return ADD(&step->argv, err, "-include", step->program);
+    return STRLIST_ADD(&step->argv, err, "-include", step->program);
 }
 
 /* Has the compiler put the name of a harness into it. */
@@ -400,7 +391,7 @@ static int add_harness_name(const struct build_plan *plan, struct build_step *st
         step->names_harness = NULL;
         return cfz_fail_nomem(err);
     }
-    return ADD(&step->argv, err, "-include", step->names_harness);
+    return STRLIST_ADD(&step->argv, err, "-include", step->names_harness);
 }
 
 /* Adds a file's identity, so that any replacement of it is another key. */
@@ -494,7 +485,7 @@ static int place_object(const struct build_plan *plan, const struct package *pkg
         return -1;
     if (step->harness != NULL && add_harness_name(plan, step, err) < 0)
         return -1;
-    return ADD(&step->argv, err, "-MD", "-MF", step->depfile, "-o", step->output);
+    return STRLIST_ADD(&step->argv, err, "-MD", "-MF", step->depfile, "-o", step->output);
 }
 
 /* Whether the object of a compilation belongs into a link. */

@@ -192,34 +192,23 @@ static int take_words(struct request *r, const char *const *args, size_t n, bool
     return 0;
 }
 
-static int add_words(struct strlist *l, const char *const *words, size_t n, struct cfz_error *err)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strlist_add(l, words[i], err) < 0)
-            return -1;
-    return 0;
-}
-
-#define ADD(l, err, ...)                                                                           \
-    add_words(l, (const char *const[]){__VA_ARGS__},                                               \
-              sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *), err)
-
 /* The flags of a compilation. They come first, so that the project's own win. */
 static int add_compile_flags(const struct compiler *c, const struct install *in,
                              const struct request *r, struct strlist *out, struct cfz_error *err)
 {
-    if (ADD(out, err, "-DCFUZZ", "-isystem", in->include) < 0)
+    if (STRLIST_ADD(out, err, "-DCFUZZ", "-isystem", in->include) < 0)
         return -1;
     if (r->stage == PREPROCESS || r->plugin)
         return c->is_clang ? 0 : strlist_add(out, "-DCFUZZ_TEST", err);
-    if (ADD(out, err, "-g", "-fno-omit-frame-pointer") < 0)
+    if (STRLIST_ADD(out, err, "-g", "-fno-omit-frame-pointer") < 0)
         return -1;
     if (!c->is_clang)
-        return ADD(out, err, "-DCFUZZ_TEST", "-fsanitize-coverage=trace-pc,trace-cmp");
+        return STRLIST_ADD(out, err, "-DCFUZZ_TEST", "-fsanitize-coverage=trace-pc,trace-cmp");
     if (strlist_addf(out, err, "-fplugin=%s", c->plugin) < 0 ||
         strlist_addf(out, err, "-fpass-plugin=%s", c->plugin) < 0)
         return -1;
-    return ADD(out, err, "-fplugin-arg-cfuzz-coverage=on", "-fplugin-arg-cfuzz-rename-main=off");
+    return STRLIST_ADD(out, err, "-fplugin-arg-cfuzz-coverage=on",
+                       "-fplugin-arg-cfuzz-rename-main=off");
 }
 
 /* What a program is linked with. It comes last: what the program has itself is not replaced. */
@@ -234,8 +223,9 @@ static int add_runtime(const struct install *in, const struct request *r, struct
     if (!r->allocator &&
         strlist_add(out, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc", err) < 0)
         return -1;
-    return ADD(out, err, "-lffi", "-lpthread", "-ldl", "-Wl,--export-dynamic-symbol=cfuzz_*",
-               "-Wl,--export-dynamic-symbol=__sanitizer_cov_*");
+    return STRLIST_ADD(out, err, "-lffi", "-lpthread", "-ldl",
+                       "-Wl,--export-dynamic-symbol=cfuzz_*",
+                       "-Wl,--export-dynamic-symbol=__sanitizer_cov_*");
 }
 
 int wrapper_command(const struct compiler *c, const struct install *in, const char *const *args,
@@ -249,13 +239,13 @@ int wrapper_command(const struct compiler *c, const struct install *in, const ch
     links = r.stage == LINK && r.inputs && !r.bare && !r.runtime;
     if (r.sources && add_compile_flags(c, in, &r, out, err) < 0)
         return -1;
-    if (add_words(out, args, n, err) < 0)
+    if (strlist_add_words(out, args, n, err) < 0)
         return -1;
     /* gcc's link-time optimisation loses the symbols that registration needs. */
     if (!c->is_clang && r.sources && strlist_add(out, "-fno-lto", err) < 0)
         return -1;
     /* Inputs end at an -x: without it our archives would be sources. */
-    if (links && (r.language || r.other_language) && ADD(out, err, "-x", "none") < 0)
+    if (links && (r.language || r.other_language) && STRLIST_ADD(out, err, "-x", "none") < 0)
         return -1;
     if (links && r.shared)
         return strlist_add(out, "-Wl,-z,undefs", err);
