@@ -41,28 +41,30 @@ struct merging {
 
 /* ---- the files ---------------------------------------------------------------------- */
 
-static bool same_file(const char *a, const char *b)
+static int by_path(const void *a, const void *b)
 {
-    return strcmp(a, b) == 0;
+    const struct lf_control_file *x = a, *y = b;
+
+    return strcmp(x->path, y->path);
 }
 
-/* Takes what an earlier merge noted of the same files. */
+/* Takes what an earlier merge noted of the same files; old is put in another order. */
 static void take_known(struct merging *m, struct lf_control *old)
 {
+    if (old->n == 0)
+        return;
+    qsort(old->v, old->n, sizeof *old->v, by_path);
     for (size_t i = 0; i < m->control.n; i++) {
         struct lf_control_file *f = &m->control.v[i];
+        struct lf_control_file *o = bsearch(f, old->v, old->n, sizeof *old->v, by_path);
 
-        for (size_t k = 0; k < old->n; k++) {
-            struct lf_control_file *o = &old->v[k];
-
-            if (!o->done || f->done || f->size != o->size || !same_file(f->path, o->path))
-                continue;
-            f->features = o->features;
-            f->done = f->started = true;
-            o->features = (struct lf_feature_set){NULL, 0};
-            o->done = false;
-            m->known++;
-        }
+        if (o == NULL || !o->done || f->size != o->size)
+            continue;
+        f->features = o->features;
+        f->done = f->started = true;
+        o->features = (struct lf_feature_set){NULL, 0};
+        o->done = false;
+        m->known++;
     }
 }
 
@@ -74,15 +76,11 @@ static int collect(struct merging *m, struct cfz_error *err)
     int ret = -1;
 
     for (size_t i = 0; i < dirs->n; i++) {
-        size_t before = files.n;
-
         if (lf_files_list(&files, dirs->v[i], err) < 0)
             goto out;
         if (i == 0) {
             lf_files_sort(&files, 0);
             m->control.first = files.n;
-        } else if (before == m->control.first) {
-            continue;
         }
     }
     lf_files_sort(&files, m->control.first);
@@ -102,7 +100,7 @@ out:
     return ret;
 }
 
-/* Reads the control file, and sets *nothing where the merge has been done before. */
+/* Reads the control file into *old, and sees whether a merge that was killed goes on. */
 static int look_at_control(struct merging *m, struct lf_control *old, struct cfz_error *err)
 {
     const char *path = m->t->flags->merge_control_file;
