@@ -398,8 +398,7 @@ static enum exit_status command_run(int argc, char **argv)
         report_message("cfuzz-test: -run=%s: no such seed", opt.run);
         status = EXIT_USAGE;
     }
-    /* As Go does, since a failure may have scrolled away. Fuzzing is of one package, whose result
-     * is at the end. */
+    /* As Go does, since a failure may have scrolled away. The result of fuzzing is at the end. */
     if (opt.package_list && opt.fuzz == NULL && opt.debug == NULL && status != EXIT_PASSED &&
         !opt.json && !opt.tap)
         report_line("FAIL");
@@ -606,16 +605,6 @@ static int take_corpus_flags(int argc, char **argv, struct corpus_command *corpu
     return n;
 }
 
-/* The binary that has the test: that of a harness, or that of the fuzz tests, which also says if
- * there is none of that name. */
-static const struct test_binary *binary_of(const struct test_binaries *bins, const char *test)
-{
-    for (size_t i = 0; i < bins->n; i++)
-        if (bins->v[i].harness != NULL && strcmp(bins->v[i].harness, test) == 0)
-            return &bins->v[i];
-    return &bins->v[0];
-}
-
 /* cfuzz-test corpus <command> <test> [files] */
 static enum exit_status command_corpus(int argc, char **argv)
 {
@@ -627,6 +616,7 @@ static enum exit_status command_corpus(int argc, char **argv)
     struct test_binaries bins = {NULL, 0};
     struct options opt, building;
     enum exit_status status = EXIT_PASSED;
+    size_t which;
     bool help, done;
 
     flags_defaults(&opt);
@@ -665,7 +655,8 @@ static enum exit_status command_corpus(int argc, char **argv)
     building.fuzz = strcmp(corpus.verb, "minimize") == 0 ? "." : NULL; /* with counters */
     status = prepare(&building, &pkgs.v[0], &bins, &done, &err);
     if (status == EXIT_PASSED &&
-        corpus_command_run(&opt, &corpus, binary_of(&bins, corpus.test), &status, &err) < 0)
+        (several_find(&building, &bins, corpus.test, &which, &err) < 0 ||
+         corpus_command_run(&opt, &corpus, &bins.v[which], &status, &err) < 0))
         status = explain(&err);
 out:
     test_binaries_release(&bins);

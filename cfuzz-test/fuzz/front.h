@@ -3,7 +3,7 @@
  * they are kept, and what is printed.
  *
  * front_own is that of cfuzz-test itself: seeds, cache and seed directory, lines like Go's. The
- * other one speaks libFuzzer's (libfuzzer/front_libfuzzer.h). Searching, coverage and limits are
+ * other one speaks libFuzzer's (libfuzzer/front_libfuzzer.c). Searching, coverage and limits are
  * the coordinator's alone. Context: ordinary.
  */
 #ifndef FRONT_H

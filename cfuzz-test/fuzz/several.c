@@ -190,9 +190,8 @@ out:
     return ret;
 }
 
-/* Stores which binary has the test that input names, the first if none has. */
-static int find_binary(const struct options *opt, const struct test_binaries *bins,
-                       const char *input, size_t *index, struct cfz_error *err)
+int several_find(const struct options *opt, const struct test_binaries *bins, const char *input,
+                 size_t *index, struct cfz_error *err)
 {
     size_t len = strcspn(input, "/");
 
@@ -222,7 +221,7 @@ int several_debug(const struct options *opt, const struct test_binaries *bins,
     size_t i;
     int ret;
 
-    if (find_binary(opt, bins, opt->debug, &i, err) < 0)
+    if (several_find(opt, bins, opt->debug, &i, err) < 0)
         return -1;
     ret = harness_files_open(opt, &bins->v[i], &f, err);
     if (ret == 0)
@@ -236,7 +235,7 @@ int several_show(const struct options *opt, const struct test_binaries *bins, co
 {
     size_t i;
 
-    return find_binary(opt, bins, input, &i, err) < 0
+    return several_find(opt, bins, input, &i, err) < 0
                ? -1
                : reproducer_package(opt, &bins->v[i], input, file, out, err);
 }

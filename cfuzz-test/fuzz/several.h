@@ -21,6 +21,11 @@ int several_list(const struct options *opt, const struct test_binaries *bins,
 int several_fuzz(const struct options *opt, const struct test_binaries *bins,
                  struct run_result *res, struct cfz_error *err);
 
+/* several_find stores which binary has the test that input names, "FuzzX" or "FuzzX/1f0c"; the
+ * first if none has, which then says so. Errors are those of session_open. */
+int several_find(const struct options *opt, const struct test_binaries *bins, const char *input,
+                 size_t *index, struct cfz_error *err);
+
 /* several_debug and several_show take the binary that has the test of the input: see
  * debugger_package and reproducer_package. */
 int several_debug(const struct options *opt, const struct test_binaries *bins,
