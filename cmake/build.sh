@@ -1,6 +1,6 @@
 #!/bin/sh
 # build.sh PRESET JOBS - configures a preset where that was not done yet, and builds it.
-# Silent but for the compiler's own words and one line at the end.
+# Silent but for the compiler's own words, a line before a first build and one line at the end.
 set -eu
 preset=$1 jobs=$2
 cd "$(dirname "$0")/.."
@@ -18,6 +18,7 @@ fi
 stamp=$dir/.configured-$(dpkg-query -W -f='${db:Status-Status} ${Package} ${Version}\n' \
     'llvm-*-dev' 'libclang-*-dev' 'libcmocka-dev' 2>/dev/null | cksum | cut -d' ' -f1)
 if [ ! -f "$dir/build.ninja" ] || [ ! -f "$stamp" ]; then
+    echo "building $dir (preset $preset): the first time takes some minutes"
     mkdir -p "$dir"
     if ! cmake --preset "$preset" >"$dir/configure.log" 2>&1; then
         cat "$dir/configure.log" >&2
