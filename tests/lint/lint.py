@@ -238,7 +238,7 @@ def lint_symbols(build):
         for member, _, name in symbols(path, "--defined-only", "--extern-only"):
             seen += 1
             if re.match(r"(cfz_|cfuzz_|__sanitizer_cov_|__sancov_lowest_stack$"
-                        r"|__wrap_[mcre]*alloc$|LLVMFuzzerMutate$)", name):
+                        r"|__wrap_([mcre]*alloc|kill|killpg|sigqueue|tgkill)$|LLVMFuzzerMutate$)", name):
                 continue
             if name == "main" and path.endswith("libcfuzz_main.a"):
                 continue
