@@ -26,6 +26,7 @@
 #include "build/package.h"
 #include "build/engine_copy.h"
 #include "cli/report.h"
+#include "cli/sanitizers.h"
 #include "corpus/corpus_command.h"
 #include "cover/profiles.h"
 #include "cover/covered_by.h"
@@ -38,6 +39,7 @@
 #include "libfuzzer/lf_install.h"
 #include "libfuzzer/libfuzzer.h"
 #include "ossfuzz/ossfuzz.h"
+#include "report/site.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
  * (error.h). */
@@ -690,6 +692,162 @@ out:
     return status;
 }
 
+/* Runs the inputs of a package, of which only failures to do so are told, and adds it to the
+ * report. */
+static enum exit_status report_package(const struct options *opt, struct package *pkg,
+                                       struct report *r, bool *interrupted)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct test_binaries bins = {NULL, 0};
+    struct run_result res = {.status = EXIT_PASSED, .no_fuzz_tests = true};
+    struct lcov coverage = LCOV_INIT;
+    enum exit_status status;
+    struct timespec start;
+    bool done;
+    int rc = 0;
+
+    results_package_begin(pkg->name, pkg->dir);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    status = prepare(opt, pkg, &bins, &done, &err);
+    if (status == EXIT_PASSED && !done)
+        rc = run_seeds(opt, pkg, &bins, &res, &coverage, &err);
+    if (rc < 0)
+        status = explain(&err);
+    *interrupted = res.interrupted;
+    results_package_end(status != EXIT_PASSED ? RESULT_BROKEN : RESULT_PASSED,
+                        seconds_since(&start), status != EXIT_PASSED ? err.text : NULL);
+    if ((!res.no_fuzz_tests || status != EXIT_PASSED) && status != EXIT_INTERNAL) {
+        const struct result_list *l = results_list();
+
+        if (report_add(r, &l->v[l->n - 1], pkg->path, status == EXIT_PASSED ? &coverage : NULL,
+                       &err) < 0)
+            status = worse(status, explain(&err));
+    }
+    lcov_release(&coverage);
+    test_binaries_release(&bins);
+    return status;
+}
+
+/* Says where the report is, and what is in it in short. */
+static void tell_report(const struct report *r, const char *dir)
+{
+    struct lcov_counts all = {0};
+    char percent[LCOV_PERCENT_MAX];
+    size_t tests = 0, failed = 0;
+
+    for (size_t i = 0; i < r->n; i++) {
+        struct lcov_counts n = lcov_count(&r->v[i].coverage);
+
+        all.lines += n.lines;
+        all.lines_run += n.lines_run;
+        tests += r->v[i].ntests;
+        for (size_t k = 0; k < r->v[i].ntests; k++)
+            failed += r->v[i].tests[k].failed;
+    }
+    report_line(
+        "report: %s%sindex.html: %zu fuzz test%s of %zu package%s, %zu failing input%s, %s%s", dir,
+        dir[strlen(dir) - 1] == '/' ? "" : "/", tests, tests == 1 ? "" : "s", r->n,
+        r->n == 1 ? "" : "s", failed, failed == 1 ? "" : "s",
+        all.lines > 0 ? lcov_percent(all.lines_run, all.lines, percent) : "no lines",
+        all.lines > 0 ? " of lines" : "");
+}
+
+/* The sanitizers of opt in words, "asan ubsan". */
+static int name_sanitizers(const struct options *opt, struct cfz_buf *out, struct cfz_error *err)
+{
+    int ret = 0;
+
+    for (size_t i = 0; i < sanitizers_count && ret == 0; i++)
+        if ((opt->sanitizers & sanitizers_all[i].bit) != 0)
+            ret = cfz_buf_printf(out, err, "%s%s", out->len > 0 ? " " : "", sanitizers_all[i].flag);
+    return ret;
+}
+
+/* Runs the inputs of all packages, and writes the report. The list of results has the names that
+ * the report borrows, and does not change any more when it is written. */
+static enum exit_status make_report(struct options *opt, struct packages *pkgs, const char *dir)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct report r = REPORT_INIT;
+    struct cfz_buf sanitizers = CFZ_BUF_INIT;
+    enum exit_status status = EXIT_PASSED;
+    bool interrupted = false;
+    char *made = NULL;
+
+    if (report_dir_begin(dir, &made, &err) < 0 || cover_open(opt, &err) < 0 ||
+        name_sanitizers(opt, &sanitizers, &err) < 0 || results_open(opt, &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
+    r.sanitizers = cfz_buf_str(&sanitizers);
+    report_divert(drop_lines, NULL);
+    for (size_t i = 0; i < pkgs->n && !interrupted; i++)
+        status = worse(status, report_package(opt, &pkgs->v[i], &r, &interrupted));
+    report_divert(NULL, NULL);
+    if (interrupted) {
+        report_message("cfuzz-test: report: interrupted: nothing was written");
+        status = worse(status, EXIT_FAILED);
+    } else if (report_dir_write(&r, made, dir, &err) < 0) {
+        status = worse(status, explain(&err));
+    } else {
+        tell_report(&r, dir);
+    }
+out:
+    report_dir_drop(made);
+    free(made);
+    report_release(&r);
+    cfz_buf_release(&sanitizers);
+    cover_close(opt);
+    if (results_close(status, &err) < 0)
+        status = worse(status, explain(&err));
+    return status;
+}
+
+/* cfuzz-test report -o DIR [packages] */
+static enum exit_status command_report(int argc, char **argv)
+{
+    static const char *const known[] = {
+        "o",    "asan", "ubsan", "msan",     "tsan",    "cc",          "dir", "p", "run",
+        "skip", "x",    "short", "parallel", "timeout", "hangtimeout", "rss", NULL};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct strlist args = STRLIST_INIT;
+    struct packages pkgs = {NULL, 0};
+    struct options opt;
+    enum exit_status status = EXIT_PASSED;
+    const char *dir;
+    bool help;
+
+    flags_defaults(&opt);
+    if (flags_parse(argc, argv, known, &opt, &args, &help, &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (help) {
+        help_topic(stdout, "report");
+        goto out;
+    }
+    dir = opt.out;
+    opt.out = NULL;
+    opt.cover = opt.cached = opt.keep_results = true;
+    if (dir == NULL) {
+        cfz_fail(&err, CFZ_EUSAGE, "report: give a directory: -o out");
+        status = explain_usage(&err);
+    } else if (packages_find((const char *const *)args.v, args.n, opt.dir, &pkgs, &err) < 0) {
+        status = explain(&err);
+    } else if (flags_check(&opt, pkgs.n, count_executables(&pkgs), &err) < 0) {
+        status = explain_usage(&err);
+    } else {
+        opt.package_list = args.n > 0;
+        opt.several_packages = pkgs.n > 1;
+        status = make_report(&opt, &pkgs, dir);
+    }
+out:
+    flags_release(&opt);
+    packages_release(&pkgs);
+    strlist_release(&args);
+    return status;
+}
+
 #ifndef CFUZZ_DRIVER_ALONE /* the driver that lies beside executables has neither these commands   \
                               nor their library */
 
@@ -891,6 +1049,8 @@ static int command(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "corpus") == 0)
         return (int)command_corpus(argc - 2, argv + 2);
 #endif
+    if (argc > 1 && strcmp(argv[1], "report") == 0)
+        return (int)command_report(argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "show") == 0)
         return (int)command_show(argc - 2, argv + 2);
     return (int)command_run(argc - 1, argv + 1);

@@ -119,6 +119,7 @@ struct options {
     /* What is told to programs. */
     bool json, tap;
     const char *junit, *sarif; /* files, or NULL */
+    bool keep_results;         /* for results_list */
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;

@@ -14,6 +14,7 @@
 
 #include "crash/crash_report.h"
 #include "fuzz/fuzz_failures.h"
+#include "fuzz/fuzz_history.h"
 #include "fuzz/fuzz_loop.h"
 #include "process/seeds.h"
 #include "results/results.h"
@@ -212,6 +213,7 @@ static void release(struct coordinator *c)
     seeds_release(&c->seeds);
     host_free(c->host);
     words_release(&c->words);
+    fuzz_history_release(c);
     free(c->cache_dir);
     cfz_buf_release(&c->blocks);
 }

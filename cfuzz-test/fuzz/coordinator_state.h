@@ -67,8 +67,9 @@ struct coordinator {
 
     struct triage triage;
     struct totals totals;
-    struct words words; /* that helped */
-    bool failed;        /* the result is FAIL, and blocks holds what stands below it */
+    struct words words;           /* that helped */
+    struct fuzz_history *history; /* fuzz_history.h, or NULL */
+    bool failed;                  /* the result is FAIL, and blocks holds what stands below it */
     struct cfz_buf blocks;
 };
 

@@ -76,6 +76,15 @@ static void tell_obstacles(struct coordinator *c)
             atomic_store_explicit(&c->seats[i].worker->shm->ask, c->asked, memory_order_relaxed);
 }
 
+int fuzz_obstacle_text(const struct coordinator *c, uint32_t most, struct cfz_buf *out,
+                       struct cfz_error *err)
+{
+    struct cfz_obstacles list;
+
+    read_obstacles(c, false, &list);
+    return obstacle_lines(out, &list, most, c->s->origin->bin->pkg->dir, err);
+}
+
 void fuzz_print_obstacles(struct coordinator *c)
 {
     if (!c->fuzzing || c->killed || (new_crashes(c) > 0 && !c->triage.keep))
