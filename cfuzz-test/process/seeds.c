@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/corpus/corpus.h"
+#include "process/cached.h"
 #include "process/seed_archive.h"
 
 char *seeds_dir(const char *package_dir, const char *test)
@@ -213,14 +214,97 @@ out:
     return ret;
 }
 
+static void release_seed(struct seed *s)
+{
+    free(s->name);
+    free(s->full_name);
+    free(s->bad);
+    free(s->cached);
+    cfz_values_release(&s->vals);
+}
+
+/* Adds the good files of dir, which is at path, to s. */
+static int add_files(struct host *h, struct seeds *s, struct cfz_corpus_dir *dir, const char *path,
+                     size_t *left_out, char **why, struct cfz_error *err)
+{
+    struct seed *v = realloc(s->v, (s->n + dir->n + 1) * sizeof *v);
+
+    if (v == NULL)
+        return cfz_fail_nomem(err);
+    s->v = v;
+    for (size_t i = 0; i < dir->n; i++) {
+        struct cfz_corpus_file *f = &dir->files[i];
+        char *name = f->name;
+
+        if (f->bad) {
+            if ((*left_out)++ == 0) {
+                *why = f->why;
+                f->why = NULL;
+            }
+            continue;
+        }
+        f->name = NULL;
+        if (add(s, h, name, &f->vals, NULL, false) < 0 ||
+            asprintf(&s->v[s->n - 1].cached, "%s/%s", path, name) < 0)
+            return cfz_fail_nomem(err);
+    }
+    return 0;
+}
+
+/* Removes those from index first on that equal one before them. */
+static int remove_equal(struct seeds *s, size_t first, struct cfz_error *err)
+{
+    const struct seed **v = calloc(s->n + 1, sizeof *v);
+    size_t *same = calloc(s->n + 1, sizeof *same), n = first;
+    int ret = -1;
+
+    if (v == NULL || same == NULL) {
+        cfz_fail_nomem(err);
+        goto out;
+    }
+    for (size_t i = 0; i < s->n; i++)
+        v[i] = &s->v[i];
+    if (seeds_find_equal(v, s->n, same, err) < 0)
+        goto out;
+    for (size_t i = first; i < s->n; i++) {
+        if (same[i] == i)
+            s->v[n++] = s->v[i];
+        else
+            release_seed(&s->v[i]);
+    }
+    s->n = n;
+    ret = 0;
+out:
+    free(v);
+    free(same);
+    return ret;
+}
+
+int seeds_add_cached(struct host *h, struct seeds *s, size_t *left_out, char **why,
+                     struct cfz_error *err)
+{
+    struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT;
+    size_t first = s->n;
+    char *path = NULL;
+    int ret = -1;
+
+    *left_out = 0;
+    *why = NULL;
+    if (cached_dir(h->origin->opt, h->origin->bin->pkg, h->test->name, &path, err) < 0)
+        goto out;
+    if (cfz_corpus_load(path, h->test->kinds, h->test->nvalues, &dir, err) == 0 &&
+        add_files(h, s, &dir, path, left_out, why, err) == 0 && remove_equal(s, first, err) == 0)
+        ret = 0;
+out:
+    cfz_corpus_dir_release(&dir);
+    free(path);
+    return ret;
+}
+
 void seeds_release(struct seeds *s)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        free(s->v[i].name);
-        free(s->v[i].full_name);
-        free(s->v[i].bad);
-        cfz_values_release(&s->v[i].vals);
-    }
+    for (size_t i = 0; i < s->n; i++)
+        release_seed(&s->v[i]);
     free(s->v);
     *s = (struct seeds)SEEDS_INIT;
 }

@@ -360,6 +360,23 @@ static int finish_host(struct test *t, struct cfz_error *err)
     return 0;
 }
 
+/* Adds cached inputs, where they are to run too: with -sanitizers. */
+static int add_cached(struct test *t, struct cfz_error *err)
+{
+    size_t left_out;
+    char *why = NULL;
+    int ret;
+
+    if (t->opt->sets.n == 0)
+        return 0;
+    ret = seeds_add_cached(t->host, &t->seeds, &left_out, &why, err);
+    if (ret == 0 && left_out > 0)
+        report_line("warning: %s: skipped %zu input%s that cannot be used: %s", t->t->name,
+                    left_out, left_out == 1 ? "" : "s", why);
+    free(why);
+    return ret;
+}
+
 /* Runs the setup part, the seeds and the cleanups. */
 static int run_host(struct test *t, bool *skipped, struct cfz_error *err)
 {
@@ -375,7 +392,7 @@ static int run_host(struct test *t, bool *skipped, struct cfz_error *err)
         t->failed = true;
     } else if (t->host->verdict == CFZ_VERDICT_SKIP) {
         *skipped = true;
-    } else if (seeds_collect(t->host, &t->seeds, &why) < 0) {
+    } else if (seeds_collect(t->host, &t->seeds, &why) < 0 || add_cached(t, &why) < 0) {
         t->failed = true;
         if (testrun_report_setup(t, why.text, strlen(why.text), err) < 0)
             return -1;
