@@ -28,6 +28,8 @@
 #include "build/engine_copy.h"
 #include "cli/report.h"
 #include "corpus/corpus_command.h"
+#include "cover/profiles.h"
+#include "cover/covered_by.h"
 #include "crash/crash_baseline.h"
 #include "results/result_file.h"
 #include "results/results.h"
@@ -61,6 +63,8 @@ static enum exit_status explain_usage(const struct cfz_error *err)
     return EXIT_USAGE;
 }
 
+enum { COVERAGE_MAX = 40 };
+
 static enum exit_status worse(enum exit_status a, enum exit_status b)
 {
     return a > b ? a : b;
@@ -88,10 +92,23 @@ static struct build_label build_label(const struct options *opt)
     return l;
 }
 
-/* The last lines about a package that ran. */
-static void print_verdict(const struct options *opt, const struct package *pkg,
-                          const struct run_result *res, double seconds)
+/* What of the lines was reached, as it stands behind "coverage: ". */
+static const char *coverage_text(const struct lcov *l, char text[COVERAGE_MAX])
 {
+    struct lcov_counts n = lcov_count(l);
+    char percent[LCOV_PERCENT_MAX];
+
+    if (n.lines == 0)
+        return "[no lines]";
+    snprintf(text, COVERAGE_MAX, "%s of lines", lcov_percent(n.lines_run, n.lines, percent));
+    return text;
+}
+
+/* The last lines about a package that ran. coverage: of source lines, or NULL. */
+static void print_verdict(const struct options *opt, const struct package *pkg,
+                          const struct run_result *res, const struct lcov *coverage, double seconds)
+{
+    char text[COVERAGE_MAX];
     const struct build_label build = build_label(opt);
 
     if (res->no_fuzz_tests) {
@@ -104,13 +121,21 @@ static void print_verdict(const struct options *opt, const struct package *pkg,
     }
     if (res->status != EXIT_PASSED) {
         report_line("FAIL");
+        if (coverage != NULL)
+            report_line("coverage: %s", coverage_text(coverage, text));
         report_line("FAIL\t%s%s\t%.3fs", pkg->name, build.text, seconds);
         return;
     }
     /* As in Go, a list of packages shows its passing ones in one line each. */
-    if ((!opt->package_list && opt->sets.n == 0) || opt->verbose || opt->fuzz != NULL)
+    if ((!opt->package_list && opt->sets.n == 0) || opt->verbose || opt->fuzz != NULL) {
         report_line("PASS");
-    report_line("ok  \t%s%s\t%.3fs%s", pkg->name, build.text, seconds,
+        if (coverage != NULL)
+            report_line("coverage: %s", coverage_text(coverage, text));
+        coverage = NULL;
+    }
+    report_line("ok  \t%s%s\t%.3fs%s%s%s", pkg->name, build.text, seconds,
+                coverage != NULL ? "\tcoverage: " : "",
+                coverage != NULL ? coverage_text(coverage, text) : "",
                 res->no_tests_to_run ? " [no tests to run]" : "");
 }
 
@@ -186,7 +211,63 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
 struct course {
     bool interrupted;       /* Ctrl-C: no further package */
     bool matched, unseeded; /* of packages in which -run selected tests: seeds too, or none */
+    struct lcov coverage;   /* -cover: of all packages */
 };
+
+/* Runs the seeds of a package. With -cover, adds what they reached to *coverage. */
+static int run_seeds(const struct options *opt, const struct package *pkg,
+                     const struct test_binaries *bins, struct run_result *res,
+                     struct lcov *coverage, struct cfz_error *err)
+{
+    if (several_run(opt, bins, res, err) < 0)
+        return -1;
+    if (!opt->cover || res->no_fuzz_tests)
+        return 0;
+    return cover_package(opt, pkg, bins, coverage, err);
+}
+
+/* Takes lines that nobody is to see. */
+static int drop_lines(void *ctx, const char *lines, size_t len, struct cfz_error *err)
+{
+    (void)ctx;
+    (void)lines;
+    (void)len;
+    (void)err;
+    return 0;
+}
+
+/* -covered-by: runs the seeds, and prints the names of those that reach the line and of their
+ * tests. How they end does not matter. */
+static int ask_covered_by(const struct options *given, const struct package *pkg,
+                          const struct test_binaries *bins, struct cfz_error *err)
+{
+    struct options opt = *given;
+    struct input_watch watch;
+    struct covered_by *q = NULL;
+    struct lcov coverage = LCOV_INIT;
+    struct run_result res;
+    struct strlist names = STRLIST_INIT;
+    int ret = -1;
+
+    if (covered_by_begin(&opt, pkg, &q, &watch, err) < 0)
+        goto out;
+    opt.watch = &watch;
+    report_divert(drop_lines, NULL);
+    ret = run_seeds(&opt, pkg, bins, &res, &coverage, err);
+    report_divert(NULL, NULL);
+    if (ret == 0)
+        ret = covered_by_end(q, &coverage, &names, err);
+    for (size_t i = 0; i < names.n && ret == 0; i++)
+        report_line("%s", names.v[i]);
+    if (ret == 0 && names.n == 0)
+        report_message("cfuzz-test: no input reaches %s%s", opt.covered_by,
+                       opt.cached ? "" : "; -cached asks those of the cache too");
+out:
+    covered_by_free(q);
+    lcov_release(&coverage);
+    strlist_release(&names);
+    return ret;
+}
 
 /* Fuzzes the test of a package that -fuzz selects, or all of them in turns. */
 static int fuzz_one_or_several(const struct options *opt, const struct package *pkg,
@@ -208,7 +289,7 @@ static enum exit_status end_turns(const struct options *opt, const struct turn_p
                                   const struct timespec *start)
 {
     results_package_again(p->pkg->name, p->pkg->dir);
-    print_verdict(opt, p->pkg, &p->res, seconds_since(start));
+    print_verdict(opt, p->pkg, &p->res, NULL, seconds_since(start));
     results_package_end(p->res.status != EXIT_PASSED ? RESULT_FAILED
                         : p->res.no_fuzz_tests       ? RESULT_SKIPPED
                                                      : RESULT_PASSED,
@@ -278,6 +359,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     enum exit_status status;
     bool done;
     enum result_kind kind = RESULT_PASSED;
+    struct lcov coverage = LCOV_INIT;
     int rc;
 
     results_package_begin(pkg->name, pkg->dir);
@@ -297,8 +379,12 @@ static enum exit_status run_package(const struct options *opt, struct package *p
         rc = several_debug(opt, &bins, &err);
     else if (opt->fuzz != NULL)
         rc = fuzz_one_or_several(opt, pkg, &bins, &res, &err);
+    else if (opt->covered_by != NULL)
+        rc = ask_covered_by(opt, pkg, &bins, &err);
     else
-        rc = several_run(opt, &bins, &res, &err);
+        rc = run_seeds(opt, pkg, &bins, &res, &coverage, &err);
+    if (rc == 0 && opt->cover_profile != NULL)
+        rc = lcov_add(&course->coverage, &coverage, &err);
     if (rc < 0) {
         status = explain(&err);
         kind = RESULT_BROKEN;
@@ -306,10 +392,10 @@ static enum exit_status run_package(const struct options *opt, struct package *p
             status = EXIT_FAILED; /* a signal ended it, but it had found a failing input */
             kind = RESULT_FAILED;
         }
-        if (opt->debug == NULL)
+        if (opt->debug == NULL && opt->covered_by == NULL)
             report_line("FAIL\t%s%s\t%.3fs", pkg->name, build_label(opt).text,
                         seconds_since(&start));
-    } else if (opt->list != NULL || opt->debug != NULL) {
+    } else if (opt->list != NULL || opt->debug != NULL || opt->covered_by != NULL) {
         status = res.status;
     } else {
         status = res.status;
@@ -317,7 +403,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
             kind = RESULT_FAILED;
         else if (res.no_fuzz_tests || res.no_seeds_to_run)
             kind = RESULT_SKIPPED;
-        print_verdict(opt, pkg, &res, seconds_since(&start));
+        print_verdict(opt, pkg, &res, opt->cover ? &coverage : NULL, seconds_since(&start));
         course->unseeded |= res.no_seeds_to_run;
         course->matched |= !res.no_seeds_to_run && !res.no_tests_to_run && !res.no_fuzz_tests;
     }
@@ -325,7 +411,21 @@ static enum exit_status run_package(const struct options *opt, struct package *p
 out:
     results_package_end(kind, seconds_since(&start), kind == RESULT_BROKEN ? err.text : NULL);
     test_binaries_release(&bins);
+    lcov_release(&coverage);
     return status;
+}
+
+/* -coverprofile: writes what the packages reached. */
+static int write_profile(const struct options *opt, const struct course *course,
+                         struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = lcov_write(&text, &course->coverage, err);
+
+    if (ret == 0)
+        ret = result_file_write(opt->cover_profile, &text, err);
+    cfz_buf_release(&text);
+    return ret;
 }
 
 static size_t count_executables(const struct packages *pkgs)
@@ -431,7 +531,7 @@ static enum exit_status command_run(int argc, char **argv)
     struct packages pkgs = {NULL, 0};
     struct options opt;
     enum exit_status status = EXIT_PASSED;
-    struct course course = {false};
+    struct course course = {.coverage = LCOV_INIT};
     bool help;
 
     flags_defaults(&opt);
@@ -456,29 +556,38 @@ static enum exit_status command_run(int argc, char **argv)
     if (opt.sets.n > 0)
         opt.sanitizers = opt.sets.v[0];
     /* Fuzzing makes the directory. */
-    if (opt.sets.n > 0 && opt.corpus != NULL && access(opt.corpus, R_OK | X_OK) < 0) {
+    if (opt.cached && opt.corpus != NULL && access(opt.corpus, R_OK | X_OK) < 0) {
         cfz_fail_errno(&err, "-corpus %s", opt.corpus);
         status = explain(&err);
         goto out;
     }
-    if ((opt.fuzz != NULL && words_prepare(&opt, &err) < 0) || read_baseline(&opt, &err) < 0 ||
-        results_open(&opt, &err) < 0) {
+    if ((opt.fuzz != NULL && words_prepare(&opt, &err) < 0) || read_baseline(&opt, &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
+    if ((opt.cover_profile != NULL && result_file_check(opt.cover_profile, &err) < 0) ||
+        (opt.cover && cover_open(&opt, &err) < 0) || results_open(&opt, &err) < 0) {
         status = explain(&err);
         goto out;
     }
     status = opt.sets.n > 0 ? run_builds(&opt, &args, &course, &err)
                             : run_packages(&opt, &pkgs, &course, &err);
+    if (opt.cover_profile != NULL && status <= EXIT_FAILED && !course.interrupted && !opt.dry_run &&
+        !opt.compile_only && write_profile(&opt, &course, &err) < 0)
+        status = worse(status, explain(&err));
     if (course.unseeded && !course.matched && status == EXIT_PASSED) {
         report_message("cfuzz-test: -run=%s: no such seed", opt.run);
         status = EXIT_USAGE;
     }
     /* As Go does, since a failure may have scrolled away. The result of fuzzing is at the end. */
     if ((opt.package_list || opt.sets.n > 0) && opt.fuzz == NULL && opt.debug == NULL &&
-        status != EXIT_PASSED && !opt.json && !opt.tap)
+        opt.covered_by == NULL && status != EXIT_PASSED && !opt.json && !opt.tap)
         report_line("FAIL");
 out:
     if (results_close(status, &err) < 0)
         status = worse(status, explain(&err));
+    cover_close(&opt);
+    lcov_release(&course.coverage);
     crash_baseline_free(opt.crash_baseline);
     flags_release(&opt);
     packages_release(&pkgs);

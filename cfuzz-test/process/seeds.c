@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/report.h"
 #include "core/corpus/corpus.h"
 #include "process/cached.h"
 #include "process/seed_archive.h"
@@ -106,10 +107,54 @@ static int add_archive(struct host *h, struct seeds *s, size_t room, struct cfz_
     return ret;
 }
 
+/* What is there of cached inputs, where they are asked for. */
+struct cached {
+    char *path;
+    struct cfz_corpus_dir dir;
+};
+
+/* Adds cached inputs as seeds "cache/<file>". s->v has room for them. */
+static int add_cached(struct host *h, const struct cached *c, struct seeds *s,
+                      struct cfz_error *err)
+{
+    size_t left_out = 0;
+    const char *why = NULL;
+
+    for (size_t i = 0; i < c->dir.n; i++) {
+        struct cfz_corpus_file *f = &c->dir.files[i];
+        char *name;
+
+        if (f->bad) { /* as when fuzzing, it is no failure */
+            why = left_out++ == 0 ? f->why : why;
+            continue;
+        }
+        if (asprintf(&name, "cache/%s", f->name) < 0)
+            name = NULL;
+        if (add(s, h, name, &f->vals, NULL, false) < 0 ||
+            asprintf(&s->v[s->n - 1].cached, "%s/%s", c->path, f->name) < 0)
+            return cfz_fail_nomem(err);
+    }
+    if (left_out > 0)
+        report_line("warning: %s: skipped %zu cached input%s that cannot be used: %s",
+                    h->test->name, left_out, left_out == 1 ? "" : "s", why);
+    return 0;
+}
+
+/* Loads cached inputs, if they are asked for. */
+static int load_cached(struct host *h, struct cached *c, struct cfz_error *err)
+{
+    if (!h->origin->opt->cached)
+        return 0;
+    return cached_dir(h->origin->opt, h->origin->bin->pkg, h->test->name, &c->path, err) < 0
+               ? -1
+               : cfz_corpus_load(c->path, h->test->kinds, h->test->nvalues, &c->dir, err);
+}
+
 int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
 {
     struct seeds s = SEEDS_INIT;
     struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT;
+    struct cached cached = {NULL, CFZ_CORPUS_DIR_INIT};
     const char *package_dir = h->origin->bin->pkg->dir;
     char *path = seeds_dir(package_dir, h->test->name);
     int ret = -1;
@@ -123,7 +168,9 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
             seeds_shorten(err->text, package_dir);
         goto out;
     }
-    s.v = calloc(h->nseeds + dir.n + 1, sizeof *s.v);
+    if (load_cached(h, &cached, err) < 0)
+        goto out;
+    s.v = calloc(h->nseeds + dir.n + cached.dir.n + 1, sizeof *s.v);
     if (s.v == NULL) {
         cfz_fail_nomem(err);
         goto out;
@@ -151,7 +198,8 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
             goto out;
         }
     }
-    if (add_archive(h, &s, h->nseeds + dir.n + 1, err) < 0)
+    if (add_cached(h, &cached, &s, err) < 0 ||
+        add_archive(h, &s, h->nseeds + dir.n + cached.dir.n + 1, err) < 0)
         goto out;
     *out = s;
     s = (struct seeds)SEEDS_INIT;
@@ -159,6 +207,8 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
 out:
     seeds_release(&s);
     cfz_corpus_dir_release(&dir);
+    cfz_corpus_dir_release(&cached.dir);
+    free(cached.path);
     free(path);
     return ret;
 }
@@ -214,97 +264,15 @@ out:
     return ret;
 }
 
-static void release_seed(struct seed *s)
-{
-    free(s->name);
-    free(s->full_name);
-    free(s->bad);
-    free(s->cached);
-    cfz_values_release(&s->vals);
-}
-
-/* Adds the good files of dir, which is at path, to s. */
-static int add_files(struct host *h, struct seeds *s, struct cfz_corpus_dir *dir, const char *path,
-                     size_t *left_out, char **why, struct cfz_error *err)
-{
-    struct seed *v = realloc(s->v, (s->n + dir->n + 1) * sizeof *v);
-
-    if (v == NULL)
-        return cfz_fail_nomem(err);
-    s->v = v;
-    for (size_t i = 0; i < dir->n; i++) {
-        struct cfz_corpus_file *f = &dir->files[i];
-        char *name = f->name;
-
-        if (f->bad) {
-            if ((*left_out)++ == 0) {
-                *why = f->why;
-                f->why = NULL;
-            }
-            continue;
-        }
-        f->name = NULL;
-        if (add(s, h, name, &f->vals, NULL, false) < 0 ||
-            asprintf(&s->v[s->n - 1].cached, "%s/%s", path, name) < 0)
-            return cfz_fail_nomem(err);
-    }
-    return 0;
-}
-
-/* Removes those from index first on that equal one before them. */
-static int remove_equal(struct seeds *s, size_t first, struct cfz_error *err)
-{
-    const struct seed **v = calloc(s->n + 1, sizeof *v);
-    size_t *same = calloc(s->n + 1, sizeof *same), n = first;
-    int ret = -1;
-
-    if (v == NULL || same == NULL) {
-        cfz_fail_nomem(err);
-        goto out;
-    }
-    for (size_t i = 0; i < s->n; i++)
-        v[i] = &s->v[i];
-    if (seeds_find_equal(v, s->n, same, err) < 0)
-        goto out;
-    for (size_t i = first; i < s->n; i++) {
-        if (same[i] == i)
-            s->v[n++] = s->v[i];
-        else
-            release_seed(&s->v[i]);
-    }
-    s->n = n;
-    ret = 0;
-out:
-    free(v);
-    free(same);
-    return ret;
-}
-
-int seeds_add_cached(struct host *h, struct seeds *s, size_t *left_out, char **why,
-                     struct cfz_error *err)
-{
-    struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT;
-    size_t first = s->n;
-    char *path = NULL;
-    int ret = -1;
-
-    *left_out = 0;
-    *why = NULL;
-    if (cached_dir(h->origin->opt, h->origin->bin->pkg, h->test->name, &path, err) < 0)
-        goto out;
-    if (cfz_corpus_load(path, h->test->kinds, h->test->nvalues, &dir, err) == 0 &&
-        add_files(h, s, &dir, path, left_out, why, err) == 0 && remove_equal(s, first, err) == 0)
-        ret = 0;
-out:
-    cfz_corpus_dir_release(&dir);
-    free(path);
-    return ret;
-}
-
 void seeds_release(struct seeds *s)
 {
-    for (size_t i = 0; i < s->n; i++)
-        release_seed(&s->v[i]);
+    for (size_t i = 0; i < s->n; i++) {
+        free(s->v[i].name);
+        free(s->v[i].full_name);
+        free(s->v[i].bad);
+        free(s->v[i].cached);
+        cfz_values_release(&s->v[i].vals);
+    }
     free(s->v);
     *s = (struct seeds)SEEDS_INIT;
 }

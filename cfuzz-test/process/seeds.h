@@ -1,7 +1,7 @@
 /*
  * seeds.h - the seeds of a fuzz test: what its setup part added, then the files of its seed
- * directory, by name, then those of a harness's <harness>_seed_corpus.zip. With -sanitizers cached
- * inputs come behind them.
+ * directory, by name, with -cached the inputs of the cache, then those of a harness's
+ * <harness>_seed_corpus.zip.
  */
 #ifndef SEEDS_H
 #define SEEDS_H
@@ -16,7 +16,7 @@ struct seed {
     struct cfz_values vals; /* empty when bad */
     char *bad; /* why a file is not an input, with paths relative to the package; else NULL */
     bool is_file;
-    char *cached; /* of a cached input (seeds_add_cached), the path of its file; else NULL */
+    char *cached; /* of a cached input, the path of its file; else NULL */
 };
 
 struct seeds {
@@ -36,15 +36,6 @@ struct seeds {
  */
 int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err);
 void seeds_release(struct seeds *s);
-
-/*
- * seeds_add_cached adds the inputs that fuzzing kept (cached.h) to those of a test, but for what
- * has the values of one before it. Files that are no input of the test are left out and counted in
- * *left_out, and *why, which the caller frees, says of the first of them what is wrong. Errors are
- * those of cached_dir and cfz_corpus_load.
- */
-int seeds_add_cached(struct host *h, struct seeds *s, size_t *left_out, char **why,
-                     struct cfz_error *err);
 
 /*
  * seeds_find_equal compares the values of the n seeds at v. same[i] gets the index of the first

@@ -32,6 +32,7 @@
 
 #include "core/known.h"
 #include "core/protocol.h"
+#include "target/profile.h"
 #include "target/sanitizer.h"
 
 enum {
@@ -340,6 +341,7 @@ static bool is_from_worker(const siginfo_t *info)
  */
 static void end_if_known(void)
 {
+    cfz_profile_crashed();
     if (guarded && !shm->crash.foreign_thread && user_code_runs() &&
         cfz_known_find(guarded, &shm->crash) >= 0)
         _exit(CFZ_EXIT_KNOWN);
@@ -568,8 +570,10 @@ void cfz_crash_internal(struct cfz_proc_shm *mem, const char *text)
 void cfz_crash_reported(void)
 {
     /* Without frames: they would be ours. The report says where the memory was allocated. */
-    if (claim(CFZ_CRASH_SANITIZER))
+    if (claim(CFZ_CRASH_SANITIZER)) {
         end_mark();
+        cfz_profile_crashed();
+    }
     abort();
 }
 

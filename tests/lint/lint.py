@@ -75,12 +75,13 @@ TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types 
 FOLDERS = [
     ("plugin", ["runtime/abi.h", TYPES]),
 
-    ("cfuzz-test", ["libfuzzer", "ossfuzz", "corpus", "fuzz", "test", "crash", "process", "build", "stack",
-                    "results", "cli", "base", *CORE]),
+    ("cfuzz-test", ["libfuzzer", "ossfuzz", "corpus", "cover", "fuzz", "test", "crash", "process", "build",
+                    "stack", "results", "cli", "base", *CORE]),
     ("cfuzz-test/libfuzzer", ["fuzz", "crash", "process", "build", "stack", "results", "cli", "base",
                               *CORE]),
     ("cfuzz-test/ossfuzz", ["corpus", "build", "cli", "base", *CORE]),
     ("cfuzz-test/corpus", ["fuzz", "process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/cover", ["test", "build", "cli", "base", *CORE]),
     ("cfuzz-test/fuzz", ["test", "crash", "process", "build", "stack", "results", "cli", "base",
                          *CORE]),
     ("cfuzz-test/test", ["crash", "process", "build", "stack", "results", "cli", "base", *CORE]),

@@ -303,6 +303,8 @@ static void test_conflicts(void **state)
         {LINE("-sanitizers=all"), 1, 1, "cannot use -sanitizers flag with a test executable"},
         {LINE("-sanitizers=all", "-fuzz=F"), 1, 0, "cannot use -sanitizers flag with -fuzz flag"},
         {LINE("-sanitizers=all", "-list=F"), 1, 0, "cannot use -sanitizers flag with -list flag"},
+        {LINE("-sanitizers=all", "-cover"), 1, 0,
+         "cannot use -sanitizers flag with -cover flag"},
         {LINE("-sanitizers=all", "-c"), 1, 0, "cannot use -sanitizers flag with -c flag"},
         {LINE("-sanitizers=all", "-o=x"), 1, 0, "cannot use -sanitizers flag with -o flag"},
         {LINE("-sanitizers=all", "-debug=F/1"), 1, 0,
