@@ -33,6 +33,7 @@
 #include "crash/crash_baseline.h"
 #include "results/result_file.h"
 #include "results/results.h"
+#include "fuzz/fuzz_sharing.h"
 #include "fuzz/fuzz_words.h"
 #include "fuzz/several.h"
 #include "fuzz/turns.h"
@@ -498,6 +499,10 @@ static enum exit_status command_run(int argc, char **argv)
         goto out;
     }
     if (opt.fuzz != NULL && words_prepare(&opt, &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
+    if (sharing_check(&opt, &err) < 0) {
         status = explain(&err);
         goto out;
     }

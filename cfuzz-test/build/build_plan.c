@@ -325,6 +325,9 @@ static int plan_link_tail(const struct package *pkg, const struct strlist *ldfla
     if ((sanitizers & ~(unsigned)CFZ_BUILD_UBSAN) == 0 &&
         STRLIST_ADD(argv, err, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc") < 0)
         return -1;
+    /* See runtime/target/ours.h. */
+    if (strlist_add(argv, "-Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill", err) < 0)
+        return -1;
     /* Instrumented libraries that the program opens itself find the runtime through these. */
     return STRLIST_ADD(argv, err, "-lffi", "-lpthread", "-ldl",
                        "-Wl,--export-dynamic-symbol=cfuzz_*",

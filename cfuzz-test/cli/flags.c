@@ -405,6 +405,10 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -http flag without -fuzz flag");
     if (opt->corpus != NULL && opt->fuzz == NULL)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -corpus flag without -fuzz flag");
+    if (opt->sync.n > 0 && opt->fuzz == NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag without -fuzz flag");
+    if (opt->sync.n > 0 && npackages > 1)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag with multiple packages");
     if (check_sanitizers(opt->sanitizers, err) < 0 || check_cover(opt, npackages, err) < 0)
         return -1;
     if (compile("run", opt->run, &opt->run_pattern, err) < 0 ||

@@ -73,6 +73,7 @@ struct options {
     struct cfz_dict words; /* theirs; main.c reads them */
     const char *dictout;   /* where words that helped are saved, or NULL */
     const char *corpus;    /* the directory of interesting inputs, or NULL: the cache */
+    struct files sync;     /* -sync: directories that others find for, "flat:" before flat ones */
     bool keepfuzzing;      /* a failing input or seed does not end the run */
 
     /* What source lines are reached. */

@@ -14,7 +14,8 @@
 #include "fuzz/front_turns.h"
 #include "fuzz/fuzz_history.h"
 #include "fuzz/fuzz_lines.h"
-#include "fuzz/status_line.h"
+#include "fuzz/fuzz_sharing.h"
+#include "results/status_line.h"
 
 /* Removes the temporary files in dir of drivers that were killed while they wrote. What cannot be
  * removed does no harm, since such names are not read. */
@@ -102,6 +103,7 @@ static int ended(struct coordinator *c, int ret, struct cfz_error *err)
     status_line_close();
     fuzz_print_progress(c, true); /* also before an error */
     fuzz_print_totals(c);
+    sharing_end(c);
     if (words_tell(&c->words, c->opt, err) < 0)
         rc = -1;
     if (ret == 0 && rc == 0)

@@ -5,8 +5,8 @@
 
 #include "cli/debug.h"
 #include "fuzz/obstacle_lines.h"
-#include "fuzz/status_line.h"
 #include "results/results.h"
+#include "results/status_line.h"
 
 enum {
     PROGRESS_MS = 3000,

@@ -315,6 +315,8 @@ int turns_run(const struct options *opt, struct turn_package *pkgs, size_t npkgs
 
     if (opt->dictout != NULL)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -dictout flag with several tests to fuzz");
+    if (opt->sync.n > 0)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag with several tests to fuzz");
     for (size_t i = 0; i < npkgs && !t.interrupted && ret == 0; i++) {
         pkgs[i].res = (struct run_result){.status = EXIT_PASSED, .no_fuzz_tests = true};
         if (pkgs[i].bins == NULL)

@@ -362,10 +362,8 @@ static int reload(struct coordinator *c, struct cfz_error *err)
         return ret;
     /* They are executed when a worker has nothing to do. */
     for (unsigned i = 0; i < c->nseats; i++) {
-        struct worker *w = c->seats[i].worker;
-
-        if (w != NULL && w->state == WORKER_BUSY && w->fuzzing)
-            worker_stop(w);
+        if (c->seats[i].worker != NULL)
+            worker_yield(c->seats[i].worker);
     }
     line(c, "RELOAD", "");
     return ret;

@@ -76,16 +76,16 @@ FOLDERS = [
     ("plugin", ["runtime/abi.h", TYPES]),
 
     ("cfuzz-test", ["libfuzzer", "ossfuzz", "corpus", "http", "report", "cover", "fuzz", "history", "test", "crash", "process",
-                    "build", "stack", "results", "cli", "base", *CORE]),
-    ("cfuzz-test/libfuzzer", ["fuzz", "history", "crash", "process", "build", "stack", "results", "cli", "base",
+                    "build", "stack", "sharing", "results", "cli", "base", *CORE]),
+    ("cfuzz-test/libfuzzer", ["fuzz", "history", "crash", "process", "build", "stack", "sharing", "results", "cli", "base",
                               *CORE]),
     ("cfuzz-test/ossfuzz", ["corpus", "build", "cli", "base", *CORE]),
     ("cfuzz-test/corpus", ["fuzz", "process", "build", "stack", "cli", "base", *CORE]),
     ("cfuzz-test/http", ["report", "cover", "fuzz", "history", "test", "crash", "process", "build", "stack",
-                         "results", "cli", "base", *CORE]),
+                         "sharing", "results", "cli", "base", *CORE]),
     ("cfuzz-test/report", ["cover", "history", "results", *CORE]),
     ("cfuzz-test/cover", ["test", "build", "cli", "base", *CORE]),
-    ("cfuzz-test/fuzz", ["history", "test", "crash", "process", "build", "stack", "results", "cli", "base",
+    ("cfuzz-test/fuzz", ["history", "test", "crash", "process", "build", "stack", "sharing", "results", "cli", "base",
                          *CORE]),
     ("cfuzz-test/history", ["base", *CORE]),
     ("cfuzz-test/test", ["crash", "process", "build", "stack", "results", "cli", "base", *CORE]),
@@ -93,6 +93,7 @@ FOLDERS = [
     ("cfuzz-test/process", ["build", "stack", "cli", "base", *CORE]),
     ("cfuzz-test/build", ["cli", "base", *CORE]),
     ("cfuzz-test/stack", ["cli", "base", *CORE]),
+    ("cfuzz-test/sharing", ["base", *CORE]),
     ("cfuzz-test/results", ["cli", "base", *CORE]),
     ("cfuzz-test/cli", ["base", *CORE]),
     ("cfuzz-test/base", CORE),
@@ -242,7 +243,7 @@ def lint_symbols(build):
         for member, _, name in symbols(path, "--defined-only", "--extern-only"):
             seen += 1
             if re.match(r"(cfz_|cfuzz_|__sanitizer_cov_|__sancov_lowest_stack$"
-                        r"|__wrap_[mcre]*alloc$|LLVMFuzzerMutate$)", name):
+                        r"|__wrap_([mcre]*alloc|kill|killpg|sigqueue|tgkill)$|LLVMFuzzerMutate$)", name):
                 continue
             if name == "main" and path.endswith("libcfuzz_main.a"):
                 continue
