@@ -38,6 +38,9 @@
 #include "fuzz/fuzz_words.h"
 #include "fuzz/several.h"
 #include "fuzz/turns.h"
+#ifndef CFUZZ_DRIVER_ALONE
+#include "http/live.h"
+#endif
 #include "libfuzzer/lf_install.h"
 #include "libfuzzer/libfuzzer.h"
 #include "ossfuzz/ossfuzz.h"
@@ -526,6 +529,23 @@ static enum exit_status run_builds(struct options *opt, const struct strlist *ar
     return status;
 }
 
+#ifdef CFUZZ_DRIVER_ALONE /* it is without libmicrohttpd */
+
+struct live;
+
+static int live_open(struct options *opt, struct live **out, struct cfz_error *err)
+{
+    (void)out;
+    return cfz_fail(err, CFZ_EUSAGE, "-http=%s: this driver has no server", opt->http);
+}
+
+static void live_close(struct live *l)
+{
+    (void)l;
+}
+
+#endif
+
 /* cfuzz-test [flags] [packages] */
 static enum exit_status command_run(int argc, char **argv)
 {
@@ -535,6 +555,7 @@ static enum exit_status command_run(int argc, char **argv)
     struct options opt;
     enum exit_status status = EXIT_PASSED;
     struct course course = {.coverage = LCOV_INIT};
+    struct live *live = NULL;
     bool help;
 
     flags_defaults(&opt);
@@ -573,7 +594,8 @@ static enum exit_status command_run(int argc, char **argv)
         goto out;
     }
     if ((opt.cover_profile != NULL && result_file_check(opt.cover_profile, &err) < 0) ||
-        (opt.cover && cover_open(&opt, &err) < 0) || results_open(&opt, &err) < 0) {
+        (opt.cover && cover_open(&opt, &err) < 0) || results_open(&opt, &err) < 0 ||
+        (opt.http != NULL && live_open(&opt, &live, &err) < 0)) {
         status = explain(&err);
         goto out;
     }
@@ -593,6 +615,7 @@ static enum exit_status command_run(int argc, char **argv)
 out:
     if (results_close(status, &err) < 0)
         status = worse(status, explain(&err));
+    live_close(live);
     cover_close(&opt);
     lcov_release(&course.coverage);
     crash_baseline_free(opt.crash_baseline);

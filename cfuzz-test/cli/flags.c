@@ -417,6 +417,8 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -writebaseline flag with -fuzz flag");
     if (opt->json && opt->tap)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -json flag with -tap flag");
+    if (opt->http != NULL && opt->fuzz == NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -http flag without -fuzz flag");
     if (check_sanitizer_sets(opt, nexecutables, err) < 0)
         return -1;
     if (opt->corpus != NULL && opt->fuzz == NULL && !opt->cached)

@@ -127,6 +127,9 @@ struct options {
     const char *junit, *sarif; /* files, or NULL */
     bool keep_results;         /* for results_list */
 
+    const char *http;                    /* -http: an address, or NULL */
+    const struct fuzz_watch *fuzz_watch; /* who is told how fuzzing goes (fuzz/fuzz_history.h) */
+
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;
     bool several_packages; /* there are several; main.c says so */
