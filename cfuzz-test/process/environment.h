@@ -16,7 +16,7 @@
  * come between our defaults and the user's. CFZ_ENOMEM.
  */
 int environment_for_target(const char *symbolizer, const struct strlist *settings,
-                           struct strlist *out, struct cfz_error *err);
+                           bool reports_abort, struct strlist *out, struct cfz_error *err);
 
 /*
  * environment_options appends NAME="<defaults>:<user's>:<forced>" to out, without what is NULL or
