@@ -26,7 +26,10 @@
 #include "build/package.h"
 #include "build/engine_copy.h"
 #include "cli/report.h"
+#include "cli/sanitizers.h"
 #include "corpus/corpus_command.h"
+#include "cover/profiles.h"
+#include "cover/covered_by.h"
 #include "crash/crash_baseline.h"
 #include "results/result_file.h"
 #include "results/results.h"
@@ -37,6 +40,7 @@
 #include "libfuzzer/lf_install.h"
 #include "libfuzzer/libfuzzer.h"
 #include "ossfuzz/ossfuzz.h"
+#include "report/site.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
  * (error.h). */
@@ -61,6 +65,8 @@ static enum exit_status explain_usage(const struct cfz_error *err)
     return EXIT_USAGE;
 }
 
+enum { COVERAGE_MAX = 40 };
+
 static enum exit_status worse(enum exit_status a, enum exit_status b)
 {
     return a > b ? a : b;
@@ -74,10 +80,24 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
-/* The last lines about a package that ran. */
-static void print_verdict(const struct options *opt, const struct package *pkg,
-                          const struct run_result *res, double seconds)
+/* What of the lines was reached, as it stands behind "coverage: ". */
+static const char *coverage_text(const struct lcov *l, char text[COVERAGE_MAX])
 {
+    struct lcov_counts n = lcov_count(l);
+    char percent[LCOV_PERCENT_MAX];
+
+    if (n.lines == 0)
+        return "[no lines]";
+    snprintf(text, COVERAGE_MAX, "%s of lines", lcov_percent(n.lines_run, n.lines, percent));
+    return text;
+}
+
+/* The last lines about a package that ran. coverage: of source lines, or NULL. */
+static void print_verdict(const struct options *opt, const struct package *pkg,
+                          const struct run_result *res, const struct lcov *coverage, double seconds)
+{
+    char text[COVERAGE_MAX];
+
     if (res->no_fuzz_tests) {
         report_line("?   \t%s\t[no fuzz tests]", pkg->name);
         return;
@@ -88,13 +108,20 @@ static void print_verdict(const struct options *opt, const struct package *pkg,
     }
     if (res->status != EXIT_PASSED) {
         report_line("FAIL");
+        if (coverage != NULL)
+            report_line("coverage: %s", coverage_text(coverage, text));
         report_line("FAIL\t%s\t%.3fs", pkg->name, seconds);
         return;
     }
     /* As in Go, a list of packages shows its passing ones in one line each. */
-    if (!opt->package_list || opt->verbose || opt->fuzz != NULL)
+    if (!opt->package_list || opt->verbose || opt->fuzz != NULL) {
         report_line("PASS");
-    report_line("ok  \t%s\t%.3fs%s", pkg->name, seconds,
+        if (coverage != NULL)
+            report_line("coverage: %s", coverage_text(coverage, text));
+        coverage = NULL;
+    }
+    report_line("ok  \t%s\t%.3fs%s%s%s", pkg->name, seconds, coverage != NULL ? "\tcoverage: " : "",
+                coverage != NULL ? coverage_text(coverage, text) : "",
                 res->no_tests_to_run ? " [no tests to run]" : "");
 }
 
@@ -170,7 +197,63 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
 struct course {
     bool interrupted;       /* Ctrl-C: no further package */
     bool matched, unseeded; /* of packages in which -run selected tests: seeds too, or none */
+    struct lcov coverage;   /* -cover: of all packages */
 };
+
+/* Runs the seeds of a package. With -cover, adds what they reached to *coverage. */
+static int run_seeds(const struct options *opt, const struct package *pkg,
+                     const struct test_binaries *bins, struct run_result *res,
+                     struct lcov *coverage, struct cfz_error *err)
+{
+    if (several_run(opt, bins, res, err) < 0)
+        return -1;
+    if (!opt->cover || res->no_fuzz_tests)
+        return 0;
+    return cover_package(opt, pkg, bins, coverage, err);
+}
+
+/* Takes lines that nobody is to see. */
+static int drop_lines(void *ctx, const char *lines, size_t len, struct cfz_error *err)
+{
+    (void)ctx;
+    (void)lines;
+    (void)len;
+    (void)err;
+    return 0;
+}
+
+/* -covered-by: runs the seeds, and prints the names of those that reach the line and of their
+ * tests. How they end does not matter. */
+static int ask_covered_by(const struct options *given, const struct package *pkg,
+                          const struct test_binaries *bins, struct cfz_error *err)
+{
+    struct options opt = *given;
+    struct input_watch watch;
+    struct covered_by *q = NULL;
+    struct lcov coverage = LCOV_INIT;
+    struct run_result res;
+    struct strlist names = STRLIST_INIT;
+    int ret = -1;
+
+    if (covered_by_begin(&opt, pkg, &q, &watch, err) < 0)
+        goto out;
+    opt.watch = &watch;
+    report_divert(drop_lines, NULL);
+    ret = run_seeds(&opt, pkg, bins, &res, &coverage, err);
+    report_divert(NULL, NULL);
+    if (ret == 0)
+        ret = covered_by_end(q, &coverage, &names, err);
+    for (size_t i = 0; i < names.n && ret == 0; i++)
+        report_line("%s", names.v[i]);
+    if (ret == 0 && names.n == 0)
+        report_message("cfuzz-test: no input reaches %s%s", opt.covered_by,
+                       opt.cached ? "" : "; -cached asks those of the cache too");
+out:
+    covered_by_free(q);
+    lcov_release(&coverage);
+    strlist_release(&names);
+    return ret;
+}
 
 /* Fuzzes the test of a package that -fuzz selects, or all of them in turns. */
 static int fuzz_one_or_several(const struct options *opt, const struct package *pkg,
@@ -192,7 +275,7 @@ static enum exit_status end_turns(const struct options *opt, const struct turn_p
                                   const struct timespec *start)
 {
     results_package_again(p->pkg->name, p->pkg->dir);
-    print_verdict(opt, p->pkg, &p->res, seconds_since(start));
+    print_verdict(opt, p->pkg, &p->res, NULL, seconds_since(start));
     results_package_end(p->res.status != EXIT_PASSED ? RESULT_FAILED
                         : p->res.no_fuzz_tests       ? RESULT_SKIPPED
                                                      : RESULT_PASSED,
@@ -262,6 +345,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     enum exit_status status;
     bool done;
     enum result_kind kind = RESULT_PASSED;
+    struct lcov coverage = LCOV_INIT;
     int rc;
 
     results_package_begin(pkg->name, pkg->dir);
@@ -281,8 +365,12 @@ static enum exit_status run_package(const struct options *opt, struct package *p
         rc = several_debug(opt, &bins, &err);
     else if (opt->fuzz != NULL)
         rc = fuzz_one_or_several(opt, pkg, &bins, &res, &err);
+    else if (opt->covered_by != NULL)
+        rc = ask_covered_by(opt, pkg, &bins, &err);
     else
-        rc = several_run(opt, &bins, &res, &err);
+        rc = run_seeds(opt, pkg, &bins, &res, &coverage, &err);
+    if (rc == 0 && opt->cover_profile != NULL)
+        rc = lcov_add(&course->coverage, &coverage, &err);
     if (rc < 0) {
         status = explain(&err);
         kind = RESULT_BROKEN;
@@ -290,9 +378,9 @@ static enum exit_status run_package(const struct options *opt, struct package *p
             status = EXIT_FAILED; /* a signal ended it, but it had found a failing input */
             kind = RESULT_FAILED;
         }
-        if (opt->debug == NULL)
+        if (opt->debug == NULL && opt->covered_by == NULL)
             report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
-    } else if (opt->list != NULL || opt->debug != NULL) {
+    } else if (opt->list != NULL || opt->debug != NULL || opt->covered_by != NULL) {
         status = res.status;
     } else {
         status = res.status;
@@ -300,7 +388,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
             kind = RESULT_FAILED;
         else if (res.no_fuzz_tests || res.no_seeds_to_run)
             kind = RESULT_SKIPPED;
-        print_verdict(opt, pkg, &res, seconds_since(&start));
+        print_verdict(opt, pkg, &res, opt->cover ? &coverage : NULL, seconds_since(&start));
         course->unseeded |= res.no_seeds_to_run;
         course->matched |= !res.no_seeds_to_run && !res.no_tests_to_run && !res.no_fuzz_tests;
     }
@@ -308,7 +396,21 @@ static enum exit_status run_package(const struct options *opt, struct package *p
 out:
     results_package_end(kind, seconds_since(&start), kind == RESULT_BROKEN ? err.text : NULL);
     test_binaries_release(&bins);
+    lcov_release(&coverage);
     return status;
+}
+
+/* -coverprofile: writes what the packages reached. */
+static int write_profile(const struct options *opt, const struct course *course,
+                         struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = lcov_write(&text, &course->coverage, err);
+
+    if (ret == 0)
+        ret = result_file_write(opt->cover_profile, &text, err);
+    cfz_buf_release(&text);
+    return ret;
 }
 
 static size_t count_executables(const struct packages *pkgs)
@@ -353,7 +455,7 @@ static enum exit_status command_run(int argc, char **argv)
     struct packages pkgs = {NULL, 0};
     struct options opt;
     enum exit_status status = EXIT_PASSED;
-    struct course course = {false};
+    struct course course = {.coverage = LCOV_INIT};
     bool help;
 
     flags_defaults(&opt);
@@ -389,7 +491,8 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain(&err);
         goto out;
     }
-    if (results_open(&opt, &err) < 0) {
+    if ((opt.cover_profile != NULL && result_file_check(opt.cover_profile, &err) < 0) ||
+        (opt.cover && cover_open(&opt, &err) < 0) || results_open(&opt, &err) < 0) {
         status = explain(&err);
         goto out;
     }
@@ -399,17 +502,22 @@ static enum exit_status command_run(int argc, char **argv)
         for (size_t i = 0; i < pkgs.n && !course.interrupted; i++)
             status = worse(status, run_package(&opt, &pkgs.v[i], &course));
     status = worse(status, end_baseline(&opt, status == EXIT_PASSED && !course.interrupted, &err));
+    if (opt.cover_profile != NULL && status <= EXIT_FAILED && !course.interrupted && !opt.dry_run &&
+        !opt.compile_only && write_profile(&opt, &course, &err) < 0)
+        status = worse(status, explain(&err));
     if (course.unseeded && !course.matched && status == EXIT_PASSED) {
         report_message("cfuzz-test: -run=%s: no such seed", opt.run);
         status = EXIT_USAGE;
     }
     /* As Go does, since a failure may have scrolled away. The result of fuzzing is at the end. */
-    if (opt.package_list && opt.fuzz == NULL && opt.debug == NULL && status != EXIT_PASSED &&
-        !opt.json && !opt.tap)
+    if (opt.package_list && opt.fuzz == NULL && opt.debug == NULL && opt.covered_by == NULL &&
+        status != EXIT_PASSED && !opt.json && !opt.tap)
         report_line("FAIL");
 out:
     if (results_close(status, &err) < 0)
         status = worse(status, explain(&err));
+    cover_close(&opt);
+    lcov_release(&course.coverage);
     crash_baseline_free(opt.crash_baseline);
     flags_release(&opt);
     packages_release(&pkgs);
@@ -582,6 +690,162 @@ static enum exit_status command_show(int argc, char **argv)
         status = explain_usage(&err);
     else if (show_input(&opt, &pkgs.v[0], args.v[0], out, &err) < 0)
         status = explain(&err);
+out:
+    flags_release(&opt);
+    packages_release(&pkgs);
+    strlist_release(&args);
+    return status;
+}
+
+/* Runs the inputs of a package, of which only failures to do so are told, and adds it to the
+ * report. */
+static enum exit_status report_package(const struct options *opt, struct package *pkg,
+                                       struct report *r, bool *interrupted)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct test_binaries bins = {NULL, 0};
+    struct run_result res = {.status = EXIT_PASSED, .no_fuzz_tests = true};
+    struct lcov coverage = LCOV_INIT;
+    enum exit_status status;
+    struct timespec start;
+    bool done;
+    int rc = 0;
+
+    results_package_begin(pkg->name, pkg->dir);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    status = prepare(opt, pkg, &bins, &done, &err);
+    if (status == EXIT_PASSED && !done)
+        rc = run_seeds(opt, pkg, &bins, &res, &coverage, &err);
+    if (rc < 0)
+        status = explain(&err);
+    *interrupted = res.interrupted;
+    results_package_end(status != EXIT_PASSED ? RESULT_BROKEN : RESULT_PASSED,
+                        seconds_since(&start), status != EXIT_PASSED ? err.text : NULL);
+    if ((!res.no_fuzz_tests || status != EXIT_PASSED) && status != EXIT_INTERNAL) {
+        const struct result_list *l = results_list();
+
+        if (report_add(r, &l->v[l->n - 1], pkg->path, status == EXIT_PASSED ? &coverage : NULL,
+                       &err) < 0)
+            status = worse(status, explain(&err));
+    }
+    lcov_release(&coverage);
+    test_binaries_release(&bins);
+    return status;
+}
+
+/* Says where the report is, and what is in it in short. */
+static void tell_report(const struct report *r, const char *dir)
+{
+    struct lcov_counts all = {0};
+    char percent[LCOV_PERCENT_MAX];
+    size_t tests = 0, failed = 0;
+
+    for (size_t i = 0; i < r->n; i++) {
+        struct lcov_counts n = lcov_count(&r->v[i].coverage);
+
+        all.lines += n.lines;
+        all.lines_run += n.lines_run;
+        tests += r->v[i].ntests;
+        for (size_t k = 0; k < r->v[i].ntests; k++)
+            failed += r->v[i].tests[k].failed;
+    }
+    report_line(
+        "report: %s%sindex.html: %zu fuzz test%s of %zu package%s, %zu failing input%s, %s%s", dir,
+        dir[strlen(dir) - 1] == '/' ? "" : "/", tests, tests == 1 ? "" : "s", r->n,
+        r->n == 1 ? "" : "s", failed, failed == 1 ? "" : "s",
+        all.lines > 0 ? lcov_percent(all.lines_run, all.lines, percent) : "no lines",
+        all.lines > 0 ? " of lines" : "");
+}
+
+/* The sanitizers of opt in words, "asan ubsan". */
+static int name_sanitizers(const struct options *opt, struct cfz_buf *out, struct cfz_error *err)
+{
+    int ret = 0;
+
+    for (size_t i = 0; i < sanitizers_count && ret == 0; i++)
+        if ((opt->sanitizers & sanitizers_all[i].bit) != 0)
+            ret = cfz_buf_printf(out, err, "%s%s", out->len > 0 ? " " : "", sanitizers_all[i].flag);
+    return ret;
+}
+
+/* Runs the inputs of all packages, and writes the report. The list of results has the names that
+ * the report borrows, and does not change any more when it is written. */
+static enum exit_status make_report(struct options *opt, struct packages *pkgs, const char *dir)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct report r = REPORT_INIT;
+    struct cfz_buf sanitizers = CFZ_BUF_INIT;
+    enum exit_status status = EXIT_PASSED;
+    bool interrupted = false;
+    char *made = NULL;
+
+    if (report_dir_begin(dir, &made, &err) < 0 || cover_open(opt, &err) < 0 ||
+        name_sanitizers(opt, &sanitizers, &err) < 0 || results_open(opt, &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
+    r.sanitizers = cfz_buf_str(&sanitizers);
+    report_divert(drop_lines, NULL);
+    for (size_t i = 0; i < pkgs->n && !interrupted; i++)
+        status = worse(status, report_package(opt, &pkgs->v[i], &r, &interrupted));
+    report_divert(NULL, NULL);
+    if (interrupted) {
+        report_message("cfuzz-test: report: interrupted: nothing was written");
+        status = worse(status, EXIT_FAILED);
+    } else if (report_dir_write(&r, made, dir, &err) < 0) {
+        status = worse(status, explain(&err));
+    } else {
+        tell_report(&r, dir);
+    }
+out:
+    report_dir_drop(made);
+    free(made);
+    report_release(&r);
+    cfz_buf_release(&sanitizers);
+    cover_close(opt);
+    if (results_close(status, &err) < 0)
+        status = worse(status, explain(&err));
+    return status;
+}
+
+/* cfuzz-test report -o DIR [packages] */
+static enum exit_status command_report(int argc, char **argv)
+{
+    static const char *const known[] = {
+        "o",    "asan", "ubsan", "msan",     "tsan",    "cc",          "dir", "p", "run",
+        "skip", "x",    "short", "parallel", "timeout", "hangtimeout", "rss", NULL};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct strlist args = STRLIST_INIT;
+    struct packages pkgs = {NULL, 0};
+    struct options opt;
+    enum exit_status status = EXIT_PASSED;
+    const char *dir;
+    bool help;
+
+    flags_defaults(&opt);
+    if (flags_parse(argc, argv, known, &opt, &args, &help, &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (help) {
+        help_topic(stdout, "report");
+        goto out;
+    }
+    dir = opt.out;
+    opt.out = NULL;
+    opt.cover = opt.cached = opt.keep_results = true;
+    if (dir == NULL) {
+        cfz_fail(&err, CFZ_EUSAGE, "report: give a directory: -o out");
+        status = explain_usage(&err);
+    } else if (packages_find((const char *const *)args.v, args.n, opt.dir, &pkgs, &err) < 0) {
+        status = explain(&err);
+    } else if (flags_check(&opt, pkgs.n, count_executables(&pkgs), &err) < 0) {
+        status = explain_usage(&err);
+    } else {
+        opt.package_list = args.n > 0;
+        opt.several_packages = pkgs.n > 1;
+        status = make_report(&opt, &pkgs, dir);
+    }
 out:
     flags_release(&opt);
     packages_release(&pkgs);
@@ -790,6 +1054,8 @@ static int command(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "corpus") == 0)
         return (int)command_corpus(argc - 2, argv + 2);
 #endif
+    if (argc > 1 && strcmp(argv[1], "report") == 0)
+        return (int)command_report(argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "show") == 0)
         return (int)command_show(argc - 2, argv + 2);
     return (int)command_run(argc - 1, argv + 1);

@@ -312,6 +312,7 @@ int flags_parse(int argc, char *const argv[], const char *const *only, struct op
     if (opt->dry_run)
         opt->print_commands = true;
     opt->verbose |= opt->json; /* as go test does */
+    opt->cover |= opt->cover_profile != NULL || opt->covered_by != NULL;
     return 0;
 }
 
@@ -336,6 +337,34 @@ static int check_sanitizers(unsigned sanitizers, struct cfz_error *err)
 static int compile(const char *flag, const char *text, struct pattern **out, struct cfz_error *err)
 {
     return text == NULL ? 0 : pattern_new(flag, text, out, err);
+}
+
+/* Seeds are run for coverage, and nothing else is done then. */
+static int check_cover(struct options *opt, size_t npackages, struct cfz_error *err)
+{
+    const char *flag = opt->covered_by != NULL      ? "covered-by"
+                       : opt->cover_profile != NULL ? "coverprofile"
+                       : opt->cover                 ? "cover"
+                                                    : "cached";
+    const char *other = opt->fuzz != NULL                 ? "fuzz"
+                        : opt->debug != NULL              ? "debug"
+                        : opt->engine != NULL             ? "engine"
+                        : opt->list != NULL && opt->cover ? "list"
+                        : opt->covered_by == NULL         ? NULL
+                        : opt->json                       ? "json"
+                        : opt->tap                        ? "tap"
+                        : opt->compile_only               ? "c"
+                        : opt->cover_profile != NULL      ? "coverprofile"
+                                                          : NULL;
+
+    if ((opt->cover || opt->cached) && other != NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag with -%s flag", flag, other);
+    if (opt->covered_by == NULL)
+        return 0;
+    if (npackages > 1)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -covered-by flag with multiple packages");
+    opt->parallel = 1; /* what one input adds can be told then */
+    return 0;
 }
 
 int flags_check(struct options *opt, size_t npackages, size_t nexecutables, struct cfz_error *err)
@@ -378,7 +407,7 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag without -fuzz flag");
     if (opt->sync.n > 0 && npackages > 1)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag with multiple packages");
-    if (check_sanitizers(opt->sanitizers, err) < 0)
+    if (check_sanitizers(opt->sanitizers, err) < 0 || check_cover(opt, npackages, err) < 0)
         return -1;
     if (compile("run", opt->run, &opt->run_pattern, err) < 0 ||
         compile("skip", opt->skip, &opt->skip_pattern, err) < 0 ||

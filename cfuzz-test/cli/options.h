@@ -78,7 +78,15 @@ struct options {
     struct files sync;     /* -sync: directories that others find for, "flat:" before flat ones */
     bool keepfuzzing;      /* a failing input or seed does not end the run */
 
+    /* What source lines are reached. */
+    bool cover;                /* -cover, and what implies it */
+    const char *cover_profile; /* -coverprofile: a file, or NULL */
+    const char *covered_by;    /* -covered-by: "parse.c:120", or NULL */
+    char *profile_dir;         /* where processes leave profiles (cover/profiles.h), or NULL */
+
     /* How to run tests. */
+    bool cached;                     /* inputs of the cache are seeds too */
+    const struct input_watch *watch; /* who is told of each input (test/run.h), or NULL */
     int64_t timeout_ns; /* of all tests of a package together, fuzzing left out; 0: no limit */
     bool failfast;      /* no further seed and no further test after the first failure */
     bool verbose;
@@ -114,6 +122,7 @@ struct options {
     /* What is told to programs. */
     bool json, tap;
     const char *junit, *sarif; /* files, or NULL */
+    bool keep_results;         /* for results_list */
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;

@@ -529,6 +529,13 @@ static void died(const struct crash_marks *m, struct crash_signature *sig)
         sig->marked = true;
         find_marked_place(m, false, sig, "out of memory");
         return;
+    case CFZ_CRASH_KILL:
+        sig->class = CRASH_KILL;
+        sig->marked = true;
+        sig->detail = c->signo;
+        snprintf(text, sizeof text, "sent %s", strsignal(c->signo));
+        find_marked_place(m, false, sig, text);
+        return;
     case CFZ_CRASH_THREAD_EXIT: /* the stack is gone, so no two are told apart */
         sig->class = CRASH_EXIT;
         sig->detail = -1;

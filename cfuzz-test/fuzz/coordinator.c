@@ -14,6 +14,7 @@
 
 #include "crash/crash_report.h"
 #include "fuzz/fuzz_failures.h"
+#include "fuzz/fuzz_history.h"
 #include "fuzz/fuzz_loop.h"
 #include "fuzz/fuzz_sharing.h"
 #include "process/seeds.h"
@@ -216,6 +217,7 @@ static void release(struct coordinator *c)
     host_free(c->host);
     words_release(&c->words);
     sharing_close(c);
+    fuzz_history_release(c);
     free(c->cache_dir);
     cfz_buf_release(&c->blocks);
 }

@@ -69,9 +69,10 @@ struct coordinator {
 
     struct triage triage;
     struct totals totals;
-    struct words words; /* that helped */
+    struct words words;           /* that helped */
+    struct fuzz_history *history; /* fuzz_history.h, or NULL */
     struct sharing sharing;
-    bool failed;        /* the result is FAIL, and blocks holds what stands below it */
+    bool failed; /* the result is FAIL, and blocks holds what stands below it */
     struct cfz_buf blocks;
 };
 

@@ -12,9 +12,10 @@
 #include "core/corpus/corpus.h"
 #include "core/io.h"
 #include "fuzz/front_turns.h"
+#include "fuzz/fuzz_history.h"
 #include "fuzz/fuzz_lines.h"
 #include "fuzz/fuzz_sharing.h"
-#include "fuzz/status_line.h"
+#include "results/status_line.h"
 
 /* Removes the temporary files in dir of drivers that were killed while they wrote. What cannot be
  * removed does no harm, since such names are not read. */
@@ -76,6 +77,7 @@ static void began(struct coordinator *c)
 {
     const struct options *opt = c->opt;
 
+    fuzz_history_begin(c);
     if (opt->parallel == 1)
         report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run",
                     (unsigned long long)opt->seed, (unsigned long long)opt->seed);
@@ -108,6 +110,7 @@ static int ended(struct coordinator *c, int ret, struct cfz_error *err)
         fuzz_print_obstacles(c);
     if (triage_tell(&c->triage, &c->blocks, rc < 0 ? NULL : err) < 0)
         rc = -1;
+    fuzz_history_end(c);
     return rc;
 }
 
@@ -117,6 +120,7 @@ const struct front front_own = {
     .keep = keep,
     .baseline_over = fuzz_print_baseline,
     .progress = fuzz_print_progress,
+    .turn = fuzz_history_sample,
     .ended = ended,
 };
 
@@ -126,6 +130,7 @@ static void turn_began(struct coordinator *c)
 {
     const struct options *opt = c->opt;
 
+    fuzz_history_begin(c);
     if (opt->fuzztime.kind == LIMIT_COUNT)
         report_line("fuzz: turn of %s (%s): %llu inputs, seed %llu", c->t->name,
                     c->s->origin->bin->pkg->name, (unsigned long long)opt->fuzztime.count,
@@ -155,6 +160,7 @@ static void turn_baseline_over(struct coordinator *c)
 static int turn_ended(struct coordinator *c, int ret, struct cfz_error *err)
 {
     struct turn_summary *sum = c->front_ctx;
+    int rc;
 
     (void)ret;
     status_line_close();
@@ -165,7 +171,9 @@ static int turn_ended(struct coordinator *c, int ret, struct cfz_error *err)
     sum->covered = c->totals.covered;
     sum->counters = c->totals.ncounters;
     sum->over = c->fuzzing;
-    return triage_tell(&c->triage, &c->blocks, err);
+    rc = triage_tell(&c->triage, &c->blocks, err);
+    fuzz_history_end(c);
+    return rc;
 }
 
 const struct front front_turns = {
@@ -175,5 +183,6 @@ const struct front front_turns = {
     .baseline_over = turn_baseline_over,
     .progress = turn_progress,
     .in_turns = true,
+    .turn = fuzz_history_sample,
     .ended = turn_ended,
 };

@@ -89,6 +89,21 @@ static const char *setting_of(const struct strlist *settings, const char *name)
     return NULL;
 }
 
+int environment_profile(const char *dir, ino_t binary, struct strlist *env, struct cfz_error *err)
+{
+    static const char name[] = "LLVM_PROFILE_FILE=";
+
+    for (size_t i = 0; i < env->n; i++)
+        if (strncmp(env->v[i], name, sizeof name - 1) == 0) { /* the user's: ours takes its place */
+            free(env->v[i]);
+            memmove(&env->v[i], &env->v[i + 1], (env->n - i) * sizeof env->v[0]);
+            env->n--;
+            i--;
+        }
+    return strlist_addf(env, err, "%s%s/%llu-%%p%%c.profraw", name, dir,
+                        (unsigned long long)binary);
+}
+
 int environment_for_target(const char *symbolizer, const struct strlist *settings,
                            bool reports_abort, struct strlist *out, struct cfz_error *err)
 {

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cache.h"
+#include "base/places.h"
 #include "core/corpus/corpus.h"
 #include "process/seed_archive.h"
 
@@ -105,10 +107,48 @@ static int add_archive(struct host *h, struct seeds *s, size_t room, struct cfz_
     return ret;
 }
 
+/* Adds the inputs of the cache that are of the test's types, as seeds "cache/<file>". s->v has
+ * room for them. */
+static int add_cached(struct host *h, const struct cfz_corpus_dir *dir, struct seeds *s,
+                      struct cfz_error *err)
+{
+    for (size_t i = 0; i < dir->n; i++) {
+        struct cfz_corpus_file *f = &dir->files[i];
+        char *name;
+
+        if (f->bad)
+            continue; /* as when fuzzing, it is no failure */
+        if (asprintf(&name, "cache/%s", f->name) < 0)
+            name = NULL;
+        if (add(s, h, name, &f->vals, NULL, false) < 0)
+            return cfz_fail_nomem(err);
+    }
+    return 0;
+}
+
+/* Loads the inputs of the cache, if they are asked for. */
+static int load_cached(struct host *h, struct cfz_corpus_dir *dir, struct cfz_error *err)
+{
+    const struct package *pkg = h->origin->bin->pkg;
+    struct places_taken taken;
+    char *path = NULL;
+    int ret = -1;
+
+    if (!h->origin->opt->cached)
+        return 0;
+    if (cache_fuzz_dir(pkg->path, h->test->name, &path, err) == 0 && cache_check(path, err) == 0) {
+        places_follow(pkg->dir, pkg->path, &taken);
+        free(taken.from);
+        ret = cfz_corpus_load(path, h->test->kinds, h->test->nvalues, dir, err);
+    }
+    free(path);
+    return ret;
+}
+
 int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
 {
     struct seeds s = SEEDS_INIT;
-    struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT;
+    struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT, cached = CFZ_CORPUS_DIR_INIT;
     const char *package_dir = h->origin->bin->pkg->dir;
     char *path = seeds_dir(package_dir, h->test->name);
     int ret = -1;
@@ -122,7 +162,9 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
             seeds_shorten(err->text, package_dir);
         goto out;
     }
-    s.v = calloc(h->nseeds + dir.n + 1, sizeof *s.v);
+    if (load_cached(h, &cached, err) < 0)
+        goto out;
+    s.v = calloc(h->nseeds + dir.n + cached.n + 1, sizeof *s.v);
     if (s.v == NULL) {
         cfz_fail_nomem(err);
         goto out;
@@ -150,7 +192,8 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
             goto out;
         }
     }
-    if (add_archive(h, &s, h->nseeds + dir.n + 1, err) < 0)
+    if (add_cached(h, &cached, &s, err) < 0 ||
+        add_archive(h, &s, h->nseeds + dir.n + cached.n + 1, err) < 0)
         goto out;
     *out = s;
     s = (struct seeds)SEEDS_INIT;
@@ -158,6 +201,7 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
 out:
     seeds_release(&s);
     cfz_corpus_dir_release(&dir);
+    cfz_corpus_dir_release(&cached);
     free(path);
     return ret;
 }

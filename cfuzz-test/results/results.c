@@ -136,7 +136,7 @@ int results_open(const struct options *opt, struct cfz_error *err)
     all.opt = opt;
     all.json = opt->json;
     all.tap = opt->tap;
-    all.listed = opt->junit != NULL || opt->sarif != NULL;
+    all.listed = opt->junit != NULL || opt->sarif != NULL || opt->keep_results;
     all.annotate = annotations_on() && opt->list == NULL;
     all.wanted = all.json || all.tap || all.listed || all.annotate;
     if (all.json || all.tap)
@@ -343,6 +343,11 @@ void results_fuzz_crash(const char *test, const struct result_crash *crash, bool
 {
     if (all.json)
         fuzz_event(test, json_fuzz_crash(crash, settled));
+}
+
+const struct result_list *results_list(void)
+{
+    return &all.list;
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */

@@ -22,6 +22,7 @@
 #include "cli/options.h"
 #include "core/buf.h"
 #include "results/result.h"
+#include "results/result_list.h"
 
 /*
  * results_open readies the forms that opt asks for; opt stays with the caller until results_close.
@@ -60,6 +61,10 @@ void results_fuzz_find(const char *test, const char *file, uint64_t size, uint64
 void results_fuzz_crash(const char *test, const struct result_crash *crash, bool settled);
 
 /* ---- the end ----------------------------------------------------------------------------- */
+
+/* results_list gives what was told so far, if opt->keep_results asks for it to be kept. Borrowed
+ * until results_close, and until more is told. */
+const struct result_list *results_list(void);
 
 /* results_close writes what the files hold, and releases everything. status is that of the run.
  * CFZ_EIO, CFZ_ENOMEM. */

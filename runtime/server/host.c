@@ -26,6 +26,7 @@
 #include "target/executor.h"
 #include "target/leaks.h"
 #include "target/profile.h"
+#include "target/ours.h"
 #include "target/temp_dirs.h"
 #include "server/worker_search.h"
 #include "server/worker_server.h"
@@ -187,6 +188,8 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
     fflush(NULL);
     send_seeds(verdict, true);
     prctl(PR_SET_PDEATHSIG, 0);
+    cfz_ours_add(getpid());
+    cfz_crash_deafen();
     for (;;) {
         int r = cfz_children_wait(&host.workers, host.sock);
 

@@ -25,6 +25,7 @@
 #include "target/leaks.h"
 #include "target/harness.h"
 #include "target/profile.h"
+#include "target/ours.h"
 #include "target/registry.h"
 #include "target/sanitizer.h"
 #include "target/temp_dirs.h"
@@ -161,6 +162,8 @@ int cfz_origin_run(void)
         return CFZ_EXIT_TESTS;
     }
     cfz_children_adopt(&hosts);
+    cfz_ours_add(getppid());
+    cfz_ours_add(getpid());
     for (;;) {
         int r = cfz_children_wait(&hosts, sock);
 

@@ -33,6 +33,7 @@ CASES = [
     ("cfuzz-test -debug=FuzzAlpha/2", ["-debug=FuzzAlpha/2a"]),
     ("cfuzz-test show FuzzAlpha/2", ["show", "FuzzAlpha/2a"]),
     ("cfuzz-test sh", ["show"]),
+    ("cfuzz-test rep", ["report"]),
     ("cfuzz-test corpus im", ["corpus", "import"]),
     ("cfuzz-test corpus list FuzzB", ["corpus", "list", "FuzzB"]),
     ("cfuzz-test corpus list FuzzO", ["corpus", "list", "FuzzOther"]),

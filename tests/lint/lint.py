@@ -75,15 +75,17 @@ TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types 
 FOLDERS = [
     ("plugin", ["runtime/abi.h", TYPES]),
 
-    ("cfuzz-test", ["libfuzzer", "ossfuzz", "corpus", "fuzz", "test", "crash", "process", "build", "stack",
-                    "sharing", "results", "cli", "base", *CORE]),
-    ("cfuzz-test/libfuzzer", ["fuzz", "crash", "process", "build", "stack", "sharing", "results", "cli",
-                              "base",
+    ("cfuzz-test", ["libfuzzer", "ossfuzz", "corpus", "report", "cover", "fuzz", "history", "test", "crash", "process",
+                    "build", "stack", "sharing", "results", "cli", "base", *CORE]),
+    ("cfuzz-test/libfuzzer", ["fuzz", "history", "crash", "process", "build", "stack", "sharing", "results", "cli", "base",
                               *CORE]),
     ("cfuzz-test/ossfuzz", ["corpus", "build", "cli", "base", *CORE]),
     ("cfuzz-test/corpus", ["fuzz", "process", "build", "stack", "cli", "base", *CORE]),
-    ("cfuzz-test/fuzz", ["test", "crash", "process", "build", "stack", "sharing", "results", "cli", "base",
+    ("cfuzz-test/report", ["cover", "history", "results", *CORE]),
+    ("cfuzz-test/cover", ["test", "build", "cli", "base", *CORE]),
+    ("cfuzz-test/fuzz", ["history", "test", "crash", "process", "build", "stack", "sharing", "results", "cli", "base",
                          *CORE]),
+    ("cfuzz-test/history", ["base", *CORE]),
     ("cfuzz-test/test", ["crash", "process", "build", "stack", "results", "cli", "base", *CORE]),
     ("cfuzz-test/crash", ["process", "build", "stack", "results", "cli", "base", *CORE]),
     ("cfuzz-test/process", ["build", "stack", "cli", "base", *CORE]),
@@ -239,7 +241,7 @@ def lint_symbols(build):
         for member, _, name in symbols(path, "--defined-only", "--extern-only"):
             seen += 1
             if re.match(r"(cfz_|cfuzz_|__sanitizer_cov_|__sancov_lowest_stack$"
-                        r"|__wrap_[mcre]*alloc$|LLVMFuzzerMutate$)", name):
+                        r"|__wrap_([mcre]*alloc|kill|killpg|sigqueue|tgkill)$|LLVMFuzzerMutate$)", name):
                 continue
             if name == "main" and path.endswith("libcfuzz_main.a"):
                 continue
