@@ -66,6 +66,8 @@ struct options {
     bool fuzzmaxlen_given;
     int64_t hangtimeout_ns; /* of one execution, and of one setup part; above 0 */
     uint64_t rss_mib;       /* memory of a process that runs tests; 0: no limit */
+    uint64_t alloc_mib;     /* ... of one allocation; 0: as rss_mib */
+    bool sanitized_abort;   /* handle_abort in the user's sanitizer options counts */
     /* For minimizing: of each crash with keepfuzzing, else of all together. LIMIT_NONE: inputs stay
      * as found. */
     struct fuzz_limit fuzzminimizetime;

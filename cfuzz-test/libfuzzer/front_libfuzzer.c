@@ -474,6 +474,8 @@ static int ended(struct coordinator *c, int ret, struct cfz_error *err)
         report_line("Done %llu runs in %llu second(s)", (unsigned long long)n,
                     (unsigned long long)s);
     }
+    if (f->t->flags->fork > 0)
+        report_line("INFO: exiting: %d time: %llus", f->status, (unsigned long long)s);
     if (f->t->flags->print_final_stats == 0)
         return rc;
     report_line("stat::number_of_executed_units: %llu", (unsigned long long)n);

@@ -18,7 +18,7 @@
  * come between our defaults and the user's. CFZ_ENOMEM.
  */
 int environment_for_target(const char *symbolizer, const struct strlist *settings,
-                           struct strlist *out, struct cfz_error *err);
+                           bool reports_abort, struct strlist *out, struct cfz_error *err);
 
 /*
  * environment_profile has the test binary of that inode, if it was built with -cover, count in the

@@ -69,6 +69,12 @@ static void on_end(struct peer *p, const struct cfz_error *err)
         w->lost_since = uv_hrtime();
 }
 
+/* The bytes that one allocation may have; 0: any number. */
+static uint64_t alloc_max(const struct options *opt)
+{
+    return (opt->alloc_mib > 0 ? opt->alloc_mib : opt->rss_mib) << 20;
+}
+
 static int fork_process(struct worker *w, struct cfz_error *err)
 {
     struct host *h = w->host;
@@ -76,7 +82,7 @@ static int fork_process(struct worker *w, struct cfz_error *err)
                              .test = h->test,
                              .name = w->name,
                              .loop = h->origin->loop->uv,
-                             .alloc_max = h->origin->opt->rss_mib << 20,
+                             .alloc_max = alloc_max(h->origin->opt),
                              .run_fd = h->run_fd};
 
     peer_close(&w->peer);
