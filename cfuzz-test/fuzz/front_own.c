@@ -119,6 +119,9 @@ static void turn_began(struct coordinator *c)
         report_line("fuzz: turn of %s (%s): %llu inputs, seed %llu", c->t->name,
                     c->s->origin->bin->pkg->name, (unsigned long long)opt->fuzztime.count,
                     (unsigned long long)opt->seed);
+    else if (opt->fuzztime.kind == LIMIT_NONE)
+        report_line("fuzz: turn of %s (%s), the only one left: no limit, seed %llu", c->t->name,
+                    c->s->origin->bin->pkg->name, (unsigned long long)opt->seed);
     else
         report_line("fuzz: turn of %s (%s): %.1fs, seed %llu", c->t->name,
                     c->s->origin->bin->pkg->name, (double)opt->fuzztime.ns / 1e9,
@@ -155,6 +158,8 @@ static int turn_ended(struct coordinator *c, int ret, struct cfz_error *err)
     sum->covered = c->totals.covered;
     sum->counters = c->totals.ncounters;
     sum->over = c->fuzzing;
+    if (sum->over)
+        sum->baseline_ns = c->fuzzing_ns;
     rc = triage_tell(&c->triage, &c->blocks, err);
     fuzz_history_end(c);
     return rc;
