@@ -337,15 +337,29 @@ static size_t kind_of_report(const char *summary)
 
 /*
  * What people are shown of a report: its kind, or of UndefinedBehaviorSanitizer's, whose kind is a
- * line, what it says is wrong there: "division by zero", "signed integer overflow".
+ * line, what it says is wrong there: "division by zero", "signed integer overflow". Of
+ * ThreadSanitizer's, all words of it: "data race".
  */
 static void report_shown(const char *text, size_t kind, char shown[LINE_SHOWN + 1])
 {
     static const char mark[] = ": runtime error: ";
     const char *error = strstr(text, mark);
+    static const char tsan[] = "ThreadSanitizer: ";
     size_t len = kind;
 
-    if (error != NULL) {
+    if (strncmp(text, tsan, strlen(tsan)) == 0) {
+        const char *colon = strchr(text + strlen(tsan), ':');
+
+        const char *on = strstr(text, " on ");
+
+        len = strcspn(text, "\n(");
+        if (colon != NULL && (size_t)(colon - text) < len)
+            len = (size_t)(colon - text);
+        if (on != NULL && (size_t)(on - text) < len) /* "SEGV on unknown address" */
+            len = (size_t)(on - text);
+        while (len > kind && text[len - 1] == ' ')
+            len--;
+    } else if (error != NULL) {
         const char *colon;
 
         text = error + strlen(mark);

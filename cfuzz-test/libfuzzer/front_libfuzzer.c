@@ -362,10 +362,8 @@ static int reload(struct coordinator *c, struct cfz_error *err)
         return ret;
     /* They are executed when a worker has nothing to do. */
     for (unsigned i = 0; i < c->nseats; i++) {
-        struct worker *w = c->seats[i].worker;
-
-        if (w != NULL && w->state == WORKER_BUSY && w->fuzzing)
-            worker_stop(w);
+        if (c->seats[i].worker != NULL)
+            worker_yield(c->seats[i].worker);
     }
     line(c, "RELOAD", "");
     return ret;
@@ -476,6 +474,8 @@ static int ended(struct coordinator *c, int ret, struct cfz_error *err)
         report_line("Done %llu runs in %llu second(s)", (unsigned long long)n,
                     (unsigned long long)s);
     }
+    if (f->t->flags->fork > 0)
+        report_line("INFO: exiting: %d time: %llus", f->status, (unsigned long long)s);
     if (f->t->flags->print_final_stats == 0)
         return rc;
     report_line("stat::number_of_executed_units: %llu", (unsigned long long)n);

@@ -25,6 +25,7 @@
 #include "target/crash.h"
 #include "target/executor.h"
 #include "target/leaks.h"
+#include "target/profile.h"
 #include "target/ours.h"
 #include "target/temp_dirs.h"
 #include "server/worker_search.h"
@@ -39,12 +40,22 @@ struct host {
 
 static struct host host; /* one per process; static for its size */
 
+/* Ends the workers: the driver has told them to end, or is gone. */
+static void end_workers(void)
+{
+    if (cfz_profile_on()) /* they have counts to save */
+        cfz_children_end(&host.workers);
+    else
+        cfz_children_kill(&host.workers);
+}
+
 /* The driver is gone. */
 static void __attribute__((noreturn)) gone(void)
 {
-    cfz_children_kill(&host.workers);
+    end_workers();
     cfz_children_bury(&host.workers);
     cfz_temp_dirs_bury(getpid());
+    cfz_profile_save();
     _exit(CFZ_EXIT_ORPHAN);
 }
 
@@ -121,11 +132,12 @@ static void fork_worker(const struct cfz_msg *m, const int fds[CFZ_WORKER_FDS])
 /* Answers FINISH: runs the cleanups of the setup part and ends. */
 static void __attribute__((noreturn)) finish(void)
 {
-    cfz_children_kill(&host.workers);
+    end_workers();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     send_seeds(cfz_executor_setup_done(&cfz_executor), true);
     cfz_children_bury(&host.workers);
     fflush(NULL);
+    cfz_profile_save();
     _exit(0);
 }
 

@@ -24,6 +24,7 @@
 #include "server/host.h"
 #include "target/leaks.h"
 #include "target/harness.h"
+#include "target/profile.h"
 #include "target/ours.h"
 #include "target/registry.h"
 #include "target/sanitizer.h"
@@ -171,7 +172,8 @@ int cfz_origin_run(void)
         if (r > 0 && !serve(&hosts, sock, tests, n)) {
             cfz_children_end(
                 &hosts); /* they see the end of their sockets, and have processes to kill */
-            _exit(0);    /* without the exit handlers of the program */
+            cfz_profile_save();
+            _exit(0); /* without the exit handlers of the program */
         }
     }
 }

@@ -17,6 +17,7 @@
 #include "target/crash.h"
 #include "server/guard.h"
 #include "target/leaks.h"
+#include "target/profile.h"
 #include "server/worker_channel.h"
 #include "server/worker_fuzz.h"
 #include "server/worker_search.h"
@@ -83,6 +84,7 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
         cfz_counters_collect(&w->seen);
     cfz_seen_learn(&w->seen);
     write_base(w, cmd->u.cmd.entry, ns);
+    cfz_profile_keep();
     if (verdict == CFZ_VERDICT_SKIP)
         atomic_fetch_add_explicit(&w->shm->skipped, 1, memory_order_relaxed);
     result->u.result.verdict = (uint32_t)verdict;

@@ -33,6 +33,7 @@
 
 #include "core/known.h"
 #include "core/protocol.h"
+#include "target/profile.h"
 #include "target/sanitizer.h"
 
 enum {
@@ -349,6 +350,7 @@ static bool is_from_below(const siginfo_t *info)
  */
 static void end_if_known(void)
 {
+    cfz_profile_crashed();
     if (guarded && !shm->crash.foreign_thread && user_code_runs() &&
         cfz_known_find(guarded, &shm->crash) >= 0)
         _exit(CFZ_EXIT_KNOWN);
@@ -390,6 +392,14 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     end_if_known();
 }
 
+/* Calls the handler of a sanitizer for a signal that was sent, so that its report begins where the
+ * signal came and not in here. Context: signal. */
+static void hand_on(const struct sigaction *to, int sig, siginfo_t *info, void *ucontext)
+{
+    if (__sanitizer_set_death_callback && (to->sa_flags & SA_SIGINFO) && to->sa_sigaction)
+        to->sa_sigaction(sig, info, ucontext);
+}
+
 /* Context: signal. Leaves a mark for the driver, then lets the signal happen. */
 static void on_signal(int sig, siginfo_t *info, void *ucontext)
 {
@@ -405,9 +415,13 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
             end_mark();
         }
     }
-    for (int i = 0; i < NSIGNALS; i++)
-        if (signals[i] == sig)
-            sigaction(sig, &previous[i], NULL);
+    for (int i = 0; i < NSIGNALS; i++) {
+        if (signals[i] != sig)
+            continue;
+        sigaction(sig, &previous[i], NULL);
+        if (info->si_code <= 0)
+            hand_on(&previous[i], sig, info, ucontext);
+    }
     errno = saved;
     /* A fault recurs when we return, at its true address. A signal that was sent,
      * such as abort()'s, has to be sent again. */
@@ -536,6 +550,7 @@ void cfz_alloc_too_large(size_t size)
     shm->crash.nframes = frames_by_unwinder((uint64_t)(uintptr_t)__builtin_return_address(0));
     end_mark();
     end_if_known();
+    signal(SIGABRT, SIG_DFL);
     abort();
 }
 
@@ -599,8 +614,11 @@ void cfz_crash_unable(struct cfz_proc_shm *mem, const struct cfz_error *err)
 void cfz_crash_reported(void)
 {
     /* Without frames: they would be ours. The report says where the memory was allocated. */
-    if (claim(CFZ_CRASH_SANITIZER))
+    if (claim(CFZ_CRASH_SANITIZER)) {
         end_mark();
+        cfz_profile_crashed();
+    }
+    signal(SIGABRT, SIG_DFL); /* a sanitizer need not report this as well */
     abort();
 }
 
