@@ -183,7 +183,7 @@ class Run:
         self.check(b, "the end")
 
     def live(self, b):
-        p = subprocess.Popen([self.tool, "-run=None", "-fuzz=.", "-fuzztime=60s", "-keepfuzzing",
+        p = subprocess.Popen([self.tool, "-run=None", "-fuzz=.", "-fuzztime=10m", "-keepfuzzing",
                               "-http=127.0.0.1:0", "-parallel=1", self.package], cwd=self.work, env=self.env,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         try:
