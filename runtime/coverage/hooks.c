@@ -26,8 +26,3 @@ HOOK(store8, UNUSED uint64_t *p) {}
 HOOK(store16, UNUSED void *p) {}
 /* {pc, flags} of each counter, for reports by source line, which read them from the file. */
 HOOK(pcs_init, UNUSED const uintptr_t *start, UNUSED const uintptr_t *end) {}
-
-/* Written by code compiled with stack-depth, part of fuzzer-no-link. */
-extern _Thread_local uintptr_t __sancov_lowest_stack;
-__attribute__((tls_model("initial-exec"))) _Thread_local uintptr_t __sancov_lowest_stack =
-    UINTPTR_MAX;
