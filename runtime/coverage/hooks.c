@@ -10,8 +10,6 @@
     void __sanitizer_cov_##name(__VA_ARGS__)
 
 #define UNUSED __attribute__((unused))
-HOOK(trace_div4, UNUSED uint32_t value) {}
-HOOK(trace_div8, UNUSED uint64_t value) {}
 HOOK(trace_gep, UNUSED uintptr_t index) {}
 HOOK(trace_pc_indir, UNUSED uintptr_t callee) {}
 HOOK(load1, UNUSED uint8_t *p) {}
