@@ -190,6 +190,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
         cfz_worker_fuzz_map(w, &err) < 0 || cfz_leaks_init(w->x, &err) < 0 ||
         cfz_proc_shm_seal(w->shm, &err) < 0)
         cfz_crash_unable(w->shm, &err);
+    w->seen.frame = &w->x->frame;
     cfz_shm_unmap(host_shm, host_shm->size);
     close(fds[1]);
     close(fds[2]);
