@@ -320,6 +320,8 @@ int history_save(const char *path, const struct history *h, struct cfz_error *er
     if (cache_make_dir(dir, err) < 0)
         goto out;
     fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) /* what drivers left that were killed */
+        cfz_io_sweep(fd, NULL);
     ret = fd < 0 ? cfz_fail_errno(err, "%s", dir)
                  : cfz_io_write_file(fd, slash + 1, text, strlen(text), CFZ_IO_REPLACE, err);
     goto out;
