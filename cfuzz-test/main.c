@@ -24,6 +24,7 @@
 #include "cli/flags.h"
 #include "cli/help.h"
 #include "build/package.h"
+#include "build/sanitizer_probe.h"
 #include "build/engine_copy.h"
 #include "cli/report.h"
 #include "cli/sanitizers.h"
@@ -37,6 +38,9 @@
 #include "fuzz/fuzz_words.h"
 #include "fuzz/several.h"
 #include "fuzz/turns.h"
+#ifndef CFUZZ_DRIVER_ALONE
+#include "http/live.h"
+#endif
 #include "libfuzzer/lf_install.h"
 #include "libfuzzer/libfuzzer.h"
 #include "ossfuzz/ossfuzz.h"
@@ -80,6 +84,20 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
+/* What stands behind the name of a package in the lines about it: the build of -sanitizers. */
+struct build_label {
+    char text[SANITIZERS_NAME_MAX + 4];
+};
+
+static struct build_label build_label(const struct options *opt)
+{
+    struct build_label l = {""};
+
+    if (opt->build_name != NULL)
+        snprintf(l.text, sizeof l.text, " [%s]", opt->build_name);
+    return l;
+}
+
 /* What of the lines was reached, as it stands behind "coverage: ". */
 static const char *coverage_text(const struct lcov *l, char text[COVERAGE_MAX])
 {
@@ -97,30 +115,32 @@ static void print_verdict(const struct options *opt, const struct package *pkg,
                           const struct run_result *res, const struct lcov *coverage, double seconds)
 {
     char text[COVERAGE_MAX];
+    const struct build_label build = build_label(opt);
 
     if (res->no_fuzz_tests) {
-        report_line("?   \t%s\t[no fuzz tests]", pkg->name);
+        report_line("?   \t%s%s\t[no fuzz tests]", pkg->name, build.text);
         return;
     }
     if (res->no_seeds_to_run && res->status == EXIT_PASSED) {
-        report_line("?   \t%s\t[no seeds to run]", pkg->name);
+        report_line("?   \t%s%s\t[no seeds to run]", pkg->name, build.text);
         return;
     }
     if (res->status != EXIT_PASSED) {
         report_line("FAIL");
         if (coverage != NULL)
             report_line("coverage: %s", coverage_text(coverage, text));
-        report_line("FAIL\t%s\t%.3fs", pkg->name, seconds);
+        report_line("FAIL\t%s%s\t%.3fs", pkg->name, build.text, seconds);
         return;
     }
     /* As in Go, a list of packages shows its passing ones in one line each. */
-    if (!opt->package_list || opt->verbose || opt->fuzz != NULL) {
+    if ((!opt->package_list && opt->sets.n == 0) || opt->verbose || opt->fuzz != NULL) {
         report_line("PASS");
         if (coverage != NULL)
             report_line("coverage: %s", coverage_text(coverage, text));
         coverage = NULL;
     }
-    report_line("ok  \t%s\t%.3fs%s%s%s", pkg->name, seconds, coverage != NULL ? "\tcoverage: " : "",
+    report_line("ok  \t%s%s\t%.3fs%s%s%s", pkg->name, build.text, seconds,
+                coverage != NULL ? "\tcoverage: " : "",
                 coverage != NULL ? coverage_text(coverage, text) : "",
                 res->no_tests_to_run ? " [no tests to run]" : "");
 }
@@ -168,17 +188,17 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
     if (pkg->executable == NULL &&
         (package_load(pkg, err) < 0 || compile_commands_apply(pkg, opt->build_dir, err) < 0)) {
         explain(err);
-        report_line("FAIL\t%s\t[setup failed]", pkg->name);
+        report_line("FAIL\t%s%s\t[setup failed]", pkg->name, build_label(opt).text);
         return EXIT_USAGE;
     }
     if (pkg->among_others && !pkg->mentions_tests && (opt->fuzz == NULL || opt->several_packages)) {
-        report_line("?   \t%s\t[no fuzz tests]", pkg->name);
+        report_line("?   \t%s%s\t[no fuzz tests]", pkg->name, build_label(opt).text);
         return EXIT_PASSED;
     }
     if (build_package(opt, pkg, bins, err) < 0) {
         enum exit_status status = explain(err);
 
-        report_line("FAIL\t%s\t[build failed]", pkg->name);
+        report_line("FAIL\t%s%s\t[build failed]", pkg->name, build_label(opt).text);
         return status;
     }
     if (opt->dry_run)
@@ -379,7 +399,8 @@ static enum exit_status run_package(const struct options *opt, struct package *p
             kind = RESULT_FAILED;
         }
         if (opt->debug == NULL && opt->covered_by == NULL)
-            report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
+            report_line("FAIL\t%s%s\t%.3fs", pkg->name, build_label(opt).text,
+                        seconds_since(&start));
     } else if (opt->list != NULL || opt->debug != NULL || opt->covered_by != NULL) {
         status = res.status;
     } else {
@@ -447,6 +468,84 @@ static enum exit_status end_baseline(const struct options *opt, bool well, struc
     return EXIT_PASSED;
 }
 
+/* Reads the crash baseline for a run with opt's sanitizers, if there is to be one. */
+static int read_baseline(struct options *opt, struct cfz_error *err)
+{
+    crash_baseline_free(opt->crash_baseline);
+    opt->crash_baseline = NULL;
+    return opt->baseline == NULL ? 0
+                                 : crash_baseline_read(opt->baseline, opt->write_baseline,
+                                                       opt->sanitizers, &opt->crash_baseline, err);
+}
+
+/* Runs all packages. */
+static enum exit_status run_packages(const struct options *opt, struct packages *pkgs,
+                                     struct course *course, struct cfz_error *err)
+{
+    enum exit_status status = EXIT_PASSED;
+
+    if (opt->fuzz != NULL && opt->list == NULL && pkgs->n > 1)
+        status = fuzz_packages(opt, pkgs, course);
+    else
+        for (size_t i = 0; i < pkgs->n && !course->interrupted; i++)
+            status = worse(status, run_package(opt, &pkgs->v[i], course));
+    return worse(status, end_baseline(opt, status == EXIT_PASSED && !course->interrupted, err));
+}
+
+/* -sanitizers: runs all packages in one build after the other. */
+static enum exit_status run_builds(struct options *opt, const struct strlist *args,
+                                   struct course *course, struct cfz_error *err)
+{
+    enum exit_status status = EXIT_PASSED;
+    char name[SANITIZERS_NAME_MAX];
+
+    for (size_t i = 0; i < opt->sets.n && !course->interrupted; i++) {
+        struct packages pkgs = {NULL, 0};
+        char *lacking = NULL;
+
+        opt->sanitizers = opt->sets.v[i];
+        opt->build_name = sanitizers_name(opt->sanitizers, name);
+        if (sanitizer_probe(opt, &lacking, err) < 0) {
+            status = worse(status, explain(err));
+            break;
+        }
+        results_build(opt->build_name, lacking);
+        if (lacking != NULL) {
+            if (!opt->sets.some) {
+                cfz_fail(err, CFZ_EUSAGE, "-sanitizers=%s: %s", opt->build_name, lacking);
+                status = worse(status, explain(err));
+            }
+        } else if ((i > 0 && read_baseline(opt, err) < 0) ||
+                   packages_find((const char *const *)args->v, args->n, opt->dir, &pkgs, err) < 0) {
+            status = worse(status, explain(err));
+        } else {
+            status = worse(status, run_packages(opt, &pkgs, course, err));
+        }
+        free(lacking);
+        packages_release(&pkgs);
+    }
+    opt->build_name = NULL;
+    results_table();
+    return status;
+}
+
+#ifdef CFUZZ_DRIVER_ALONE /* it is without libmicrohttpd */
+
+struct live;
+
+static int live_open(struct options *opt, struct live **out, struct cfz_error *err)
+{
+    (void)out;
+    return cfz_fail(err, CFZ_EUSAGE, "-http=%s: this driver has no server", opt->http);
+}
+
+static void live_close(struct live *l)
+{
+    (void)l;
+}
+
+#endif
+
 /* cfuzz-test [flags] [packages] */
 static enum exit_status command_run(int argc, char **argv)
 {
@@ -456,6 +555,7 @@ static enum exit_status command_run(int argc, char **argv)
     struct options opt;
     enum exit_status status = EXIT_PASSED;
     struct course course = {.coverage = LCOV_INIT};
+    struct live *live = NULL;
     bool help;
 
     flags_defaults(&opt);
@@ -477,7 +577,11 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain_usage(&err);
         goto out;
     }
-    if (opt.fuzz != NULL && words_prepare(&opt, &err) < 0) {
+    if (opt.sets.n > 0)
+        opt.sanitizers = opt.sets.v[0];
+    /* Fuzzing makes the directory. */
+    if (opt.cached && opt.corpus != NULL && access(opt.corpus, R_OK | X_OK) < 0) {
+        cfz_fail_errno(&err, "-corpus %s", opt.corpus);
         status = explain(&err);
         goto out;
     }
@@ -485,23 +589,18 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain(&err);
         goto out;
     }
-    if (opt.baseline != NULL &&
-        crash_baseline_read(opt.baseline, opt.write_baseline, opt.sanitizers, &opt.crash_baseline,
-                            &err) < 0) {
+    if ((opt.fuzz != NULL && words_prepare(&opt, &err) < 0) || read_baseline(&opt, &err) < 0) {
         status = explain(&err);
         goto out;
     }
     if ((opt.cover_profile != NULL && result_file_check(opt.cover_profile, &err) < 0) ||
-        (opt.cover && cover_open(&opt, &err) < 0) || results_open(&opt, &err) < 0) {
+        (opt.cover && cover_open(&opt, &err) < 0) || results_open(&opt, &err) < 0 ||
+        (opt.http != NULL && live_open(&opt, &live, &err) < 0)) {
         status = explain(&err);
         goto out;
     }
-    if (opt.fuzz != NULL && opt.list == NULL && pkgs.n > 1)
-        status = fuzz_packages(&opt, &pkgs, &course);
-    else
-        for (size_t i = 0; i < pkgs.n && !course.interrupted; i++)
-            status = worse(status, run_package(&opt, &pkgs.v[i], &course));
-    status = worse(status, end_baseline(&opt, status == EXIT_PASSED && !course.interrupted, &err));
+    status = opt.sets.n > 0 ? run_builds(&opt, &args, &course, &err)
+                            : run_packages(&opt, &pkgs, &course, &err);
     if (opt.cover_profile != NULL && status <= EXIT_FAILED && !course.interrupted && !opt.dry_run &&
         !opt.compile_only && write_profile(&opt, &course, &err) < 0)
         status = worse(status, explain(&err));
@@ -510,12 +609,13 @@ static enum exit_status command_run(int argc, char **argv)
         status = EXIT_USAGE;
     }
     /* As Go does, since a failure may have scrolled away. The result of fuzzing is at the end. */
-    if (opt.package_list && opt.fuzz == NULL && opt.debug == NULL && opt.covered_by == NULL &&
-        status != EXIT_PASSED && !opt.json && !opt.tap)
+    if ((opt.package_list || opt.sets.n > 0) && opt.fuzz == NULL && opt.debug == NULL &&
+        opt.covered_by == NULL && status != EXIT_PASSED && !opt.json && !opt.tap)
         report_line("FAIL");
 out:
     if (results_close(status, &err) < 0)
         status = worse(status, explain(&err));
+    live_close(live);
     cover_close(&opt);
     lcov_release(&course.coverage);
     crash_baseline_free(opt.crash_baseline);

@@ -48,7 +48,7 @@ extern "C" {
 #endif
 
 /* Layout version of struct cfuzz_test_desc; runtime/abi.h says what changes it. */
-#define CFUZZ_ABI 4
+#define CFUZZ_ABI 5
 
 /* What a fuzz test and its setup part are given. Opaque. */
 typedef struct cfuzz_t cfuzz_t;

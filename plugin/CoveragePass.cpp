@@ -126,6 +126,7 @@ PreservedAnalyses CoveragePass::run(Module &M, ModuleAnalysisManager &AM) {
   SmallVector<Counters, 32> All = findCounters(M);
   if (!All.empty()) {
     emitFlags(M, All);
+    tellRecursion(M, All);
     announceFlags(M);
   }
   return PreservedAnalyses::none();

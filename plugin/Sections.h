@@ -52,6 +52,9 @@ void emitConstructor(llvm::Module &M, llvm::StringRef Name, llvm::StringRef Hook
 /// <first byte of To> - <first byte of From> in 32 bits: needs no relocation when loaded.
 llvm::Constant *offsetBetween(llvm::Module &M, llvm::Constant *From, llvm::Constant *To);
 
+/// Has functions with counters that can call themselves tell how deep they are: RecursionDepth.cpp.
+void tellRecursion(llvm::Module &M, llvm::ArrayRef<Counters> All);
+
 /// The metadata that has sanitizers leave an instruction alone.
 void setNoSanitize(llvm::Instruction *I);
 

@@ -39,8 +39,9 @@ struct TextFunction {
   StringRef Name;
   cfz_site_kind Kind;
   /// What each parameter is: a and b point to text, n and m are sizes, c is a byte, - is something
-  /// else; A and B point to a std::string of libstdc++ that is the text, which ends in NUL, S to one
-  /// that is text and size. Of the user's functions, those behind the last one that matters are left out.
+  /// else; A and B point to a std::string of libstdc++ that is the text, which ends in NUL, S to
+  /// one that is text and size. Of the user's functions, those behind the last one that matters are
+  /// left out.
   std::string Params;
   /// Whether comparing the result with 0 tells the outcome.
   bool ZeroTells;
@@ -70,7 +71,7 @@ constexpr LibraryFunction LibraryFunctions[] = {
     {"strchrnul", CFZ_SITE_FIND_BYTE, "ac", false},
     {"memchr", CFZ_SITE_FIND_BYTE_MEM, "acn", true},
     {"memrchr", CFZ_SITE_FIND_BYTE_MEM, "acn", true},
-    // std::string's, which are in its library, so that nothing of them is compiled here.
+// std::string's, which are in its library, so that nothing of them is compiled here.
 #define OF_STRING "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
     {OF_STRING "7compareEPKc", CFZ_SITE_STRING, "Ab", true},     // (const char *)
     {OF_STRING "7compareERKS4_", CFZ_SITE_STRING, "AB", true},   // (const std::string &)
@@ -195,6 +196,26 @@ std::optional<TextFunction> textFunction(const Value *V) {
   return std::nullopt;
 }
 
+/// What a call through a pointer compares if that points to a function of the C library: one for
+/// each kind that its prototype allows.
+ArrayRef<TextFunction> textBehindPointer(const Value *V) {
+  static const TextFunction Sized[] = {{"memcmp", CFZ_SITE_MEM, "abn", false},
+                                       {"strncmp", CFZ_SITE_STRING_N, "abn", false},
+                                       {"strncasecmp", CFZ_SITE_STRING_N_CASE, "abn", false}};
+  static const TextFunction Ended[] = {{"strcmp", CFZ_SITE_STRING, "ab", false},
+                                       {"strcasecmp", CFZ_SITE_STRING_CASE, "ab", false}};
+  const auto *Call = dyn_cast<CallBase>(V);
+  if (!Call || !Call->isIndirectCall() || Call->isMustTailCall() ||
+      !Call->getType()->isIntegerTy(32))
+    return {};
+  const FunctionType *T = Call->getFunctionType();
+  if (T->getNumParams() == 3 && hasPrototype(T, "abn") && T->getParamType(2)->isIntegerTy(64))
+    return Sized;
+  if (T->getNumParams() == 2 && hasPrototype(T, "ab"))
+    return Ended;
+  return {};
+}
+
 /// One comparison, before its site is written.
 struct Comparison {
   cfz_site_kind Kind;
@@ -291,9 +312,14 @@ std::optional<Comparison> compareFloats(const FCmpInst &I) {
   if (!(Ty->isFloatTy() || Ty->isDoubleTy()) || isPointless(A, B) ||
       I.getPredicate() == CmpInst::FCMP_FALSE || I.getPredicate() == CmpInst::FCMP_TRUE)
     return std::nullopt;
-  return Comparison{
-      CFZ_SITE_FLOAT, relationOf(I.getPredicate()), Ty->isFloatTy() ? 32u : 64u, false, A, B,
-      std::nullopt, ""};
+  return Comparison{CFZ_SITE_FLOAT,
+                    relationOf(I.getPredicate()),
+                    Ty->isFloatTy() ? 32u : 64u,
+                    false,
+                    A,
+                    B,
+                    std::nullopt,
+                    ""};
 }
 
 std::optional<Comparison> compareCases(const SwitchInst &I) {
@@ -330,6 +356,34 @@ std::optional<Comparison> compareExtremes(const IntrinsicInst &I) {
   return std::nullopt;
 }
 
+/// Whether V is compared with 0 somewhere: then that is what asks whether it is.
+bool isComparedWithZero(const Value *V) {
+  return any_of(V->users(), [](const User *U) {
+    const auto *Cmp = dyn_cast<ICmpInst>(U);
+    const auto *Other = Cmp ? dyn_cast<Constant>(Cmp->getOperand(1)) : nullptr;
+    return Other && Other->isNullValue() && Cmp->isEquality() && !isNoSanitize(*Cmp);
+  });
+}
+
+/// A division, which asks whether the divisor is 0.
+std::optional<Comparison> compareDivisor(const BinaryOperator &I) {
+  unsigned Op = I.getOpcode();
+  const Value *Divisor = I.getOperand(1);
+  if ((Op != Instruction::SDiv && Op != Instruction::UDiv && Op != Instruction::SRem &&
+       Op != Instruction::URem) ||
+      !Divisor->getType()->isIntegerTy() || isa<Constant>(Divisor) ||
+      !isTraceableWidth(Divisor->getType()->getIntegerBitWidth()) || isComparedWithZero(Divisor))
+    return std::nullopt;
+  return Comparison{CFZ_SITE_INT,
+                    CFZ_REL_EQUAL,
+                    Divisor->getType()->getIntegerBitWidth(),
+                    Op == Instruction::SDiv || Op == Instruction::SRem,
+                    Divisor,
+                    Constant::getNullValue(Divisor->getType()),
+                    std::nullopt,
+                    ""};
+}
+
 /// What I compares. All reasons to leave a comparison out are here and in the functions above.
 std::optional<Comparison> comparisonOf(const Instruction &I) {
   if (isNoSanitize(I))
@@ -347,6 +401,8 @@ std::optional<Comparison> comparisonOf(const Instruction &I) {
     return compareCases(*Switch);
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
     return compareExtremes(*Intrinsic);
+  if (const auto *Operator = dyn_cast<BinaryOperator>(&I))
+    return compareDivisor(*Operator);
   if (auto Text = textFunction(&I))
     return Comparison{Text->Kind, 0, 0, false, nullptr, nullptr, Text, ""};
   if (std::string Wanted = textOfScan(&I); !Wanted.empty())
@@ -581,6 +637,11 @@ private:
     Instruction *I;
     Comparison What;
     bool High; ///< the high half of 128 bits; the low half follows
+    /// Then all sites of a call stand in a row, and have one hook.
+    bool isThroughPointer() const {
+      const auto *Call = dyn_cast<CallBase>(I);
+      return Call && Call->isIndirectCall();
+    }
   };
 
   SmallVector<Site, 32> findSites();
@@ -617,6 +678,9 @@ SmallVector<SiteWriter::OneCopy::Site, 32> SiteWriter::OneCopy::findSites() {
   SmallVector<Site, 32> Result;
   for (BasicBlock &B : Copy)
     for (Instruction &I : B) {
+      if (!isNoSanitize(I))
+        for (const TextFunction &Text : textBehindPointer(&I))
+          Result.push_back({&I, {Text.Kind, 0, 0, false, nullptr, nullptr, Text, ""}, false});
       std::optional<Comparison> What = comparisonOf(I);
       if (!What)
         continue;
@@ -636,7 +700,8 @@ void SiteWriter::OneCopy::write() {
     Init.push_back(initializer(Found[I], I));
   Sites->setInitializer(ConstantArray::get(ArrayTy, Init));
   for (uint64_t I = 0; I != Found.size(); ++I)
-    callHook(Found[I], I);
+    if (I == 0 || Found[I].I != Found[I - 1].I || !Found[I].isThroughPointer())
+      callHook(Found[I], I);
 }
 
 unsigned SiteWriter::OneCopy::flagsOf(const Site &S) {
@@ -790,6 +855,12 @@ void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
     }
     if (!S.What.Wanted.empty())
       Other = W.text(S.What.Wanted);
+    if (S.isThroughPointer()) {
+      Value *Kinds = ConstantInt::get(I64, textBehindPointer(Call).size());
+      B.CreateCall(W.hook(CFZ_SYM_TRACE_CALL, {Ptr, I64, Ptr, Ptr, Ptr, I64}),
+                   {Site, Kinds, B.CreatePointerCast(Call->getCalledOperand(), Ptr), A, Other, N});
+      return;
+    }
     B.CreateCall(W.hook(CFZ_SYM_TRACE_TEXT, {Ptr, Ptr, I64, Ptr, I64}), {Site, A, N, Other, M});
     return;
   }
@@ -805,7 +876,7 @@ void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
 bool hasSites(const Function &F) {
   for (const BasicBlock &B : F)
     for (const Instruction &I : B)
-      if (comparisonOf(I))
+      if (comparisonOf(I) || (!isNoSanitize(I) && !textBehindPointer(&I).empty()))
         return true;
   return false;
 }

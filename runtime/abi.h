@@ -22,6 +22,9 @@
  * bounds of both sections in its own linked image (once per translation unit,
  * with equal arguments; the runtime drops repetitions).
  *
+ * Depth. A function that can call itself lowers CFZ_SYM_LOWEST_STACK to the address that its own return
+ * address stands at, and each module with one calls the weak cfuzz_depth_init in a constructor.
+ *
  * Comparisons. The TracePass gives each instrumented function that compares something a second
  * copy, "f.traced", with the same counters and the same flag, which calls the cfuzz_trace_* hooks.
  * f goes on in its copy while the byte CFZ_SYM_TRACING of its linked image is not 0; the copy calls
@@ -49,6 +52,9 @@
 #define CFZ_SYM_TRACE_NUMBER "cfuzz_trace_number"
 #define CFZ_SYM_TRACE_SWITCH "cfuzz_trace_switch"
 #define CFZ_SYM_TRACE_TEXT "cfuzz_trace_text"
+#define CFZ_SYM_TRACE_CALL "cfuzz_trace_call"
+#define CFZ_SYM_DEPTH_INIT "cfuzz_depth_init"
+#define CFZ_SYM_LOWEST_STACK "__sancov_lowest_stack" /* thread-local; LLVM's name */
 #define CFZ_SUFFIX_TRACED ".traced"
 #define CFZ_SYM_USER_MAIN "cfuzz_user_main" /* the package's own main, renamed in test builds */
 
@@ -197,6 +203,13 @@ void cfuzz_trace_init(uint32_t abi, uint8_t *tracing, struct cfz_site *sites,
 void cfuzz_trace_number(struct cfz_site *site, uint64_t a, uint64_t b);
 void cfuzz_trace_switch(struct cfz_site *site, uint64_t value);
 void cfuzz_trace_text(struct cfz_site *site, const void *a, uint64_t n, const void *b, uint64_t m);
+/* The hook behind a call through a pointer, which may have been one of strncmp and its like: count
+ * sites from first on are one for each kind of text that the prototype allows. */
+void cfuzz_trace_call(struct cfz_site *first, uint64_t count, const void *callee, const void *a,
+                      const void *b, uint64_t n);
+
+/* cfuzz_depth_init says that functions tell how deep they are. Context: as cfuzz_module_init. */
+void cfuzz_depth_init(uint32_t abi);
 
 /* cfuzz_module_init announces the functions of a module. Context: any (constructors of the program
  * and of its shared libraries). */

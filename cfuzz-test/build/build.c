@@ -428,13 +428,21 @@ int build_copy(const struct test_binary *bin, const char *path, struct cfz_error
         goto out;
     }
     path = cfz_buf_str(&target);
-    if (cfz_buf_printf(&temporary, err, "%s.XXXXXX", path) < 0)
-        goto out;
     from = open(bin->path, O_RDONLY | O_CLOEXEC);
     if (from < 0) {
         cfz_fail_errno(err, "open %s", bin->path);
         goto out;
     }
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) { /* /dev/null, a pipe: it stays what it is */
+        to = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        if (to < 0)
+            cfz_fail_errno(err, "create %s", path);
+        else
+            ret = copy_content(from, to, path, err);
+        goto out;
+    }
+    if (cfz_buf_printf(&temporary, err, "%s.XXXXXX", path) < 0)
+        goto out;
     to = mkostemp((char *)temporary.data, O_CLOEXEC);
     if (to < 0) {
         cfz_fail_errno(err, "create %s", path);
@@ -449,7 +457,7 @@ int build_copy(const struct test_binary *bin, const char *path, struct cfz_error
     }
     ret = 0;
 out:
-    if (to >= 0 && ret < 0)
+    if (to >= 0 && ret < 0 && temporary.len > 0)
         unlink(cfz_buf_str(&temporary));
     if (from >= 0)
         close(from);

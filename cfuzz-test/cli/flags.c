@@ -316,22 +316,38 @@ int flags_parse(int argc, char *const argv[], const char *const *only, struct op
     return 0;
 }
 
-/* Of AddressSanitizer, MemorySanitizer and ThreadSanitizer each wants the address space for itself.
- */
 static int check_sanitizers(unsigned sanitizers, struct cfz_error *err)
 {
-    const char *first = NULL;
+    const struct sanitizer *a, *b;
 
-    for (size_t i = 0; i < sanitizers_count; i++) {
-        const struct sanitizer *s = &sanitizers_all[i];
-
-        if (s->bit == CFZ_BUILD_UBSAN || !(sanitizers & s->bit))
-            continue;
-        if (first != NULL)
-            return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag with -%s flag", s->flag, first);
-        first = s->flag;
-    }
+    if (sanitizers_conflict(sanitizers, &a, &b))
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag with -%s flag", b->flag, a->flag);
     return 0;
+}
+
+/* -sanitizers is a way to run tests, which builds what it needs. */
+static int check_sanitizer_sets(struct options *opt, size_t nexecutables, struct cfz_error *err)
+{
+    const char *with = opt->fuzz != NULL     ? "-fuzz flag"
+                       : opt->list != NULL   ? "-list flag"
+                       : opt->debug != NULL  ? "-debug flag"
+                       : opt->compile_only   ? "-c flag"
+                       : opt->out != NULL    ? "-o flag"
+                       : opt->engine != NULL ? "-engine flag"
+                       : opt->cover          ? "-cover flag"
+                       : nexecutables > 0    ? "a test executable"
+                                             : NULL;
+
+    if (opt->sanitizers_text == NULL)
+        return 0;
+    if (with != NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -sanitizers flag with %s", with);
+    for (size_t i = 0; i < sanitizers_count; i++)
+        if ((opt->sanitizers & sanitizers_all[i].bit) != 0)
+            return cfz_fail(err, CFZ_EUSAGE, "cannot use -sanitizers flag with -%s flag",
+                            sanitizers_all[i].flag);
+    opt->cached = true;
+    return sanitizer_sets_parse(opt->sanitizers_text, &opt->sets, err);
 }
 
 static int compile(const char *flag, const char *text, struct pattern **out, struct cfz_error *err)
@@ -401,7 +417,11 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -writebaseline flag with -fuzz flag");
     if (opt->json && opt->tap)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -json flag with -tap flag");
-    if (opt->corpus != NULL && opt->fuzz == NULL)
+    if (opt->http != NULL && opt->fuzz == NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -http flag without -fuzz flag");
+    if (check_sanitizer_sets(opt, nexecutables, err) < 0)
+        return -1;
+    if (opt->corpus != NULL && opt->fuzz == NULL && !opt->cached)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -corpus flag without -fuzz flag");
     if (opt->sync.n > 0 && opt->fuzz == NULL)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag without -fuzz flag");

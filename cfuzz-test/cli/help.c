@@ -20,7 +20,7 @@ static const struct topic {
     const char *text;
 } topics[] = {
     {"packages", "directories, ./..., test executables; where flags come from",
-     "A package is a directory. All its .c files but _*.c are compiled with the cfuzz\n"
+     "A package is a directory. All its C and C++ files but _* are compiled with the cfuzz\n"
      "plugin and linked into one test binary; main functions of its own are set aside.\n"
      "\n"
      "    cfuzz-test                 the current directory\n"

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "cli/pattern.h"
+#include "cli/sanitizers.h"
 #include "core/dict.h"
 
 /* The driver's exit codes. Where several packages run, the highest wins. */
@@ -98,16 +99,20 @@ struct options {
     } shuffle;
 
     /* What to build. */
-    bool compile_only;     /* -c */
-    const char *out;       /* -o, or NULL */
-    const char *engine;    /* -engine, or NULL */
-    bool libfuzzer;        /* -libfuzzer: out is a directory for executables of that kind */
-    bool print_commands;   /* -x, also set by -n */
-    bool dry_run;          /* -n: print, run nothing */
-    const char *cc;        /* -cc, or NULL */
-    const char *build_dir; /* -p, or NULL */
-    unsigned sanitizers;   /* of enum cfz_build_flags, those that sanitizers_all has */
-    const char *dir;       /* -dir: package directory of a test executable, or NULL */
+    bool compile_only;           /* -c */
+    const char *out;             /* -o, or NULL */
+    const char *engine;          /* -engine, or NULL */
+    bool libfuzzer;              /* -libfuzzer: out is a directory for executables of that kind */
+    bool print_commands;         /* -x, also set by -n */
+    bool dry_run;                /* -n: print, run nothing */
+    const char *cc;              /* -cc, or NULL */
+    const char *build_dir;       /* -p, or NULL */
+    unsigned sanitizers;         /* of enum cfz_build_flags, those that sanitizers_all has */
+    const char *sanitizers_text; /* -sanitizers, or NULL */
+    struct sanitizer_sets sets;  /* ... taken apart. With some, sanitizers is one of them while that
+                                    is run, and build_name what it is called: "asan+ubsan" */
+    const char *build_name;
+    const char *dir; /* -dir: package directory of a test executable, or NULL */
 
     /* Of a harness: its files without their suffixes, "/p/parse_fuzzer"; and its dictionary. NULL:
      * there are none. The sanitizers' variables, "ASAN_OPTIONS=...", of its .options file. */
@@ -123,6 +128,9 @@ struct options {
     bool json, tap;
     const char *junit, *sarif; /* files, or NULL */
     bool keep_results;         /* for results_list */
+
+    const char *http;                    /* -http: an address, or NULL */
+    const struct fuzz_watch *fuzz_watch; /* who is told how fuzzing goes (fuzz/fuzz_history.h) */
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;

@@ -18,6 +18,7 @@
 enum {
     GAP_MS = 250,    /* between two points, at first */
     SAVE_MS = 60000, /* the file is written so often, for a driver that is killed */
+    WATCH_MS = 1000, /* between two points, at most, where somebody watches */
     BLOCKED_SHOWN = 20,
 };
 
@@ -43,6 +44,35 @@ static const char *run_id(void)
 static void set(char **text, const char *with)
 {
     history_set(text, with, strlen(with), NULL);
+}
+
+/* Notes what blocks the run, and what it found so far. */
+static void add_findings(const struct coordinator *c, struct history_run *r)
+{
+    struct cfz_buf blocked = CFZ_BUF_INIT;
+    const struct crash_buckets *b = &c->triage.buckets;
+
+    if (c->fuzzing && fuzz_obstacle_text(c, BLOCKED_SHOWN, &blocked, NULL) == 0 && blocked.len > 0)
+        set(&r->blocked, cfz_buf_str(&blocked));
+    cfz_buf_release(&blocked);
+    if (c->blocks.len > 0)
+        set(&r->said, cfz_buf_str(&c->blocks));
+    for (size_t i = 0; i < b->n; i++)
+        history_add_crash(r, b->v[i].signature.where, b->v[i].file, b->v[i].count, NULL);
+}
+
+/* Tells who watches where the run is. */
+static void tell_watch(const struct coordinator *c, bool last)
+{
+    const struct fuzz_watch *w = c->opt->fuzz_watch;
+    struct history copy = HISTORY_INIT;
+
+    if (w == NULL || history_copy(&copy, &c->history->all, NULL) < 0)
+        return;
+    if (!last)
+        add_findings(c, &copy.runs[copy.n - 1]);
+    w->sample(w->ctx, c->s->origin->bin->pkg, c->t->name, &copy, last);
+    history_release(&copy);
 }
 
 void fuzz_history_begin(struct coordinator *c)
@@ -71,6 +101,7 @@ void fuzz_history_begin(struct coordinator *c)
     set(&h->run->seed, cfz_buf_str(&words));
     set(&h->run->end, "running");
     cfz_buf_release(&words);
+    tell_watch(c, false);
 }
 
 static void add_point(struct coordinator *c)
@@ -90,6 +121,8 @@ static void add_point(struct coordinator *c)
                       });
     /* The longer it takes the rarer points are: about half of those that there is room for. */
     h->next_ms = elapsed + (elapsed / 120 > GAP_MS ? elapsed / 120 : GAP_MS);
+    if (c->opt->fuzz_watch != NULL && h->next_ms > elapsed + WATCH_MS)
+        h->next_ms = elapsed + WATCH_MS;
     if (elapsed < h->next_save_ms)
         return;
     if (h->next_save_ms > 0)
@@ -105,26 +138,20 @@ void fuzz_history_sample(struct coordinator *c)
         (c->s->loop.now - c->start) / 1000000 < h->next_ms)
         return;
     add_point(c);
+    tell_watch(c, false);
 }
 
 void fuzz_history_end(struct coordinator *c)
 {
     struct fuzz_history *h = c->history;
-    struct cfz_buf blocked = CFZ_BUF_INIT;
-    const struct crash_buckets *b = &c->triage.buckets;
 
     if (h == NULL || h->run == NULL)
         return;
     add_point(c);
     set(&h->run->end, c->failed ? "failed" : c->s->loop.interrupts > 0 ? "interrupted" : "done");
-    if (c->fuzzing && fuzz_obstacle_text(c, BLOCKED_SHOWN, &blocked, NULL) == 0)
-        set(&h->run->blocked, cfz_buf_str(&blocked));
-    if (c->blocks.len > 0)
-        set(&h->run->said, cfz_buf_str(&c->blocks));
-    for (size_t i = 0; i < b->n; i++)
-        history_add_crash(h->run, b->v[i].signature.where, b->v[i].file, b->v[i].count, NULL);
-    cfz_buf_release(&blocked);
+    add_findings(c, h->run);
     history_save(h->path, &h->all, NULL);
+    tell_watch(c, true);
 }
 
 void fuzz_history_release(struct coordinator *c)

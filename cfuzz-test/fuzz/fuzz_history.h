@@ -9,6 +9,18 @@
 #define FUZZ_HISTORY_H
 
 #include "fuzz/coordinator_state.h"
+#include "history/history.h"
+
+/*
+ * Who is told how fuzzing goes (options.fuzz_watch): once a second, when a test begins, and when it
+ * ends. h is a copy with what the run found so far, which may be taken over: HISTORY_INIT is left
+ * then.
+ */
+struct fuzz_watch {
+    void (*sample)(void *ctx, const struct package *pkg, const char *test, struct history *h,
+                   bool last);
+    void *ctx;
+};
 
 /* fuzz_history_begin adds this run to the test's, or goes on with it where the test takes turns. */
 void fuzz_history_begin(struct coordinator *c);

@@ -126,6 +126,33 @@ int history_add_crash(struct history_run *r, const char *where, const char *file
     return 0;
 }
 
+int history_copy(struct history *to, const struct history *from, struct cfz_error *err)
+{
+    for (size_t i = 0; i < from->n; i++) {
+        const struct history_run *r = &from->runs[i];
+        struct history_run *n = history_run(to, r->id);
+        bool ok = n != NULL && history_set(&n->seed, r->seed, strlen(r->seed), err) == 0 &&
+                  history_set(&n->sanitizers, r->sanitizers, strlen(r->sanitizers), err) == 0 &&
+                  history_set(&n->end, r->end, strlen(r->end), err) == 0 &&
+                  history_set(&n->blocked, r->blocked, strlen(r->blocked), err) == 0 &&
+                  history_set(&n->said, r->said, strlen(r->said), err) == 0;
+
+        for (size_t k = 0; ok && k < r->ncrashes; k++)
+            ok = history_add_crash(n, r->crashes[k].where, r->crashes[k].file, r->crashes[k].met,
+                                   err) == 0;
+        if (!ok) {
+            history_release(to);
+            return cfz_fail_nomem(err);
+        }
+        n->began = r->began;
+        n->workers = r->workers;
+        n->counters = r->counters;
+        n->npoints = r->npoints;
+        memcpy(n->points, r->points, sizeof n->points);
+    }
+    return 0;
+}
+
 /* ---- reading ----------------------------------------------------------------------------- */
 
 static int take_text(char **to, const json_t *from, const char *key, struct cfz_error *err)
@@ -293,6 +320,8 @@ int history_save(const char *path, const struct history *h, struct cfz_error *er
     if (cache_make_dir(dir, err) < 0)
         goto out;
     fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) /* what drivers left that were killed */
+        cfz_io_sweep(fd, NULL);
     ret = fd < 0 ? cfz_fail_errno(err, "%s", dir)
                  : cfz_io_write_file(fd, slash + 1, text, strlen(text), CFZ_IO_REPLACE, err);
     goto out;

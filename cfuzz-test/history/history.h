@@ -73,6 +73,9 @@ int history_parse(const char *text, size_t len, struct history *out, struct cfz_
 /* history_save writes the file, and makes its directory. CFZ_EIO, CFZ_ENOMEM. */
 int history_save(const char *path, const struct history *h, struct cfz_error *err);
 
+/* history_copy makes *to, which is INIT, a copy. CFZ_ENOMEM; it is INIT then. */
+int history_copy(struct history *to, const struct history *from, struct cfz_error *err);
+
 /*
  * history_run adds a run to h, and forgets the oldest one if there are too many; or gives the last
  * one if it has that id, which a turn goes on with. NULL without memory. Borrowed until h changes.

@@ -16,6 +16,7 @@ struct seed {
     struct cfz_values vals; /* empty when bad */
     char *bad; /* why a file is not an input, with paths relative to the package; else NULL */
     bool is_file;
+    char *cached; /* of a cached input, the path of its file; else NULL */
 };
 
 struct seeds {

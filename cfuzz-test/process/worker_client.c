@@ -449,8 +449,17 @@ static void look_at_others(const struct worker *w)
     }
 }
 
+/* Whether a process ended since the system had no room for what it needs. It says so before user
+ * code runs there, or, of a guard, between executions. */
+static bool had_no_room(int status)
+{
+    return WIFEXITED(status) && WEXITSTATUS(status) == CFZ_EXIT_UNFORKED;
+}
+
 static void gone(struct worker *w, int status)
 {
+    bool starting = w->state == WORKER_STARTING;
+
     if (w->shm != NULL)
         renew_seen(w);
     w->status = status;
@@ -460,11 +469,14 @@ static void gone(struct worker *w, int status)
         w->state = WORKER_GONE;
     if (w->shm == NULL) /* there was none for another try; err tells why */
         return;
-    if (w->guarded && WIFEXITED(status) && WEXITSTATUS(status) == CFZ_EXIT_UNFORKED &&
-        atomic_load_explicit(&w->shm->state, memory_order_relaxed) == CFZ_STATE_ENGINE) {
+    if (had_no_room(status) &&
+        (starting || (w->guarded && atomic_load_explicit(&w->shm->state, memory_order_relaxed) ==
+                                        CFZ_STATE_ENGINE))) {
         struct cfz_error err = CFZ_ERROR_INIT;
 
-        cfz_fail(&err, CFZ_EIO, "fork a fuzzing process: its guard cannot");
+        cfz_fail(&err, CFZ_EIO, "%s",
+                 starting ? "start a fuzzing process: the system has no memory for it"
+                          : "fork a fuzzing process: its guard cannot");
         cfz_error_keep(&w->err, &err);
         w->unforked = true;
     }
@@ -488,8 +500,8 @@ static void on_exited(struct child *c, int status)
     if (is_over(w))
         return;
     peer_drain(&w->peer);
-    if (w->state == WORKER_STARTING && w->killed && w->tries < ORIGIN_FORK_TRIES &&
-        w->stop_since == 0) {
+    if (w->state == WORKER_STARTING && (w->killed || had_no_room(status)) &&
+        w->tries < ORIGIN_FORK_TRIES && w->stop_since == 0) {
         if (fork_process(w, &err) == 0)
             return;
         cfz_error_keep(&w->err, &err);

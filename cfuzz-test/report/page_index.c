@@ -62,7 +62,7 @@ static const char *word_of(const struct report_test *t)
     const struct history_run *last = t->history.n > 0 ? &t->history.runs[t->history.n - 1] : NULL;
 
     if (t->result == NULL)
-        return last != NULL && strcmp(last->end, "running") == 0 ? "running" : "not run";
+        return last != NULL ? last->end : "not run";
     return t->result->kind == RESULT_FAILED    ? "failed"
            : t->result->kind == RESULT_SKIPPED ? "skipped"
                                                : "passed";
@@ -84,14 +84,17 @@ static int add_test_row(struct cfz_buf *out, const struct report *r, const struc
     }
     if (html_printf(out, err,
                     "<tr><th scope=\"row\"><a href=\"test-%u.html\">%t</a></th>"
-                    "<td class=\"%s\">%s</td><td class=\"num\" data-sort=\"%u\">",
+                    "<td class=\"%s\">%t</td><td class=\"num\" data-sort=\"%u\">",
                     (uint64_t)report_test_number(r, t), t->name,
                     strcmp(word_of(t), "failed") == 0   ? "bad"
                     : strcmp(word_of(t), "passed") == 0 ? "good"
                                                         : "",
-                    word_of(t), (uint64_t)(t->seeds + t->cached)) < 0 ||
-        html_printf(out, err, "%u + %u</td><td class=\"num\">%u</td>", (uint64_t)t->seeds,
-                    (uint64_t)t->cached, (uint64_t)t->history.n) < 0 ||
+                    word_of(t),
+                    r->live ? (at != NULL ? at->corpus : 0) : (uint64_t)(t->seeds + t->cached)) <
+            0 ||
+        (r->live ? html_printf(out, err, "%u", at != NULL ? at->corpus : (uint64_t)0)
+                 : html_printf(out, err, "%u + %u", (uint64_t)t->seeds, (uint64_t)t->cached)) < 0 ||
+        html_printf(out, err, "</td><td class=\"num\">%u</td>", (uint64_t)t->history.n) < 0 ||
         html_printf(out, err, "<td class=\"num\" data-sort=\"%u\">", execs) < 0 ||
         html_number(out, execs, err) < 0 ||
         html_printf(out, err, "</td><td class=\"num\" data-sort=\"%u\">",
@@ -115,10 +118,11 @@ static int add_tests(struct cfz_buf *out, const struct report *r, const struct r
         return html_printf(out, err, "<p class=\"none\">no fuzz tests</p>\n");
     if (html_printf(out, err,
                     "<div class=\"wide\"><table class=\"sortable\">\n<thead><tr><th>test</th>"
-                    "<th>result</th><th class=\"num\">seeds + cached</th>"
+                    "<th>result</th><th class=\"num\">%s</th>"
                     "<th class=\"num\">runs</th><th class=\"num\">executions</th>"
                     "<th class=\"num\">edges</th><th class=\"num\">crashes</th>"
-                    "<th>edges, last run</th></tr></thead>\n<tbody>\n") < 0)
+                    "<th>edges, last run</th></tr></thead>\n<tbody>\n",
+                    r->live ? "corpus" : "seeds + cached") < 0)
         return -1;
     for (size_t i = 0; i < p->ntests; i++)
         if (add_test_row(out, r, &p->tests[i], err) < 0)

@@ -47,6 +47,17 @@ double plot_nice(double n)
     return power;
 }
 
+/* Where the axis of a ends, of which n is the greatest value. There are no halves of things that
+ * are counted. */
+static double axis_end(double n, enum plot_axis a)
+{
+    double end = plot_nice(n);
+
+    while (a != PLOT_MS && fmod(end, STEPS) != 0)
+        end = plot_nice(end + 1);
+    return end;
+}
+
 static size_t first_run(const struct history *h)
 {
     return h->n > PLOT_RUNS ? h->n - PLOT_RUNS : 0;
@@ -134,7 +145,8 @@ static int draw_run(struct cfz_buf *out, const struct history_run *r, size_t k, 
 int plot_curves(struct cfz_buf *out, const struct history *h, enum plot_axis what,
                 enum plot_axis against, struct cfz_error *err)
 {
-    double xmax = plot_nice(greatest(h, against)), ymax = plot_nice(greatest(h, what));
+    double xmax = axis_end(greatest(h, against), against);
+    double ymax = axis_end(greatest(h, what), what);
     bool any = false;
 
     if (html_printf(out, err, "<figure><figcaption>%s over %s</figcaption>", titles[what],

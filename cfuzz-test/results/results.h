@@ -34,6 +34,15 @@ int results_open(const struct options *opt, struct cfz_error *err);
 /* results_wanted reports whether there is anybody to whom details of a failure matter. */
 bool results_wanted(void);
 
+/*
+ * results_build begins one of the builds of -sanitizers, which packages belong to from here on:
+ * "asan+ubsan". They are called "pkg [asan+ubsan]" then. left_out says why it is not run, or is
+ * NULL.
+ */
+void results_build(const char *name, const char *left_out);
+/* results_table prints what the builds made of each input, if there were any. */
+void results_table(void);
+
 /* name is the package's on the command line, dir its directory. */
 void results_package_begin(const char *name, const char *dir);
 /* results_package_again goes back to one that was begun before, and is not over. */

@@ -22,6 +22,7 @@
 
 #include "abi.h"
 #include "core/protocol.h"
+#include "coverage/depth.h"
 #include "coverage/skip_zeros.h"
 
 enum {
@@ -59,6 +60,10 @@ static size_t nprepared; /* so many of the groups, the first, have their region 
 static struct span *spans;
 static size_t nspans, spans_room;
 static size_t total; /* counters of all regions */
+
+/* Stand for the steps of the stack's depth, a bit each; nothing counts there. */
+static uint8_t depth_counters[CFZ_DEPTH_STEPS / 8];
+static const struct region *depth_region; /* NULL: nobody tells how deep the stack is */
 
 _Atomic bool cfz_counters_announced;
 
@@ -104,6 +109,14 @@ void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end)
     total += (size_t)(end - start);
     nregions++;
     atomic_store_explicit(&cfz_counters_announced, true, memory_order_release);
+}
+
+void cfuzz_depth_init(uint32_t abi)
+{
+    if (abi != CFUZZ_ABI || depth_region || nregions == MODULES_MAX)
+        return; /* the counters of the same object report a wrong version */
+    __sanitizer_cov_8bit_counters_init(depth_counters, depth_counters + sizeof depth_counters);
+    depth_region = &regions[nregions - 1];
 }
 
 void cfuzz_module_init(uint32_t abi, uint8_t *flags, uint8_t *flags_end,
@@ -267,7 +280,7 @@ int cfz_counters_prepare(struct cfz_error *err)
     choose_way();
     nspans = 0;
     for (size_t i = 0; i < nregions; i++)
-        if (add_uncovered(&regions[i], err) < 0)
+        if (&regions[i] != depth_region && add_uncovered(&regions[i], err) < 0)
             return -1;
     return 0;
 }
@@ -485,6 +498,24 @@ scan_flagged(struct cfz_seen *s, const struct group *g, size_t i, uint64_t f, bo
     }
 }
 
+/* Reports the step of the depth. */
+static __attribute__((noinline)) void collect_depth(struct cfz_seen *s, bool all)
+{
+    int step = cfz_depth_step(*s->frame);
+    unsigned shift;
+    uint64_t bit;
+    size_t index;
+
+    if (step < 0 || !has_room(s, depth_region))
+        return;
+    index = depth_region->base + (size_t)step / 64 * 8;
+    shift = (unsigned)step % 64;
+    bit = (uint64_t)1 << shift;
+    if (!all)
+        bit &= ~load8(s->own + index);
+    report(s, index, bit, all);
+}
+
 /* Scans the functions that ran, then all spans. Leaves the bits in s. */
 static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, bool all)
 {
@@ -519,6 +550,9 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
         scan(s, start, start + spans[k].len, r->base + (size_t)(start - r->start), start,
              spans[k].len, all);
     }
+    if (__builtin_expect(depth_region != NULL, 0) && s->frame &&
+        __sancov_lowest_stack != UINTPTR_MAX)
+        collect_depth(s, all);
     return s->nbits;
 }
 
@@ -572,6 +606,7 @@ void cfz_counters_reset(void)
         memset(regions[i].start, 0, (size_t)(regions[i].end - regions[i].start));
     for (size_t i = 0; i < ngroups; i++)
         memset(groups[i].flags, 0, groups[i].nflags);
+    cfz_depth_forget();
 }
 
 /* ---- what was seen --------------------------------------------------------------- */
@@ -613,6 +648,12 @@ void cfz_seen_hold(struct cfz_seen *s)
     s->nbits = 0;
 }
 
+/* Whether a counter stands for steps of the stack's depth. */
+static bool is_depth(uint32_t index)
+{
+    return depth_region && index - depth_region->base < sizeof depth_counters;
+}
+
 size_t cfz_seen_confirm(struct cfz_seen *s)
 {
     size_t n = 0;
@@ -624,7 +665,9 @@ size_t cfz_seen_confirm(struct cfz_seen *s)
     cfz_seen_learn(s);
     /* Keeps in bits what both have, and clears scratch where the second has anything. */
     for (size_t i = 0; i < s->nbits; i++) {
-        uint32_t first = s->scratch[s->bits[i].index];
+        /* The first execution may have been traced, and then does not tell how deep it was. */
+        bool depth = is_depth(s->bits[i].index);
+        uint32_t first = depth ? s->bits[i].bits : s->scratch[s->bits[i].index];
         uint32_t both = s->bits[i].bits & first;
 
         s->unstable = s->unstable || s->bits[i].bits != first;

@@ -35,8 +35,10 @@ struct cfz_seen {
     size_t n;                  /* counters that there is room for in all of these */
     struct cfz_cov_bits *held; /* what cfz_seen_hold put aside */
     size_t nheld;
-    bool unstable;    /* set by cfz_seen_confirm: the two collects differ */
-    uint8_t *scratch; /* n bytes, zero between calls */
+    bool unstable;          /* set by cfz_seen_confirm: the two collects differ */
+    uint8_t *scratch;       /* n bytes, zero between calls */
+    const uintptr_t *frame; /* where the stack of the last execution began; NULL: its depth is not
+                               looked at */
 };
 
 /*
@@ -88,6 +90,9 @@ void cfz_counters_reset(void);
  * Cost: the flags (8 functions a step), then the counters of functions that ran (32 a
  * step). A thread that was inside a function when the execution began did not set the flag, so
  * what it counts there may be missed. Context: target.
+ *
+ * How deep the stack of functions was that can call themselves is told by bits of counters of their
+ * own, of which nothing is a count (depth.h).
  */
 size_t cfz_counters_collect(struct cfz_seen *s);
 size_t cfz_counters_collect_all(struct cfz_seen *s);
@@ -111,8 +116,8 @@ bool cfz_seen_has_held(struct cfz_seen *s);
 bool cfz_seen_held_is_merged(const struct cfz_seen *s);
 void cfz_seen_unhold(struct cfz_seen *s);
 
-/* cfz_seen_has_counter reports whether mask or own has any bit of a counter; false if it is not one.
- * Context: target. */
+/* cfz_seen_has_counter reports whether mask or own has any bit of a counter; false if it is not
+ * one. Context: target. */
 bool cfz_seen_has_counter(const struct cfz_seen *s, const uint8_t *counter);
 
 /* cfz_counters_index returns the index of a counter, SIZE_MAX if it is not one. Context: target. */

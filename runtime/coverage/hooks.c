@@ -10,8 +10,6 @@
     void __sanitizer_cov_##name(__VA_ARGS__)
 
 #define UNUSED __attribute__((unused))
-HOOK(trace_div4, UNUSED uint32_t value) {}
-HOOK(trace_div8, UNUSED uint64_t value) {}
 HOOK(trace_gep, UNUSED uintptr_t index) {}
 HOOK(trace_pc_indir, UNUSED uintptr_t callee) {}
 HOOK(load1, UNUSED uint8_t *p) {}
@@ -26,8 +24,3 @@ HOOK(store8, UNUSED uint64_t *p) {}
 HOOK(store16, UNUSED void *p) {}
 /* {pc, flags} of each counter, for reports by source line, which read them from the file. */
 HOOK(pcs_init, UNUSED const uintptr_t *start, UNUSED const uintptr_t *end) {}
-
-/* Written by code compiled with stack-depth, part of fuzzer-no-link. */
-extern _Thread_local uintptr_t __sancov_lowest_stack;
-__attribute__((tls_model("initial-exec"))) _Thread_local uintptr_t __sancov_lowest_stack =
-    UINTPTR_MAX;

@@ -13,7 +13,11 @@
 #include "coverage/trace.h"
 
 #include <pthread.h>
+#include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
+
+#include "coverage/depth.h"
 
 enum { MODULES_MAX = 512 }; /* as in counters.c */
 
@@ -119,6 +123,7 @@ void cfz_trace_end(void)
 {
     on = false;
     turn(0);
+    cfz_depth_forget();
 }
 
 void cfz_trace_count_begin(void)
@@ -132,6 +137,7 @@ uint64_t cfz_trace_count_end(void)
 {
     counting = false;
     turn(0);
+    cfz_depth_forget();
     return counted;
 }
 
@@ -278,4 +284,35 @@ void cfuzz_trace_text(struct cfz_site *site, const void *a, uint64_t n, const vo
     }
     keep(&x, &e->a_at, &e->a_len);
     keep(&y, &e->b_at, &e->b_len);
+}
+
+/* What callee compares text as, 0 if it does not. */
+static unsigned kind_of_function(const void *callee)
+{
+    const struct {
+        const void *fn;
+        unsigned kind;
+    } functions[] = {
+        {(const void *)(uintptr_t)memcmp, CFZ_SITE_MEM},
+        {(const void *)(uintptr_t)bcmp, CFZ_SITE_MEM},
+        {(const void *)(uintptr_t)strcmp, CFZ_SITE_STRING},
+        {(const void *)(uintptr_t)strncmp, CFZ_SITE_STRING_N},
+        {(const void *)(uintptr_t)strcasecmp, CFZ_SITE_STRING_CASE},
+        {(const void *)(uintptr_t)strncasecmp, CFZ_SITE_STRING_N_CASE},
+    };
+
+    for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        if (functions[i].fn == callee)
+            return functions[i].kind;
+    return 0;
+}
+
+void cfuzz_trace_call(struct cfz_site *first, uint64_t count, const void *callee, const void *a,
+                      const void *b, uint64_t n)
+{
+    unsigned kind = kind_of_function(callee);
+
+    for (uint64_t i = 0; i < count && kind != 0; i++)
+        if (first[i].kind == kind)
+            cfuzz_trace_text(&first[i], a, n, b, 0);
 }

@@ -1,6 +1,6 @@
 /*
  * trace_cmp.c - comparisons of objects that the plugin did not compile: clang's and gcc's
- * -fsanitize-coverage=trace-cmp.
+ * -fsanitize-coverage=trace-cmp, and divisors, of trace-div.
  *
  * Their callbacks feed the same trace as the hooks of copies. A site is made when a place first
  * compares something while tracing is on; the place is known by its return address. A callback does
@@ -71,6 +71,19 @@ static uint64_t sign_extend(uint64_t v, unsigned width)
     return width >= 64 ? v : (uint64_t)((int64_t)(v << (64 - width)) >> (64 - width));
 }
 
+/* A divisor, of which is asked whether it is 0. */
+static void divided(uintptr_t pc, unsigned width, uint64_t divisor)
+{
+    bool fresh;
+    struct cfz_site *s = site_of(pc, CFZ_SITE_INT, CFZ_REL_EQUAL, width, &fresh);
+
+    if (!s)
+        return;
+    if (fresh)
+        s->flags = CFZ_SITE_CONST_B;
+    cfuzz_trace_number(s, divisor, 0);
+}
+
 /* What the place compares, asked in two ways. constant: a is one of the program. */
 static void compared(uintptr_t pc, enum cfz_site_kind kind, unsigned width, uint64_t a, uint64_t b,
                      bool constant)
@@ -118,6 +131,16 @@ CMP(trace_const_cmp1, uint8_t, true)
 CMP(trace_const_cmp2, uint16_t, true)
 CMP(trace_const_cmp4, uint32_t, true)
 CMP(trace_const_cmp8, uint64_t, true)
+
+#define DIV(name, type)                                                                            \
+    HOOK(name, type divisor)                                                                       \
+    {                                                                                              \
+        if (__builtin_expect(tracing, 0))                                                          \
+            divided(PLACE, 8 * sizeof(type), divisor);                                             \
+    }
+
+DIV(trace_div4, uint32_t)
+DIV(trace_div8, uint64_t)
 
 HOOK(trace_cmpf, float a, float b)
 {

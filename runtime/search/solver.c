@@ -34,6 +34,8 @@ enum {
     PROBE_DENSE = 64,    /* an entry of up to so many bytes is probed with all changes */
     PROBE_STRIDE = 2048, /* a longer one in steps */
     TAIL = 8,            /* bytes appended where nothing moved */
+    OUTCOMES = 32,       /* comparisons before that of a goal which are given their other outcome */
+    COST_OUTCOME = 600,  /* of each of them; guessed */
 };
 
 static struct cfz_task *tasks;
@@ -638,6 +640,82 @@ static enum cfz_trial repair(struct cfz_solver *v)
     return CFZ_TRIAL_LOST;
 }
 
+/* ---- outcomes before ------------------------------------------------------------------ */
+
+/* A task for each comparison before that of the task, the last ones, to have its other outcome. */
+static uint32_t outcomes_before(struct cfz_search *s, const struct cfz_task *t,
+                                struct cfz_task subs[OUTCOMES])
+{
+    const struct cfz_event *goal = cfz_trace_find(t->g.site, t->g.nth);
+    uint32_t n = 0;
+
+    for (uint32_t i = goal ? (uint32_t)(goal - cfz_trace.events) : 0; i-- > 0 && n < OUTCOMES;) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+
+        if (cfz_site_is_text(e->site) || e->site->kind == CFZ_SITE_SWITCH || e->nth >= PATH_NTH ||
+            cfz_is_pointer_like(e) || cfz_is_erratic(s, e))
+            continue;
+        memset(&subs[n], 0, sizeof subs[n]);
+        cfz_flipped(e, &subs[n].g);
+        subs[n].note = t->note;
+        task_at(&subs[n++], e);
+    }
+    return n;
+}
+
+/*
+ * What is compared may depend on the ways that earlier comparisons went, and on no byte alone:
+ * flags that were set one by one. Each of these comparisons is given its other outcome; what brings
+ * the operands nearer stays, and the next one is tried from there.
+ */
+static enum cfz_trial turn_outcomes(struct cfz_solver *v)
+{
+    static struct cfz_task subs[OUTCOMES];
+    struct cfz_task *t = v->task;
+    struct cfz_base *b = &bases[1];
+    uint64_t limit = v->limit, best;
+    enum cfz_trial r = trial_once(v, &bases[0].im);
+    uint32_t n;
+
+    if (r != CFZ_TRIAL_REACHED)
+        return r;
+    best = cfz_goal_distance(&t->g, v->event);
+    n = outcomes_before(v->s, t, subs);
+    take_base(b, &bases[0].im);
+    if (n == 0 || !probe_bytes(v->s, b, subs, n, 0) || !probe_lengths(v->s, b, subs, n))
+        return r;
+    v->outer = t;
+    v->base = b;
+    for (uint32_t i = 0; i < n && r != CFZ_TRIAL_OVER; i++) {
+        const struct cfz_event *e;
+
+        if (subs[i].nat == 0 && subs[i].nlengths == 0)
+            continue;
+        v->task = &subs[i];
+        v->best = UINT64_MAX;
+        v->limit = v->s->cost + COST_OUTCOME < limit ? v->s->cost + COST_OUTCOME : limit;
+        v->is_repaired = false;
+        r = cfz_solve_number(v);
+        if (r == CFZ_TRIAL_MET && !v->is_repaired)
+            break; /* the task itself is met */
+        if (r == CFZ_TRIAL_OVER && !v->s->over && v->s->cost < limit)
+            r = CFZ_TRIAL_LOST; /* this one cost enough */
+        if (r != CFZ_TRIAL_MET)
+            continue;
+        r = CFZ_TRIAL_LOST;
+        e = cfz_trace_find(t->g.site, t->g.nth);
+        if (!e || cfz_goal_distance(&t->g, e) >= best)
+            continue;
+        best = cfz_goal_distance(&t->g, e);
+        take_base(b, &v->lost);
+    }
+    v->outer = NULL;
+    v->task = t;
+    v->base = &bases[0];
+    v->limit = limit;
+    return r;
+}
+
 /* ---- goals of an entry --------------------------------------------------------------------- */
 
 /* Whether a goal is to be worked on; counts nothing. */
@@ -846,8 +924,8 @@ static void count_attempt(struct cfz_search *s, const struct cfz_task *t, bool s
         atomic_store_explicit(c, (uint16_t)(old + 1), memory_order_relaxed);
 }
 
-/* Works on one goal, after it was probed. */
-static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t)
+/* Works on one goal, after it was probed. moved: some byte or length moves its operands. */
+static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved)
 {
     struct cfz_solver *v = &cfz_solver;
     uint16_t tried = atomic_load_explicit(&t->note->tried, memory_order_relaxed);
@@ -864,14 +942,29 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t)
     v->recipe.set = CFZ_RECIPE_NONE;
     v->has_lost = false;
     v->outer = NULL;
-    r = cfz_site_is_text(t->g.site) ? cfz_solve_text(v) : cfz_solve_number(v);
+    r = !moved                        ? CFZ_TRIAL_REACHED
+        : cfz_site_is_text(t->g.site) ? cfz_solve_text(v)
+                                      : cfz_solve_number(v);
     if (!cfz_trial_ends(r) && v->has_lost) {
         v->base = &bases[0];
         r = repair(v);
         v->step = "repair";
     }
+    if (r != CFZ_TRIAL_MET && !s->over && t->g.level == 0 && !cfz_site_is_text(t->g.site)) {
+        v->limit = s->cost + COST_LEVEL0;
+        r = turn_outcomes(v);
+        v->step = "outcomes";
+    }
     count_attempt(s, t, r == CFZ_TRIAL_MET);
     return r;
+}
+
+/* Whether a goal that no byte moves had few attempts. */
+static bool may_turn(const struct cfz_task *t)
+{
+    enum { ATTEMPTS = 2 };
+
+    return atomic_load_explicit(&t->note->tried, memory_order_relaxed) < ATTEMPTS;
 }
 
 /* The entry with a tail, and with ones for zeros, for comparisons that nothing moved. */
@@ -926,15 +1019,19 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
                 continue;
             note_probed(s, &bases[0], t);
             if (t->nat == 0 && t->nlengths == 0 && !cfz_site_is_text(t->g.site) &&
-                (t->g.level > 0 || !extended))
-                continue; /* nothing moves it: the extended entry may */
+                (t->g.level > 0 || !extended)) {
+                /* Nothing moves it: other outcomes before it may, or the extended entry. */
+                if (t->g.level == 0 && may_turn(t))
+                    solve(s, t, false);
+                continue;
+            }
             if (t->g.level == 1 && !cfz_site_is_text(t->g.site)) {
                 if (t->sides == 3)
                     continue; /* no operand is the program's */
                 if (t->sides == 2)
                     t->g.key = cfz_goal_key1(t->g.site, t->a);
             }
-            solve(s, t);
+            solve(s, t, true);
         }
         if (s->nnews > news && round == 0)
             break; /* the new entries come first */

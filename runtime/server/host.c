@@ -168,7 +168,7 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
 
     host.sock = cfz_move_fd(fds[0]);
     if (cfz_proc_shm_map(fds[1], &x->shm, &err) < 0)
-        cfz_crash_internal(NULL, err.text);
+        cfz_crash_unable(NULL, &err);
     close(fds[1]);
     cfz_set_output(fds[2]);
     x->test = test;
@@ -176,15 +176,15 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
     x->shm->pid = getpid();
     if (cfz_slots_reserve(&x->slots, test->kinds, test->n, &err) < 0 ||
         cfz_crash_attach(x->shm, &err) < 0 || cfz_proc_shm_seal(x->shm, &err) < 0)
-        cfz_crash_internal(x->shm, err.text);
+        cfz_crash_unable(x->shm, &err);
     cfz_leaks_pause();
     cfz_children_adopt(&host.workers);
     verdict = cfz_executor_setup(x, publish_seed, NULL);
     cfz_children_keep(&host.workers);
     if (cfz_counters_prepare(&err) < 0) /* the setup part may have loaded libraries */
-        cfz_crash_internal(x->shm, err.text);
+        cfz_crash_unable(x->shm, &err);
     if (cfz_worker_search_map(&err) < 0 || cfz_worker_words_map(test, &err) < 0)
-        cfz_crash_internal(x->shm, err.text);
+        cfz_crash_unable(x->shm, &err);
     fflush(NULL);
     send_seeds(verdict, true);
     prctl(PR_SET_PDEATHSIG, 0);

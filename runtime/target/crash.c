@@ -604,6 +604,13 @@ void cfz_crash_internal(struct cfz_proc_shm *mem, const char *text)
     end_with(mem, our_failure(), text);
 }
 
+void cfz_crash_unable(struct cfz_proc_shm *mem, const struct cfz_error *err)
+{
+    if (err->sys == ENOMEM || err->sys == EAGAIN || err->sys == ENFILE || err->sys == EMFILE)
+        _exit(CFZ_EXIT_UNFORKED);
+    cfz_crash_internal(mem, err->text);
+}
+
 void cfz_crash_reported(void)
 {
     /* Without frames: they would be ours. The report says where the memory was allocated. */

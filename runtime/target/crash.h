@@ -73,6 +73,14 @@ void cfz_crash_on_leaving(void (*fn)(void));
 void cfz_crash_whole(bool (*fn)(void));
 
 /*
+ * cfz_crash_unable ends a process that cannot begin, err being why: with CFZ_EXIT_UNFORKED if the
+ * system had no memory or no room in a table of its own, otherwise as cfz_crash_internal does. shm
+ * may be NULL. Context: ordinary.
+ */
+void cfz_crash_unable(struct cfz_proc_shm *shm, const struct cfz_error *err)
+    __attribute__((noreturn));
+
+/*
  * cfz_crash_internal ends the process after a failure of cfuzz itself: it marks INTERNAL, writes
  * text to the log and to stderr, and exits with CFZ_EXIT_INTERNAL. cfz_crash_misuse does the same
  * where user code is to blame, and marks MISUSE. shm may be NULL: then there is no mark.

@@ -197,6 +197,7 @@ enum cfz_verdict cfz_executor_run(struct cfz_executor *x)
     x->mutated = atomic_load_explicit(&shm->mutated, memory_order_relaxed);
     x->outbox_tail = atomic_load_explicit(&shm->outbox_tail, memory_order_relaxed);
     atomic_store_explicit(&shm->execs, x->execs, memory_order_relaxed);
+    x->frame = (uintptr_t)__builtin_frame_address(0);
     set_state(x, CFZ_STATE_TARGET);
     if (_setjmp(s->env) == 0)
         cfz_call_invoke(&x->call);

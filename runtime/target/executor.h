@@ -99,7 +99,8 @@ struct cfz_executor {
     uint64_t thread; /* pthread_self of the thread that runs user functions */
     /* What shm says while the target runs, unless that writes over it. */
     uint64_t execs, mutated, outbox_tail;
-    uint64_t parent; /* the engine writes it with shm->parent */
+    uint64_t parent;             /* the engine writes it with shm->parent */
+    uintptr_t frame;             /* where the stack of the last execution begins */
     void (*restore_input)(void); /* writes the input to shm again as it was; or NULL */
 };
 

@@ -50,7 +50,9 @@ bool cfz_profile_on(void)
     const char *name = getenv("LLVM_PROFILE_FILE");
 
     if (on < 0) {
-        on = __llvm_profile_write_file && __llvm_profile_reset_counters && name != NULL;
+        /* With %c processes count in the file itself (cfuzz-test -cover). */
+        on = __llvm_profile_write_file && __llvm_profile_reset_counters && name != NULL &&
+             strstr(name, "%c") == NULL;
         pool = on && is_pool(name);
     }
     return on > 0;

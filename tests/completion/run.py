@@ -41,6 +41,8 @@ CASES = [
     ("cfuzz-test -dicto", ["-dictout="]),
     ("cfuzz-test -dict=wo", ["-dict=words.dict"]),
     ("cfuzz-test -shuffle=of", ["-shuffle=off"]),
+    ("cfuzz-test -sanitizers=no", ["-sanitizers=none"]),
+    ("cfuzz-test -corpus=su", ["-corpus=sub/"]),
     ("cfuzz-test cle", ["clean"]),
     ("cfuzz-test help patt", ["help", "patterns"]),
     ("cfuzz-test su", ["sub/"]),

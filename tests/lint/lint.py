@@ -75,12 +75,14 @@ TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types 
 FOLDERS = [
     ("plugin", ["runtime/abi.h", TYPES]),
 
-    ("cfuzz-test", ["libfuzzer", "ossfuzz", "corpus", "report", "cover", "fuzz", "history", "test", "crash", "process",
+    ("cfuzz-test", ["libfuzzer", "ossfuzz", "corpus", "http", "report", "cover", "fuzz", "history", "test", "crash", "process",
                     "build", "stack", "sharing", "results", "cli", "base", *CORE]),
     ("cfuzz-test/libfuzzer", ["fuzz", "history", "crash", "process", "build", "stack", "sharing", "results", "cli", "base",
                               *CORE]),
     ("cfuzz-test/ossfuzz", ["corpus", "build", "cli", "base", *CORE]),
     ("cfuzz-test/corpus", ["fuzz", "process", "build", "stack", "cli", "base", *CORE]),
+    ("cfuzz-test/http", ["report", "cover", "fuzz", "history", "test", "crash", "process", "build", "stack",
+                         "sharing", "results", "cli", "base", *CORE]),
     ("cfuzz-test/report", ["cover", "history", "results", *CORE]),
     ("cfuzz-test/cover", ["test", "build", "cli", "base", *CORE]),
     ("cfuzz-test/fuzz", ["history", "test", "crash", "process", "build", "stack", "sharing", "results", "cli", "base",
@@ -403,6 +405,7 @@ tests/script/           <topic>_<case>.txt: commands, then files; README.md has 
 tests/lint/             rules about the sources that no compiler checks
 tests/fuzz/             fuzz tests of cfuzz itself: everything that reads what others wrote
 tests/completion/       Tab in bash and zsh
+tests/browser/          the report in headless Chromium
 tests/package/          the Debian package, installed and used
 tests/docs/             the commands of README.md and the guide, run
 tests/torture/          fuzzing runs under every fault that can be made

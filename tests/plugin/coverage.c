@@ -31,9 +31,9 @@
 // The thunk and the setup part have no counters.
 // IR-LABEL: define internal void @cfuzz_call_FuzzCoverage(
 // IR-NOT: {{@__sancov_gen_|@cfuzz.flag}}
-// IR-LABEL: define internal void @cfuzz.module_ctor.4()
+// IR-LABEL: define internal void @cfuzz.module_ctor.5()
 // IR-SAME: comdat
-// IR: call void @cfuzz_module_init(i32 4,
+// IR: call void @cfuzz_module_init(i32 5,
 
 #ifndef SECOND
 

@@ -117,8 +117,8 @@ int uses(const char *s, long n)
 // CHECK-NEXT: call void @cfuzz_trace_text({{.*}}, i64 0, {{.*}}, i64 0)
 // CHECK: declare extern_weak void @cfuzz_trace_number(
 // CHECK: declare extern_weak void @cfuzz_trace_init(i32
-// CHECK: define internal void @cfuzz.trace_ctor.4() {{.*}}comdat
-// CHECK: call void @cfuzz_trace_init(i32 4, {{.*}}@cfuzz_tracing, {{.*}}@__start_cfuzz_sites, {{.*}}@__stop_cfuzz_sites)
+// CHECK: define internal void @cfuzz.trace_ctor.5() {{.*}}comdat
+// CHECK: call void @cfuzz_trace_init(i32 5, {{.*}}@cfuzz_tracing, {{.*}}@__start_cfuzz_sites, {{.*}}@__stop_cfuzz_sites)
 // CHECK-DAG: attributes #[[COLD]] = { cold {{.*}}noinline
 // CHECK-DAG: ![[PROF]] = !{!"branch_weights", i32 1, i32 1048576}
 // NONE-NOT: {{no-jump-tables|cfuzz-keep-switches}}

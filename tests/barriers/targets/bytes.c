@@ -308,3 +308,36 @@ BYTES(FuzzHeader)
         (be32(d + 10) & 0xff00ff) == 0x120034)
         abort();
 }
+
+/* Six options that are set one by one, and matter together; the last one has to be there. */
+BYTES(FuzzOptions)
+{
+    static const char letters[6] = "vkqxjw";
+    unsigned set = 0;
+
+    NEED(6);
+    for (unsigned i = 0; i < 5; i++)
+        if (d[2 * i % 7 % n] == letters[i])
+            set |= 1U << i;
+    if (d[5] == letters[5] && set == 31)
+        abort();
+}
+
+/* A bracket within another, alternately round and square, 300 deep. */
+static unsigned nested(const uint8_t *d, size_t n, unsigned depth)
+{
+    static volatile int closed;
+    unsigned deepest = depth;
+
+    if (depth < 300 && n > 0 && d[0] == (depth % 2 ? '[' : '('))
+        deepest = nested(d + 1, n - 1, depth + 1);
+    closed++;
+    return deepest;
+}
+
+BYTES(FuzzRecursion)
+{
+    NEED(0);
+    if (nested(d, n, 0) == 300)
+        abort();
+}

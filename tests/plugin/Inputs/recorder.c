@@ -228,6 +228,21 @@ void cfuzz_trace_text(struct cfz_site *site, const void *a, uint64_t n, const vo
     r->has_right = keep(r->right, b, nb);
 }
 
+void cfuzz_trace_call(struct cfz_site *sites, uint64_t nsites, const void *callee, const void *a,
+                      const void *b, uint64_t n)
+{
+    unsigned kind = callee == (const void *)strcmp        ? CFZ_SITE_STRING
+                    : callee == (const void *)strcasecmp  ? CFZ_SITE_STRING_CASE
+                    : callee == (const void *)strncmp     ? CFZ_SITE_STRING_N
+                    : callee == (const void *)strncasecmp ? CFZ_SITE_STRING_N_CASE
+                    : callee == (const void *)memcmp      ? CFZ_SITE_MEM
+                                                          : 0;
+
+    for (uint64_t i = 0; i < nsites; i++)
+        if (sites[i].kind == kind)
+            cfuzz_trace_text(&sites[i], a, n, b, 0);
+}
+
 static const char *predicate_of(const struct cfz_site *site)
 {
     static const char *const words[16] = {

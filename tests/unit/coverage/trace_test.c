@@ -143,6 +143,26 @@ static void test_texts(void **state)
     sites[TEXT].kind = CFZ_SITE_STRING;
 }
 
+/* A call through a pointer is a comparison of the kind of the function that was called. */
+static void test_calls(void **state)
+{
+    static const char *const word = "query";
+
+    (void)state;
+    cfz_trace_begin();
+    cfuzz_trace_call(&sites[TEXT], 1, (const void *)(uintptr_t)strcmp, word, "quiz", 0);
+    cfuzz_trace_call(&sites[NUMBER], NSITES, (const void *)(uintptr_t)strcmp, word, "query", 0);
+    cfuzz_trace_call(&sites[TEXT], 1, (const void *)(uintptr_t)strncmp, word, "quiz", 3);
+    cfuzz_trace_call(&sites[TEXT], 1, (const void *)(uintptr_t)malloc, word, "quiz", 0);
+    cfuzz_trace_call(&sites[TEXT], 1, NULL, word, "quiz", 0);
+    cfz_trace_end();
+    assert_int_equal(cfz_trace.nevents, 2);
+    assert_ptr_equal(cfz_trace.events[0].site, &sites[TEXT]);
+    assert_false(cfz_trace.events[0].outcome);
+    assert_int_equal(cfz_trace.events[0].b_len, 4);
+    assert_true(cfz_trace.events[1].outcome);
+}
+
 static void *compare(void *unused)
 {
     cfuzz_trace_number(&sites[NUMBER], 1, 2);
@@ -165,9 +185,9 @@ static void test_other_thread(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_announced),    cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_bounds),       cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_other_thread),
+        cmocka_unit_test(test_announced), cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_bounds),    cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_calls),     cmocka_unit_test(test_other_thread),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);

@@ -20,6 +20,9 @@ static const struct cfz_site equal32 = {
 static const struct cfz_site equal64 = {
     .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 64};
 
+static const struct cfz_site constant8 = {
+    .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 8, .flags = CFZ_SITE_CONST_B};
+
 static uint32_t le32(const uint8_t *p)
 {
     uint32_t x;
@@ -89,12 +92,26 @@ static void converted(struct program *p, const struct cfz_values *vs)
     p->solved = program_equal(p, 0, bits, 0x40c81c8000000000); /* 12345.0 */
 }
 
+/* Flags that earlier comparisons set: no byte alone moves them from 0 to 7. */
+static void flags(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    unsigned set = 0;
+
+    if (vs->v[0].len < 4)
+        return;
+    set |= program_equal(p, 1, d[0], 'F') ? 1U : 0;
+    set |= program_equal(p, 2, d[1], 'L') ? 2U : 0;
+    set |= program_equal(p, 3, d[2], 'G') ? 4U : 0;
+    p->solved = program_equal(p, 0, set, 7);
+}
+
 static const struct {
     const char *name;
     const enum cfz_kind *kinds;
     size_t n;
     void (*body)(struct program *p, const struct cfz_values *vs);
-    struct cfz_site sites[2];
+    struct cfz_site sites[4];
     const char *input;
     uint64_t most; /* executions */
 } cases[] = {
@@ -107,6 +124,7 @@ static const struct {
       {.kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 8, .flags = CFZ_SITE_CONST_B}},
      "0000aaaaaa",
      20000},
+    {"flags", bytes, 1, flags, {equal32, constant8, constant8, constant8}, "....", 400},
     {"length", bytes, 1, length, {equal64}, "ab", 1000},
     {"decimal", string, 1, decimal, {equal32}, "x12", 3000},
     {"rotated",
