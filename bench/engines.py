@@ -239,6 +239,35 @@ class Cfuzz:
         return cfuzz_executions(log)
 
 
+class CfuzzFront(Cfuzz):
+    """The same driver behind libFuzzer's command line."""
+
+    name = "cfuzz -libfuzzer"
+
+    def build(self, target, san="", count=False):
+        package = self.package(target, count)
+        out = self.builder.work / "build" / (
+            f"front-{target.name}" + f"-{san}" * bool(san) + "-count" * count
+        )
+        argv = [self.driver, *[f"-{san}"] * bool(san), "-c", "-libfuzzer", "-o", out, "."]
+        self.builder.sh(argv, self.environment(self.builder.work), package)
+        return out / "FuzzBench"
+
+    def command(self, exe, target, run, at):
+        if run.keep_going or run.cached:
+            raise Unavailable("has no such flag")
+        corpus = raw_seeds(target, at / "corpus")
+        argv = [exe, f"-seed={run.seed}", "-print_final_stats=1", f"-artifact_prefix={at}/"]
+        if run.parallel > 1:
+            argv.append(f"-fork={run.parallel}")
+        if run.max_len:
+            argv.append(f"-max_len={run.max_len}")
+        return [*argv, corpus], {}
+
+    def executions(self, log, at):
+        return libfuzzer_executions(log)
+
+
 class LibFuzzer:
     name = "libFuzzer"
 

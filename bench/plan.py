@@ -119,6 +119,7 @@ WORKERS = (
 def plan(ts, short, secs, cores, builder, driver):
     """The groups, and the engines that they use."""
     cfuzz, lib = engines.Cfuzz(builder, driver), engines.LibFuzzer(builder)
+    front = engines.CfuzzFront(builder, driver)
     afl = engines.Afl(builder)
     scan, call = engines.Bare(builder, True), engines.Bare(builder, False)
     one, two = cores[-1:], cores[-2:]
@@ -150,6 +151,9 @@ def plan(ts, short, secs, cores, builder, driver):
             peers = (cfuzz, lib, afl) if san == "asan" and not short else (cfuzz, lib)
             compare(f"{san}-{name}", f"{title}, inputs of at most 32 bytes", name,
                     [lane(e, name, san=san) for e in peers], base=lib.name)
+    for name in ("parser",) if short else ("empty", "parser", "json"):
+        compare(f"front-{name}", "Behind libFuzzer's command line, inputs of at most 32 bytes", name,
+                [lane(e, name) for e in (cfuzz, front, lib)], base=cfuzz.name)
     typed = [lane(cfuzz, "bytes", "cfuzz, []byte"),
              lane(cfuzz, "typed", "cfuzz, []byte int float64 string")]
     compare("typed", "Typed arguments", "typed", typed, base=typed[0].label)
@@ -209,6 +213,8 @@ def wanted(groups, edges):
         Goal("parser in a big program, against libFuzzer", "len32-big", "cfuzz", 40, "libFuzzer"),
         Goal("cJSON with ASan, against libFuzzer with ASan", "asan-json", "cfuzz", 1.5,
              "libFuzzer"),
+        *[Goal(f"{name} behind libFuzzer's command line, against cfuzz-test", f"front-{name}",
+               "cfuzz -libfuzzer", 0.9, "cfuzz") for name in ("empty", "parser", "json")],
         Goal("typed, against []byte alone", "typed", "cfuzz, []byte int float64 string", 0.7,
              "cfuzz, []byte"),
         Goal("two workers against one, parser", "workers-parser", "2 workers on 2 cores", 1.8,

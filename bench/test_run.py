@@ -131,7 +131,7 @@ class Plan(unittest.TestCase):
         lanes = {(g.name, row.label) for g in groups
                  for row in (g.figures if isinstance(g, plan.Figures) else g.lanes)}
         goals = plan.wanted(groups, plan.FULL_EDGES)
-        self.assertEqual(len(goals), 18 + sum(
+        self.assertEqual(len(goals), 21 + sum(
             bool(f.goal) for g in groups if isinstance(g, plan.Figures) for f in g.figures))
         for goal in goals:
             self.assertIn((goal.group, goal.lane), lanes)
