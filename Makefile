@@ -7,7 +7,9 @@
 #   make bench     cfuzz and its peers on the same work, 25 minutes; SHORT=1: two minutes
 #   make projects  ten projects of others, from Debian's sources to a fuzzing run; RUNS=2000: a quick look
 #   make torture   an hour of fuzzing under kills, full disks and failing calls; SECONDS=120: two minutes
+#   make selffuzz  cfuzz's own fuzz tests under ASan and UBSan; COUNT=10000000 executions in all
 #   make harnesses harnesses of eight Debian packages, run and fuzzed as they are; FUZZTIME=5s each
+#   make browser-test  headless Chromium looks at the report; SHOTS=dir leaves screenshots
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
 #   make deb       a Debian package in build/deb; LLVM="14 19" for these plugins alone
 #   make check-deb the same, and installs and uses it in a copy of this system
@@ -44,9 +46,16 @@ projects: all
 torture: all
 	@tests/torture/torture.py --seconds $(or $(SECONDS),3600) $(if $(SEED),--seed $(SEED))
 
+selffuzz: all
+	@tests/fuzz/selffuzz.py --count $(or $(COUNT),10000000)
+
 harnesses: all
 	@tests/harnesses/harnesses.py --fuzztime $(or $(FUZZTIME),5s); status=$$?; \
 	    [ $$status = 77 ] || exit $$status
+
+browser-test: all
+	@cmake/deps.sh browser
+	@tests/browser/run.py $(if $(SHOTS),--keep $(SHOTS))
 
 install: all
 	cmake --install build --prefix $(PREFIX)
@@ -63,4 +72,4 @@ check-deb: deb
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-demo demo test bench projects torture harnesses install deps-deb deb check-deb clean
+.PHONY: all deps deps-demo demo test bench projects torture selffuzz harnesses browser-test install deps-deb deb check-deb clean

@@ -120,8 +120,8 @@ def main():
     args = parser.parse_args()
     work = os.path.abspath(args.work)
     os.makedirs(work, exist_ok=True)
-    subprocess.run([os.path.join(TOP, "tests", "projects", "fetch.sh"),
-                    os.path.join(work, "sources"), "libyaml"], check=True)
+    subprocess.run([os.path.join(TOP, "tests", "debian_source.sh"), "libyaml",
+                    os.path.join(work, "sources")], check=False)
     source = os.path.join(work, "sources", "libyaml")
     if not os.path.isdir(source):
         sys.exit(77)

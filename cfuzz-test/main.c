@@ -24,18 +24,27 @@
 #include "cli/flags.h"
 #include "cli/help.h"
 #include "build/package.h"
+#include "build/sanitizer_probe.h"
 #include "build/engine_copy.h"
 #include "cli/report.h"
+#include "cli/sanitizers.h"
 #include "corpus/corpus_command.h"
+#include "cover/profiles.h"
+#include "cover/covered_by.h"
 #include "crash/crash_baseline.h"
 #include "results/result_file.h"
 #include "results/results.h"
+#include "fuzz/fuzz_sharing.h"
 #include "fuzz/fuzz_words.h"
 #include "fuzz/several.h"
 #include "fuzz/turns.h"
+#ifndef CFUZZ_DRIVER_ALONE
+#include "http/live.h"
+#endif
 #include "libfuzzer/lf_install.h"
 #include "libfuzzer/libfuzzer.h"
 #include "ossfuzz/ossfuzz.h"
+#include "report/site.h"
 
 /* Prints what went wrong, and returns the exit status for it. Error texts are safe to print
  * (error.h). */
@@ -60,6 +69,8 @@ static enum exit_status explain_usage(const struct cfz_error *err)
     return EXIT_USAGE;
 }
 
+enum { COVERAGE_MAX = 40 };
+
 static enum exit_status worse(enum exit_status a, enum exit_status b)
 {
     return a > b ? a : b;
@@ -73,27 +84,64 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
-/* The last lines about a package that ran. */
-static void print_verdict(const struct options *opt, const struct package *pkg,
-                          const struct run_result *res, double seconds)
+/* What stands behind the name of a package in the lines about it: the build of -sanitizers. */
+struct build_label {
+    char text[SANITIZERS_NAME_MAX + 4];
+};
+
+static struct build_label build_label(const struct options *opt)
 {
+    struct build_label l = {""};
+
+    if (opt->build_name != NULL)
+        snprintf(l.text, sizeof l.text, " [%s]", opt->build_name);
+    return l;
+}
+
+/* What of the lines was reached, as it stands behind "coverage: ". */
+static const char *coverage_text(const struct lcov *l, char text[COVERAGE_MAX])
+{
+    struct lcov_counts n = lcov_count(l);
+    char percent[LCOV_PERCENT_MAX];
+
+    if (n.lines == 0)
+        return "[no lines]";
+    snprintf(text, COVERAGE_MAX, "%s of lines", lcov_percent(n.lines_run, n.lines, percent));
+    return text;
+}
+
+/* The last lines about a package that ran. coverage: of source lines, or NULL. */
+static void print_verdict(const struct options *opt, const struct package *pkg,
+                          const struct run_result *res, const struct lcov *coverage, double seconds)
+{
+    char text[COVERAGE_MAX];
+    const struct build_label build = build_label(opt);
+
     if (res->no_fuzz_tests) {
-        report_line("?   \t%s\t[no fuzz tests]", pkg->name);
+        report_line("?   \t%s%s\t[no fuzz tests]", pkg->name, build.text);
         return;
     }
     if (res->no_seeds_to_run && res->status == EXIT_PASSED) {
-        report_line("?   \t%s\t[no seeds to run]", pkg->name);
+        report_line("?   \t%s%s\t[no seeds to run]", pkg->name, build.text);
         return;
     }
     if (res->status != EXIT_PASSED) {
         report_line("FAIL");
-        report_line("FAIL\t%s\t%.3fs", pkg->name, seconds);
+        if (coverage != NULL)
+            report_line("coverage: %s", coverage_text(coverage, text));
+        report_line("FAIL\t%s%s\t%.3fs", pkg->name, build.text, seconds);
         return;
     }
     /* As in Go, a list of packages shows its passing ones in one line each. */
-    if (!opt->package_list || opt->verbose || opt->fuzz != NULL)
+    if ((!opt->package_list && opt->sets.n == 0) || opt->verbose || opt->fuzz != NULL) {
         report_line("PASS");
-    report_line("ok  \t%s\t%.3fs%s", pkg->name, seconds,
+        if (coverage != NULL)
+            report_line("coverage: %s", coverage_text(coverage, text));
+        coverage = NULL;
+    }
+    report_line("ok  \t%s%s\t%.3fs%s%s%s", pkg->name, build.text, seconds,
+                coverage != NULL ? "\tcoverage: " : "",
+                coverage != NULL ? coverage_text(coverage, text) : "",
                 res->no_tests_to_run ? " [no tests to run]" : "");
 }
 
@@ -140,17 +188,17 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
     if (pkg->executable == NULL &&
         (package_load(pkg, err) < 0 || compile_commands_apply(pkg, opt->build_dir, err) < 0)) {
         explain(err);
-        report_line("FAIL\t%s\t[setup failed]", pkg->name);
+        report_line("FAIL\t%s%s\t[setup failed]", pkg->name, build_label(opt).text);
         return EXIT_USAGE;
     }
     if (pkg->among_others && !pkg->mentions_tests && (opt->fuzz == NULL || opt->several_packages)) {
-        report_line("?   \t%s\t[no fuzz tests]", pkg->name);
+        report_line("?   \t%s%s\t[no fuzz tests]", pkg->name, build_label(opt).text);
         return EXIT_PASSED;
     }
     if (build_package(opt, pkg, bins, err) < 0) {
         enum exit_status status = explain(err);
 
-        report_line("FAIL\t%s\t[build failed]", pkg->name);
+        report_line("FAIL\t%s%s\t[build failed]", pkg->name, build_label(opt).text);
         return status;
     }
     if (opt->dry_run)
@@ -169,7 +217,63 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
 struct course {
     bool interrupted;       /* Ctrl-C: no further package */
     bool matched, unseeded; /* of packages in which -run selected tests: seeds too, or none */
+    struct lcov coverage;   /* -cover: of all packages */
 };
+
+/* Runs the seeds of a package. With -cover, adds what they reached to *coverage. */
+static int run_seeds(const struct options *opt, const struct package *pkg,
+                     const struct test_binaries *bins, struct run_result *res,
+                     struct lcov *coverage, struct cfz_error *err)
+{
+    if (several_run(opt, bins, res, err) < 0)
+        return -1;
+    if (!opt->cover || res->no_fuzz_tests)
+        return 0;
+    return cover_package(opt, pkg, bins, coverage, err);
+}
+
+/* Takes lines that nobody is to see. */
+static int drop_lines(void *ctx, const char *lines, size_t len, struct cfz_error *err)
+{
+    (void)ctx;
+    (void)lines;
+    (void)len;
+    (void)err;
+    return 0;
+}
+
+/* -covered-by: runs the seeds, and prints the names of those that reach the line and of their
+ * tests. How they end does not matter. */
+static int ask_covered_by(const struct options *given, const struct package *pkg,
+                          const struct test_binaries *bins, struct cfz_error *err)
+{
+    struct options opt = *given;
+    struct input_watch watch;
+    struct covered_by *q = NULL;
+    struct lcov coverage = LCOV_INIT;
+    struct run_result res;
+    struct strlist names = STRLIST_INIT;
+    int ret = -1;
+
+    if (covered_by_begin(&opt, pkg, &q, &watch, err) < 0)
+        goto out;
+    opt.watch = &watch;
+    report_divert(drop_lines, NULL);
+    ret = run_seeds(&opt, pkg, bins, &res, &coverage, err);
+    report_divert(NULL, NULL);
+    if (ret == 0)
+        ret = covered_by_end(q, &coverage, &names, err);
+    for (size_t i = 0; i < names.n && ret == 0; i++)
+        report_line("%s", names.v[i]);
+    if (ret == 0 && names.n == 0)
+        report_message("cfuzz-test: no input reaches %s%s", opt.covered_by,
+                       opt.cached ? "" : "; -cached asks those of the cache too");
+out:
+    covered_by_free(q);
+    lcov_release(&coverage);
+    strlist_release(&names);
+    return ret;
+}
 
 /* Fuzzes the test of a package that -fuzz selects, or all of them in turns. */
 static int fuzz_one_or_several(const struct options *opt, const struct package *pkg,
@@ -191,7 +295,7 @@ static enum exit_status end_turns(const struct options *opt, const struct turn_p
                                   const struct timespec *start)
 {
     results_package_again(p->pkg->name, p->pkg->dir);
-    print_verdict(opt, p->pkg, &p->res, seconds_since(start));
+    print_verdict(opt, p->pkg, &p->res, NULL, seconds_since(start));
     results_package_end(p->res.status != EXIT_PASSED ? RESULT_FAILED
                         : p->res.no_fuzz_tests       ? RESULT_SKIPPED
                                                      : RESULT_PASSED,
@@ -261,6 +365,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     enum exit_status status;
     bool done;
     enum result_kind kind = RESULT_PASSED;
+    struct lcov coverage = LCOV_INIT;
     int rc;
 
     results_package_begin(pkg->name, pkg->dir);
@@ -280,8 +385,12 @@ static enum exit_status run_package(const struct options *opt, struct package *p
         rc = several_debug(opt, &bins, &err);
     else if (opt->fuzz != NULL)
         rc = fuzz_one_or_several(opt, pkg, &bins, &res, &err);
+    else if (opt->covered_by != NULL)
+        rc = ask_covered_by(opt, pkg, &bins, &err);
     else
-        rc = several_run(opt, &bins, &res, &err);
+        rc = run_seeds(opt, pkg, &bins, &res, &coverage, &err);
+    if (rc == 0 && opt->cover_profile != NULL)
+        rc = lcov_add(&course->coverage, &coverage, &err);
     if (rc < 0) {
         status = explain(&err);
         kind = RESULT_BROKEN;
@@ -289,9 +398,10 @@ static enum exit_status run_package(const struct options *opt, struct package *p
             status = EXIT_FAILED; /* a signal ended it, but it had found a failing input */
             kind = RESULT_FAILED;
         }
-        if (opt->debug == NULL)
-            report_line("FAIL\t%s\t%.3fs", pkg->name, seconds_since(&start));
-    } else if (opt->list != NULL || opt->debug != NULL) {
+        if (opt->debug == NULL && opt->covered_by == NULL)
+            report_line("FAIL\t%s%s\t%.3fs", pkg->name, build_label(opt).text,
+                        seconds_since(&start));
+    } else if (opt->list != NULL || opt->debug != NULL || opt->covered_by != NULL) {
         status = res.status;
     } else {
         status = res.status;
@@ -299,7 +409,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
             kind = RESULT_FAILED;
         else if (res.no_fuzz_tests || res.no_seeds_to_run)
             kind = RESULT_SKIPPED;
-        print_verdict(opt, pkg, &res, seconds_since(&start));
+        print_verdict(opt, pkg, &res, opt->cover ? &coverage : NULL, seconds_since(&start));
         course->unseeded |= res.no_seeds_to_run;
         course->matched |= !res.no_seeds_to_run && !res.no_tests_to_run && !res.no_fuzz_tests;
     }
@@ -307,7 +417,21 @@ static enum exit_status run_package(const struct options *opt, struct package *p
 out:
     results_package_end(kind, seconds_since(&start), kind == RESULT_BROKEN ? err.text : NULL);
     test_binaries_release(&bins);
+    lcov_release(&coverage);
     return status;
+}
+
+/* -coverprofile: writes what the packages reached. */
+static int write_profile(const struct options *opt, const struct course *course,
+                         struct cfz_error *err)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    int ret = lcov_write(&text, &course->coverage, err);
+
+    if (ret == 0)
+        ret = result_file_write(opt->cover_profile, &text, err);
+    cfz_buf_release(&text);
+    return ret;
 }
 
 static size_t count_executables(const struct packages *pkgs)
@@ -344,6 +468,84 @@ static enum exit_status end_baseline(const struct options *opt, bool well, struc
     return EXIT_PASSED;
 }
 
+/* Reads the crash baseline for a run with opt's sanitizers, if there is to be one. */
+static int read_baseline(struct options *opt, struct cfz_error *err)
+{
+    crash_baseline_free(opt->crash_baseline);
+    opt->crash_baseline = NULL;
+    return opt->baseline == NULL ? 0
+                                 : crash_baseline_read(opt->baseline, opt->write_baseline,
+                                                       opt->sanitizers, &opt->crash_baseline, err);
+}
+
+/* Runs all packages. */
+static enum exit_status run_packages(const struct options *opt, struct packages *pkgs,
+                                     struct course *course, struct cfz_error *err)
+{
+    enum exit_status status = EXIT_PASSED;
+
+    if (opt->fuzz != NULL && opt->list == NULL && pkgs->n > 1)
+        status = fuzz_packages(opt, pkgs, course);
+    else
+        for (size_t i = 0; i < pkgs->n && !course->interrupted; i++)
+            status = worse(status, run_package(opt, &pkgs->v[i], course));
+    return worse(status, end_baseline(opt, status == EXIT_PASSED && !course->interrupted, err));
+}
+
+/* -sanitizers: runs all packages in one build after the other. */
+static enum exit_status run_builds(struct options *opt, const struct strlist *args,
+                                   struct course *course, struct cfz_error *err)
+{
+    enum exit_status status = EXIT_PASSED;
+    char name[SANITIZERS_NAME_MAX];
+
+    for (size_t i = 0; i < opt->sets.n && !course->interrupted; i++) {
+        struct packages pkgs = {NULL, 0};
+        char *lacking = NULL;
+
+        opt->sanitizers = opt->sets.v[i];
+        opt->build_name = sanitizers_name(opt->sanitizers, name);
+        if (sanitizer_probe(opt, &lacking, err) < 0) {
+            status = worse(status, explain(err));
+            break;
+        }
+        results_build(opt->build_name, lacking);
+        if (lacking != NULL) {
+            if (!opt->sets.some) {
+                cfz_fail(err, CFZ_EUSAGE, "-sanitizers=%s: %s", opt->build_name, lacking);
+                status = worse(status, explain(err));
+            }
+        } else if ((i > 0 && read_baseline(opt, err) < 0) ||
+                   packages_find((const char *const *)args->v, args->n, opt->dir, &pkgs, err) < 0) {
+            status = worse(status, explain(err));
+        } else {
+            status = worse(status, run_packages(opt, &pkgs, course, err));
+        }
+        free(lacking);
+        packages_release(&pkgs);
+    }
+    opt->build_name = NULL;
+    results_table();
+    return status;
+}
+
+#ifdef CFUZZ_DRIVER_ALONE /* it is without libmicrohttpd */
+
+struct live;
+
+static int live_open(struct options *opt, struct live **out, struct cfz_error *err)
+{
+    (void)out;
+    return cfz_fail(err, CFZ_EUSAGE, "-http=%s: this driver has no server", opt->http);
+}
+
+static void live_close(struct live *l)
+{
+    (void)l;
+}
+
+#endif
+
 /* cfuzz-test [flags] [packages] */
 static enum exit_status command_run(int argc, char **argv)
 {
@@ -352,7 +554,8 @@ static enum exit_status command_run(int argc, char **argv)
     struct packages pkgs = {NULL, 0};
     struct options opt;
     enum exit_status status = EXIT_PASSED;
-    struct course course = {false};
+    struct course course = {.coverage = LCOV_INIT};
+    struct live *live = NULL;
     bool help;
 
     flags_defaults(&opt);
@@ -374,37 +577,47 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain_usage(&err);
         goto out;
     }
-    if (opt.fuzz != NULL && words_prepare(&opt, &err) < 0) {
+    if (opt.sets.n > 0)
+        opt.sanitizers = opt.sets.v[0];
+    /* Fuzzing makes the directory. */
+    if (opt.cached && opt.corpus != NULL && access(opt.corpus, R_OK | X_OK) < 0) {
+        cfz_fail_errno(&err, "-corpus %s", opt.corpus);
         status = explain(&err);
         goto out;
     }
-    if (opt.baseline != NULL &&
-        crash_baseline_read(opt.baseline, opt.write_baseline, opt.sanitizers, &opt.crash_baseline,
-                            &err) < 0) {
+    if (sharing_check(&opt, &err) < 0) {
         status = explain(&err);
         goto out;
     }
-    if (results_open(&opt, &err) < 0) {
+    if ((opt.fuzz != NULL && words_prepare(&opt, &err) < 0) || read_baseline(&opt, &err) < 0) {
         status = explain(&err);
         goto out;
     }
-    if (opt.fuzz != NULL && opt.list == NULL && pkgs.n > 1)
-        status = fuzz_packages(&opt, &pkgs, &course);
-    else
-        for (size_t i = 0; i < pkgs.n && !course.interrupted; i++)
-            status = worse(status, run_package(&opt, &pkgs.v[i], &course));
-    status = worse(status, end_baseline(&opt, status == EXIT_PASSED && !course.interrupted, &err));
+    if ((opt.cover_profile != NULL && result_file_check(opt.cover_profile, &err) < 0) ||
+        (opt.cover && cover_open(&opt, &err) < 0) || results_open(&opt, &err) < 0 ||
+        (opt.http != NULL && live_open(&opt, &live, &err) < 0)) {
+        status = explain(&err);
+        goto out;
+    }
+    status = opt.sets.n > 0 ? run_builds(&opt, &args, &course, &err)
+                            : run_packages(&opt, &pkgs, &course, &err);
+    if (opt.cover_profile != NULL && status <= EXIT_FAILED && !course.interrupted && !opt.dry_run &&
+        !opt.compile_only && write_profile(&opt, &course, &err) < 0)
+        status = worse(status, explain(&err));
     if (course.unseeded && !course.matched && status == EXIT_PASSED) {
         report_message("cfuzz-test: -run=%s: no such seed", opt.run);
         status = EXIT_USAGE;
     }
     /* As Go does, since a failure may have scrolled away. The result of fuzzing is at the end. */
-    if (opt.package_list && opt.fuzz == NULL && opt.debug == NULL && status != EXIT_PASSED &&
-        !opt.json && !opt.tap)
+    if ((opt.package_list || opt.sets.n > 0) && opt.fuzz == NULL && opt.debug == NULL &&
+        opt.covered_by == NULL && status != EXIT_PASSED && !opt.json && !opt.tap)
         report_line("FAIL");
 out:
     if (results_close(status, &err) < 0)
         status = worse(status, explain(&err));
+    live_close(live);
+    cover_close(&opt);
+    lcov_release(&course.coverage);
     crash_baseline_free(opt.crash_baseline);
     flags_release(&opt);
     packages_release(&pkgs);
@@ -577,6 +790,162 @@ static enum exit_status command_show(int argc, char **argv)
         status = explain_usage(&err);
     else if (show_input(&opt, &pkgs.v[0], args.v[0], out, &err) < 0)
         status = explain(&err);
+out:
+    flags_release(&opt);
+    packages_release(&pkgs);
+    strlist_release(&args);
+    return status;
+}
+
+/* Runs the inputs of a package, of which only failures to do so are told, and adds it to the
+ * report. */
+static enum exit_status report_package(const struct options *opt, struct package *pkg,
+                                       struct report *r, bool *interrupted)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct test_binaries bins = {NULL, 0};
+    struct run_result res = {.status = EXIT_PASSED, .no_fuzz_tests = true};
+    struct lcov coverage = LCOV_INIT;
+    enum exit_status status;
+    struct timespec start;
+    bool done;
+    int rc = 0;
+
+    results_package_begin(pkg->name, pkg->dir);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    status = prepare(opt, pkg, &bins, &done, &err);
+    if (status == EXIT_PASSED && !done)
+        rc = run_seeds(opt, pkg, &bins, &res, &coverage, &err);
+    if (rc < 0)
+        status = explain(&err);
+    *interrupted = res.interrupted;
+    results_package_end(status != EXIT_PASSED ? RESULT_BROKEN : RESULT_PASSED,
+                        seconds_since(&start), status != EXIT_PASSED ? err.text : NULL);
+    if ((!res.no_fuzz_tests || status != EXIT_PASSED) && status != EXIT_INTERNAL) {
+        const struct result_list *l = results_list();
+
+        if (report_add(r, &l->v[l->n - 1], pkg->path, status == EXIT_PASSED ? &coverage : NULL,
+                       &err) < 0)
+            status = worse(status, explain(&err));
+    }
+    lcov_release(&coverage);
+    test_binaries_release(&bins);
+    return status;
+}
+
+/* Says where the report is, and what is in it in short. */
+static void tell_report(const struct report *r, const char *dir)
+{
+    struct lcov_counts all = {0};
+    char percent[LCOV_PERCENT_MAX];
+    size_t tests = 0, failed = 0;
+
+    for (size_t i = 0; i < r->n; i++) {
+        struct lcov_counts n = lcov_count(&r->v[i].coverage);
+
+        all.lines += n.lines;
+        all.lines_run += n.lines_run;
+        tests += r->v[i].ntests;
+        for (size_t k = 0; k < r->v[i].ntests; k++)
+            failed += r->v[i].tests[k].failed;
+    }
+    report_line(
+        "report: %s%sindex.html: %zu fuzz test%s of %zu package%s, %zu failing input%s, %s%s", dir,
+        dir[strlen(dir) - 1] == '/' ? "" : "/", tests, tests == 1 ? "" : "s", r->n,
+        r->n == 1 ? "" : "s", failed, failed == 1 ? "" : "s",
+        all.lines > 0 ? lcov_percent(all.lines_run, all.lines, percent) : "no lines",
+        all.lines > 0 ? " of lines" : "");
+}
+
+/* The sanitizers of opt in words, "asan ubsan". */
+static int name_sanitizers(const struct options *opt, struct cfz_buf *out, struct cfz_error *err)
+{
+    int ret = 0;
+
+    for (size_t i = 0; i < sanitizers_count && ret == 0; i++)
+        if ((opt->sanitizers & sanitizers_all[i].bit) != 0)
+            ret = cfz_buf_printf(out, err, "%s%s", out->len > 0 ? " " : "", sanitizers_all[i].flag);
+    return ret;
+}
+
+/* Runs the inputs of all packages, and writes the report. The list of results has the names that
+ * the report borrows, and does not change any more when it is written. */
+static enum exit_status make_report(struct options *opt, struct packages *pkgs, const char *dir)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct report r = REPORT_INIT;
+    struct cfz_buf sanitizers = CFZ_BUF_INIT;
+    enum exit_status status = EXIT_PASSED;
+    bool interrupted = false;
+    char *made = NULL;
+
+    if (report_dir_begin(dir, &made, &err) < 0 || cover_open(opt, &err) < 0 ||
+        name_sanitizers(opt, &sanitizers, &err) < 0 || results_open(opt, &err) < 0) {
+        status = explain(&err);
+        goto out;
+    }
+    r.sanitizers = cfz_buf_str(&sanitizers);
+    report_divert(drop_lines, NULL);
+    for (size_t i = 0; i < pkgs->n && !interrupted; i++)
+        status = worse(status, report_package(opt, &pkgs->v[i], &r, &interrupted));
+    report_divert(NULL, NULL);
+    if (interrupted) {
+        report_message("cfuzz-test: report: interrupted: nothing was written");
+        status = worse(status, EXIT_FAILED);
+    } else if (report_dir_write(&r, made, dir, &err) < 0) {
+        status = worse(status, explain(&err));
+    } else {
+        tell_report(&r, dir);
+    }
+out:
+    report_dir_drop(made);
+    free(made);
+    report_release(&r);
+    cfz_buf_release(&sanitizers);
+    cover_close(opt);
+    if (results_close(status, &err) < 0)
+        status = worse(status, explain(&err));
+    return status;
+}
+
+/* cfuzz-test report -o DIR [packages] */
+static enum exit_status command_report(int argc, char **argv)
+{
+    static const char *const known[] = {
+        "o",    "asan", "ubsan", "msan",     "tsan",    "cc",          "dir", "p", "run",
+        "skip", "x",    "short", "parallel", "timeout", "hangtimeout", "rss", NULL};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct strlist args = STRLIST_INIT;
+    struct packages pkgs = {NULL, 0};
+    struct options opt;
+    enum exit_status status = EXIT_PASSED;
+    const char *dir;
+    bool help;
+
+    flags_defaults(&opt);
+    if (flags_parse(argc, argv, known, &opt, &args, &help, &err) < 0) {
+        status = explain_usage(&err);
+        goto out;
+    }
+    if (help) {
+        help_topic(stdout, "report");
+        goto out;
+    }
+    dir = opt.out;
+    opt.out = NULL;
+    opt.cover = opt.cached = opt.keep_results = true;
+    if (dir == NULL) {
+        cfz_fail(&err, CFZ_EUSAGE, "report: give a directory: -o out");
+        status = explain_usage(&err);
+    } else if (packages_find((const char *const *)args.v, args.n, opt.dir, &pkgs, &err) < 0) {
+        status = explain(&err);
+    } else if (flags_check(&opt, pkgs.n, count_executables(&pkgs), &err) < 0) {
+        status = explain_usage(&err);
+    } else {
+        opt.package_list = args.n > 0;
+        opt.several_packages = pkgs.n > 1;
+        status = make_report(&opt, &pkgs, dir);
+    }
 out:
     flags_release(&opt);
     packages_release(&pkgs);
@@ -785,6 +1154,8 @@ static int command(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "corpus") == 0)
         return (int)command_corpus(argc - 2, argv + 2);
 #endif
+    if (argc > 1 && strcmp(argv[1], "report") == 0)
+        return (int)command_report(argc - 2, argv + 2);
     if (argc > 1 && strcmp(argv[1], "show") == 0)
         return (int)command_show(argc - 2, argv + 2);
     return (int)command_run(argc - 1, argv + 1);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# deps.sh demo|test|bench|projects|deb - has the Debian packages installed that cfuzz needs. The LLVM majors are
+# deps.sh demo|test|bench|projects|deb|browser - has the Debian packages installed that cfuzz needs. The LLVM majors are
 # those of cmake/llvm-versions, the reference first.
 #
 #   demo   to build and use cfuzz: the reference LLVM and the driver's libraries
@@ -7,6 +7,7 @@
 #   bench  what demo needs, and the peers that cfuzz is compared with
 #   projects  what demo needs, and what builds projects of others
 #   deb       what demo needs, and the tools that make and check a Debian package
+#   browser   what demo needs, and Chromium, which takes 450 MB and two minutes
 #
 # Costs nothing when all is there. Installs as root or through sudo; says what it
 # needs where it can do neither, and ends with status 2.
@@ -20,11 +21,12 @@ $versions
 EOF
 
 demo="cmake ninja-build pkgconf clang-$ref llvm-$ref llvm-$ref-dev libclang-$ref-dev
-$further libuv1-dev libpcre2-dev libmd-dev libjansson-dev libminizip-dev libarchive-dev libffi-dev
+$further libuv1-dev libpcre2-dev libmd-dev libjansson-dev libminizip-dev libarchive-dev
+libmicrohttpd-dev libffi-dev
 patch xz-utils"
 test="gcc g++ libc6-dev python3 expect golang-go libcmocka-dev binutils procps util-linux
 llvm-$ref-tools meson autoconf mandoc man-db zsh bash-completion cppcheck clang-format
-perl libxml2-utils gotestsum python3-jsonschema gdb afl++ unzip tmux"
+perl libxml2-utils gotestsum python3-jsonschema gdb lldb-$ref afl++ unzip tmux lcov"
 # One line each: all of a line, or none of it.
 optional=$(echo "$versions" | sed 1d | sort -n | while read -r major further; do
     echo clang-$major llvm-$major-dev libclang-$major-dev llvm-$major-tools $further
@@ -37,7 +39,8 @@ bench) wanted="$demo python3 util-linux afl++" optional= ;;
 deb) wanted="$demo debhelper dpkg-dev lintian" ;;
 projects) wanted="$demo python3 dpkg-dev gcc make autoconf automake libtool gettext autopoint bear meson
     libglib2.0-dev libclang-rt-$ref-dev" optional= ;;
-*) echo "usage: deps.sh demo|test|bench|projects|deb" >&2; exit 2 ;;
+browser) wanted="$demo python3 chromium chromium-driver" optional= ;;
+*) echo "usage: deps.sh demo|test|bench|projects|deb|browser" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

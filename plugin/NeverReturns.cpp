@@ -2,7 +2,7 @@
 //
 // A function that reports an error and ends the program says nothing about what was wrong, but its
 // callers do. The driver, which tells crashes apart by their stacks, looks up such functions in
-// this list.
+// this list. And each call of one stays a call of its own.
 //
 //   @cfuzz.noreturn = private constant [10 x i8] c"die\00vdie\00\00", section "cfuzz_noreturn"
 //
@@ -51,6 +51,17 @@ bool mayReturn(const Function &F, const FunctionSet &Never) {
   return false;
 }
 
+/// Keeps calls that do not return apart. Optimizers make one of several, since nothing differs behind
+/// them; then a stack does not say any more which assertion of a function failed, or of which one that
+/// was inlined.
+void keepApart(Module &M, const FunctionSet &Never) {
+  for (Function &F : M)
+    for (BasicBlock &B : F)
+      for (Instruction &I : B)
+        if (endsHere(I, Never))
+          cast<CallBase>(I).addFnAttr(Attribute::NoMerge);
+}
+
 /// The name that a symbolizer shows.
 StringRef shownName(const Function &F) {
   const DISubprogram *Info = F.getSubprogram();
@@ -74,6 +85,7 @@ void listNeverReturning(Module &M) {
       More = true;
     }
   }
+  keepApart(M, Never);
   if (Names.empty())
     return;
   Constant *Text = ConstantDataArray::getString(M.getContext(), Names);

@@ -6,7 +6,8 @@
 
 namespace cfuzz {
 
-/// Puts the names of M's functions that never return into the section CFZ_SECTION_NORETURN.
+/// Puts the names of M's functions that never return into the section CFZ_SECTION_NORETURN, and
+/// keeps calls of such functions from being merged.
 void listNeverReturning(llvm::Module &M);
 
 } // namespace cfuzz

@@ -79,6 +79,19 @@ int cache_fuzz_dir(const char *package_path, const char *test, char **out, struc
     return ret;
 }
 
+int cache_history_dir(const char *package_path, char **out, struct cfz_error *err)
+{
+    char *root;
+    int ret;
+
+    if (cache_root(&root, err) < 0)
+        return -1;
+    ret = package_path == NULL ? make(out, err, "%s/history", root)
+                               : make(out, err, "%s/history/%s", root, package_path);
+    free(root);
+    return ret;
+}
+
 int cache_build_dir(const char *key, char **out, struct cfz_error *err)
 {
     char *root;

@@ -3,6 +3,7 @@
  * ${CFUZZCACHE:-${XDG_CACHE_HOME:-~/.cache}/cfuzz}.
  *
  *     fuzz/<package path>/<Name>/   interesting inputs
+ *     history/<package path>/       how fuzzing went (history/history.h)
  *     build/<key>/                  build products
  *     places/                       where packages were when they were fuzzed (places.h)
  *
@@ -24,6 +25,9 @@ int cache_root(char **out, struct cfz_error *err);
  * directory, with both NULL that of all packages.
  */
 int cache_fuzz_dir(const char *package_path, const char *test, char **out, struct cfz_error *err);
+
+/* cache_history_dir gives .../history/<package_path>, with NULL that of all packages. */
+int cache_history_dir(const char *package_path, char **out, struct cfz_error *err);
 
 /* cache_build_dir gives .../build/<key>, with key NULL the directory of all builds. */
 int cache_build_dir(const char *key, char **out, struct cfz_error *err);

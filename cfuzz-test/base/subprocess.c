@@ -175,6 +175,7 @@ static const struct {
     {SIGALRM, "alarm clock", false},
     {SIGTERM, "terminated", false},
     {SIGSTKFLT, "stack fault", false},
+    {SIGSTOP, "stopped", false},
     {SIGXCPU, "CPU time limit exceeded", false},
     {SIGXFSZ, "file size limit exceeded", false},
     {SIGVTALRM, "virtual timer expired", false},

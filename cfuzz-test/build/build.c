@@ -255,7 +255,11 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
         header_check_hint(pkg, &parsed.missing);
     if (status != 0 && said != NULL && said[0] != '\0')
         link_hints_tell(pkg, said);
-    if (status != 0 && parsed.lacks)
+    if (status != 0 && opt->cover && said != NULL && strstr(said, "libclang_rt.profile") != NULL)
+        report_message(
+            "cfuzz-test: -cover: clang's runtime for profiles is missing (Debian package "
+            "libclang-rt-N-dev for clang-N)");
+    else if (status != 0 && parsed.lacks)
         hint_flags(pkg);
     ret = status == 0 ? 0 : cfz_fail(err, CFZ_EFORMAT, "%s: build failed", pkg->name);
 out:
@@ -424,13 +428,21 @@ int build_copy(const struct test_binary *bin, const char *path, struct cfz_error
         goto out;
     }
     path = cfz_buf_str(&target);
-    if (cfz_buf_printf(&temporary, err, "%s.XXXXXX", path) < 0)
-        goto out;
     from = open(bin->path, O_RDONLY | O_CLOEXEC);
     if (from < 0) {
         cfz_fail_errno(err, "open %s", bin->path);
         goto out;
     }
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) { /* /dev/null, a pipe: it stays what it is */
+        to = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        if (to < 0)
+            cfz_fail_errno(err, "create %s", path);
+        else
+            ret = copy_content(from, to, path, err);
+        goto out;
+    }
+    if (cfz_buf_printf(&temporary, err, "%s.XXXXXX", path) < 0)
+        goto out;
     to = mkostemp((char *)temporary.data, O_CLOEXEC);
     if (to < 0) {
         cfz_fail_errno(err, "create %s", path);
@@ -445,7 +457,7 @@ int build_copy(const struct test_binary *bin, const char *path, struct cfz_error
     }
     ret = 0;
 out:
-    if (to >= 0 && ret < 0)
+    if (to >= 0 && ret < 0 && temporary.len > 0)
         unlink(cfz_buf_str(&temporary));
     if (from >= 0)
         close(from);
@@ -500,6 +512,8 @@ void test_binaries_release(struct test_binaries *b)
     for (size_t i = 0; i < b->n; i++) {
         free(b->v[i].path);
         free(b->v[i].symbolizer);
+        free(b->v[i].llvm_profdata);
+        free(b->v[i].llvm_cov);
     }
     free(b->v);
     *b = (struct test_binaries){NULL, 0};
@@ -521,7 +535,21 @@ static int add_binary(struct test_binaries *out, const struct options *opt,
                               .instrumented = c != NULL && opt->fuzz != NULL && opt->engine == NULL,
                               .sanitizers = opt->sanitizers,
                               .symbolizer = find_symbolizer(c)};
-    return b->path != NULL ? 0 : cfz_fail_nomem(err);
+    if (b->path == NULL)
+        return cfz_fail_nomem(err);
+    if (!opt->cover)
+        return 0;
+    b->llvm_profdata = find_llvm_tool(c, "llvm-profdata", err);
+    b->llvm_cov = b->llvm_profdata != NULL ? find_llvm_tool(c, "llvm-cov", err) : NULL;
+    return b->llvm_cov != NULL ? 0 : cfz_error_wrap(err, "-cover");
+}
+
+/* With -cover, remembers which files the binaries are. */
+static void note_files(const struct options *opt, struct test_binaries *bins)
+{
+    for (size_t i = 0; opt->cover && i < bins->n; i++)
+        if (stat(bins->v[i].path, &bins->v[i].built) < 0)
+            memset(&bins->v[i].built, 0, sizeof(bins->v[i].built));
 }
 
 /* Lists the binaries that plan makes. */
@@ -547,6 +575,14 @@ static bool has_cxx(const struct package *pkg)
     return false;
 }
 
+/* Whether the compiler can count what runs of each source line. */
+static int check_cover(const struct compiler *c, struct cfz_error *err)
+{
+    return c->is_clang ? 0
+                       : cfz_fail(err, CFZ_EUSAGE, "-cover: %s is not clang, whose coverage it is",
+                                  c->path);
+}
+
 int build_package(const struct options *opt, const struct package *pkg, struct test_binaries *out,
                   struct cfz_error *err)
 {
@@ -561,14 +597,18 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
     *out = (struct test_binaries){NULL, 0};
     if (pkg->executable != NULL) {
         out->v = calloc(1, sizeof(*out->v));
-        return out->v != NULL ? add_binary(out, opt, pkg, NULL, pkg->executable, NULL, false, err)
-                              : cfz_fail_nomem(err);
+        if (out->v == NULL)
+            return cfz_fail_nomem(err);
+        ret = add_binary(out, opt, pkg, NULL, pkg->executable, NULL, false, err);
+        note_files(opt, out);
+        return ret;
     }
     mask = umask(0);
     umask(mask | S_IWGRP | S_IWOTH); /* others must not write what is run, whatever the umask is */
     if (other != NULL && engine_find(opt, &engine, err) < 0)
         goto out;
     if (install_find(&in, err) < 0 || compiler_find(opt, other, &in, &c, err) < 0 ||
+        (opt->cover && check_cover(&c, err) < 0) ||
         (has_cxx(pkg) && compiler_find_cxx(other, &c, err) < 0) ||
         build_plan_make(opt, pkg, &c, other, &in, &plan, err) < 0 ||
         list_binaries(opt, &plan, pkg, &c, out, err) < 0)
@@ -580,6 +620,7 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
     ret = opt->dry_run ? build_plan_print(&plan, pkg, err) : carry_out(opt, &plan, pkg, err);
     if (ret == 0 && !opt->dry_run && opt->fuzz != NULL && other == NULL && c.is_clang)
         ret = check_comparators(pkg, out, err);
+    note_files(opt, out);
 out:
     umask(mask);
     build_plan_release(&plan);

@@ -9,6 +9,8 @@
 #ifndef BUILD_H
 #define BUILD_H
 
+#include <sys/stat.h>
+
 #include "cli/options.h"
 #include "build/package.h"
 
@@ -24,6 +26,9 @@ struct test_binary {
     /* What it was built with; of a prebuilt one, what was asked for and has to agree. */
     unsigned sanitizers;
     char *symbolizer; /* absolute path of an llvm-symbolizer, or NULL */
+    /* With -cover: the tools of the compiler's LLVM, absolute, and the file as it was found. */
+    char *llvm_profdata, *llvm_cov;
+    struct stat built;
 };
 
 struct test_binaries {
@@ -35,7 +40,8 @@ struct test_binaries {
  * build_package builds pkg, or takes its test executable, and fills *out. Commands and compiler
  * messages go to stderr. With -n nothing is built, and paths are where binaries would be. out is
  * released by test_binaries_release, also after failure. CFZ_EUSAGE: no usable compiler ("no clang
- * found: ..."); CFZ_EFORMAT "<name>: build failed", after the compiler's own text; CFZ_EIO.
+ * found: ..."), or with -cover no tool; CFZ_EFORMAT "<name>: build failed", after the compiler's
+ * own text; CFZ_EIO.
  */
 int build_package(const struct options *opt, const struct package *pkg, struct test_binaries *out,
                   struct cfz_error *err);
@@ -44,7 +50,7 @@ void test_binaries_release(struct test_binaries *b);
 /*
  * build_copy copies the test binary to path, or into it if it is a directory. A NULL path is
  * its own name, <package>.test or <harness>.test, in the current directory. The copy appears whole
- * or not at all. CFZ_EIO.
+ * or not at all; but what is no regular file, /dev/null or a pipe, is written to as it is. CFZ_EIO.
  */
 int build_copy(const struct test_binary *bin, const char *path, struct cfz_error *err);
 

@@ -86,6 +86,27 @@ static int add_sanitizers(unsigned sanitizers, struct strlist *out, struct cfz_e
 }
 
 /*
+ * -cover: counters of source lines, by clang's front end. They are relocated, so that all processes
+ * count in one file, and atomic, since those that run at once do too (cover/profiles.h). What macros
+ * of a system header expand to, cfuzz_skip(t, ...) for one, clang counts by itself before
+ * version 17.
+ */
+static int add_cover(const struct options *opt, const struct compiler *c, struct strlist *out,
+                     struct cfz_error *err)
+{
+    enum { SYSTEM_HEADERS_LEFT_OUT = 17 };
+
+    if (!opt->cover)
+        return 0;
+    if (STRLIST_ADD(out, err, "-fprofile-instr-generate", "-fcoverage-mapping",
+                    "-fprofile-update=atomic", "-mllvm", "-runtime-counter-relocation") < 0)
+        return -1;
+    return c->major < SYSTEM_HEADERS_LEFT_OUT
+               ? 0
+               : STRLIST_ADD(out, err, "-mllvm", "-system-headers-coverage");
+}
+
+/*
  * Adds the directory of cfuzz.h. It is a system directory, so that ours comes before one in
  * /usr/local. A directory that every compiler searches is not added, since a directory that is
  * named again changes its place.
@@ -255,7 +276,7 @@ static int plan_compile(const struct options *opt, const struct package *pkg,
         (cxx && add_user_flags(&pkg->cxxflags, argv, err) < 0) ||
         (engine != NULL ? strlist_add_all(argv, cxx ? &env->cxx : &env->c, err)
                         : add_user_flags(cxx ? &env->cxx : &env->c, argv, err)) < 0 ||
-        add_sanitizers(opt->sanitizers, argv, err) < 0 ||
+        add_sanitizers(opt->sanitizers, argv, err) < 0 || add_cover(opt, c, argv, err) < 0 ||
         add_test_flags(opt, pkg, c, engine, own, argv, err) < 0 || add_include(in, argv, err) < 0)
         return -1;
     /* Whoever looks at tests is not to read the warnings of all else. */
@@ -281,7 +302,9 @@ static int plan_link_head(const struct options *opt, const struct package *pkg,
             return -1;
     if (add_link_flags(&pkg->cflags, argv, err) < 0 ||
         (cxx && add_link_flags(&pkg->cxxflags, argv, err) < 0) ||
-        add_link_flags(&env->c, argv, err) < 0 || (cxx && add_link_flags(&env->cxx, argv, err) < 0))
+        add_link_flags(&env->c, argv, err) < 0 ||
+        (cxx && add_link_flags(&env->cxx, argv, err) < 0) ||
+        (opt->cover && strlist_add(argv, "-fprofile-instr-generate", err) < 0))
         return -1;
     return add_sanitizers(opt->sanitizers, argv, err);
 }
@@ -301,6 +324,9 @@ static int plan_link_tail(const struct package *pkg, const struct strlist *ldfla
     /* A sanitizer's allocator has hooks of its own for what these do (runtime/target/alloc.h). */
     if ((sanitizers & ~(unsigned)CFZ_BUILD_UBSAN) == 0 &&
         STRLIST_ADD(argv, err, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc") < 0)
+        return -1;
+    /* See runtime/target/ours.h. */
+    if (strlist_add(argv, "-Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill", err) < 0)
         return -1;
     /* Instrumented libraries that the program opens itself find the runtime through these. */
     return STRLIST_ADD(argv, err, "-lffi", "-lpthread", "-ldl",

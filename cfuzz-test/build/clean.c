@@ -133,22 +133,66 @@ out:
     return ret;
 }
 
+/* Removes how the tests of a package were fuzzed (history/history.h). */
+static int clean_history(const struct clean_options *opt, const struct package *pkg,
+                         struct cfz_error *err)
+{
+    static const char suffix[] = ".json";
+    struct cfz_buf path = CFZ_BUF_INIT;
+    struct dirent *entry;
+    DIR *dir = NULL;
+    char *root;
+    int ret = -1;
+
+    if (cache_history_dir(pkg->path, &root, err) < 0)
+        return -1;
+    dir = opendir(root);
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        size_t len = strlen(entry->d_name);
+
+        if (len < sizeof suffix || strcmp(entry->d_name + len - (sizeof suffix - 1), suffix) != 0)
+            continue;
+        entry->d_name[len - (sizeof suffix - 1)] = '\0';
+        path.len = 0;
+        if (!pattern_match_top(opt->run, entry->d_name))
+            continue;
+        if (cfz_buf_printf(&path, err, "%s/%s%s", root, entry->d_name, suffix) < 0)
+            goto out;
+        if (opt->print)
+            print_removal(cfz_buf_str(&path));
+        if (!opt->dry_run && unlink(cfz_buf_str(&path)) < 0 && errno != EISDIR && errno != ENOENT) {
+            cfz_fail_errno(err, "remove %s", cfz_buf_str(&path));
+            goto out;
+        }
+    }
+    ret = 0;
+out:
+    if (dir != NULL)
+        closedir(dir);
+    cfz_buf_release(&path);
+    free(root);
+    return ret;
+}
+
 static int clean_packages(const struct clean_options *opt, const struct packages *pkgs,
                           const char *root, struct cfz_error *err)
 {
     int fd = open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), ret = 0;
 
-    if (fd < 0)
-        return errno == ENOENT ? 0 : cfz_fail_errno(err, "%s", root);
+    if (fd < 0 && errno != ENOENT)
+        return cfz_fail_errno(err, "%s", root);
     for (size_t i = 0; i < pkgs->n && ret == 0; i++) {
         struct places_taken taken = {NULL, false, 0};
 
         if (!opt->dry_run) /* what a moved package left at its old place goes, too */
             places_follow(pkgs->v[i].dir, pkgs->v[i].path, &taken);
         free(taken.from);
-        ret = clean_package(opt, &pkgs->v[i], fd, err);
+        ret = fd >= 0 ? clean_package(opt, &pkgs->v[i], fd, err) : 0;
+        if (ret == 0)
+            ret = clean_history(opt, &pkgs->v[i], err);
     }
-    close(fd);
+    if (fd >= 0)
+        close(fd);
     return ret;
 }
 
@@ -162,6 +206,13 @@ int clean_run(const struct clean_options *opt, const struct packages *pkgs, stru
             return -1;
         ret = pkgs->n > 0 ? clean_packages(opt, pkgs, path, err) : clean_path(opt, path, err);
         free(path);
+        if (ret == 0 && pkgs->n == 0) {
+            if (cache_history_dir(NULL, &path, err) < 0)
+                return -1;
+            if (access(path, F_OK) == 0)
+                ret = clean_path(opt, path, err);
+            free(path);
+        }
     }
     if (opt->cache && ret == 0) {
         if (cache_build_dir(NULL, &path, err) < 0)

@@ -416,28 +416,48 @@ int compiler_find(const struct options *opt, const struct engine *engine, const 
     return choose(which, cc, "clang", engine, in, !opt->dry_run, out, err);
 }
 
+/* The tool of c's LLVM: beside the compiler, or of its major. NULL if there is none. */
+static char *tool_of(const struct compiler *c, const char *tool)
+{
+    char *found = NULL, of_major[60];
+    char *real = realpath(c->path, NULL);
+    char *slash = real != NULL ? strrchr(real, '/') : NULL;
+
+    if (slash != NULL && asprintf(&found, "%.*s/%s", (int)(slash - real), real, tool) < 0)
+        found = NULL;
+    free(real);
+    if (found != NULL && is_program(found))
+        return found;
+    free(found);
+    snprintf(of_major, sizeof(of_major), "%s-%d", tool, c->major);
+    return find_program(of_major);
+}
+
+/* The first of the tool's versions that is there, or NULL. */
+static char *tool_of_any(const char *tool)
+{
+    char *found = NULL, name[CANDIDATE_MAX];
+
+    for (size_t i = 0; i < CANDIDATES && found == NULL; i++)
+        found = find_program(candidate(tool, i, name));
+    return found;
+}
+
 char *find_symbolizer(const struct compiler *c)
 {
-    char *found = NULL, of_major[40], name[CANDIDATE_MAX];
+    char *found = c != NULL && c->is_clang ? tool_of(c, "llvm-symbolizer") : NULL;
 
-    if (c != NULL && c->is_clang) {
-        char *real = realpath(c->path, NULL);
-        char *slash = real != NULL ? strrchr(real, '/') : NULL;
+    return found != NULL ? found : tool_of_any("llvm-symbolizer");
+}
 
-        if (slash != NULL &&
-            asprintf(&found, "%.*s/llvm-symbolizer", (int)(slash - real), real) < 0)
-            found = NULL;
-        free(real);
-        if (found != NULL && !is_program(found)) {
-            free(found);
-            found = NULL;
-        }
-        if (found == NULL) {
-            snprintf(of_major, sizeof(of_major), "llvm-symbolizer-%d", c->major);
-            found = find_program(of_major);
-        }
-    }
-    for (size_t i = 0; i < CANDIDATES && found == NULL; i++)
-        found = find_program(candidate("llvm-symbolizer", i, name));
+char *find_llvm_tool(const struct compiler *c, const char *tool, struct cfz_error *err)
+{
+    char *found = c != NULL ? tool_of(c, tool) : tool_of_any(tool);
+
+    if (found == NULL && c != NULL)
+        cfz_fail(err, CFZ_EUSAGE, "%s-%d: not found (Debian package llvm-%d)", tool, c->major,
+                 c->major);
+    else if (found == NULL)
+        cfz_fail(err, CFZ_EUSAGE, "%s: not found (Debian package llvm)", tool);
     return found;
 }

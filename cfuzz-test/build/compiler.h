@@ -18,8 +18,8 @@ struct compiler {
     bool is_clang;
     int major;
     char version[32]; /* "19.1.7" */
-    char *plugin;     /* absolute; NULL for gcc, and for a clang without one where an engine needs it */
-    char *cxx;        /* the C++ compiler beside path, absolute; NULL: not looked for */
+    char *plugin; /* absolute; NULL for gcc, and for a clang without one where an engine needs it */
+    char *cxx;    /* the C++ compiler beside path, absolute; NULL: not looked for */
 };
 
 /*
@@ -29,8 +29,9 @@ struct compiler {
  * 19 (...)". gcc needs no plugin. The kind and version of a compiler are remembered in
  * <cache>/build/compilers, but with -n nothing is written.
  *
- * With an engine (NULL: none) it has to be one of the engine's if it has some, and is that by default.
- * A clang without a plugin will do, then: tests register themselves, and the engine has the coverage.
+ * With an engine (NULL: none) it has to be one of the engine's if it has some, and is that by
+ * default. A clang without a plugin will do, then: tests register themselves, and the engine has
+ * the coverage.
  */
 int compiler_find(const struct options *opt, const struct engine *engine, const struct install *in,
                   struct compiler *out, struct cfz_error *err);
@@ -58,6 +59,14 @@ int compiler_choose(const char *which, const char *cc, const char *program,
  * there, or NULL. c may be NULL. The caller frees it with free.
  */
 char *find_symbolizer(const struct compiler *c);
+
+/*
+ * find_llvm_tool gives the path of a tool of c's LLVM, "llvm-cov": the one beside the compiler,
+ * else llvm-cov-<major>, which versions of other majors cannot stand in for. Where c is NULL any
+ * version will do. CFZ_EUSAGE "llvm-cov-19: not found (Debian package llvm-19)". The caller frees
+ * it with free.
+ */
+char *find_llvm_tool(const struct compiler *c, const char *tool, struct cfz_error *err);
 
 /* find_program looks name up in PATH; one with '/' is only made absolute. NULL if there is no such
  * program. The caller frees it with free. */

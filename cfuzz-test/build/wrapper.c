@@ -223,6 +223,9 @@ static int add_runtime(const struct install *in, const struct request *r, struct
     if (!r->allocator &&
         strlist_add(out, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc", err) < 0)
         return -1;
+    /* See runtime/target/ours.h. */
+    if (strlist_add(out, "-Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill", err) < 0)
+        return -1;
     return STRLIST_ADD(out, err, "-lffi", "-lpthread", "-ldl",
                        "-Wl,--export-dynamic-symbol=cfuzz_*",
                        "-Wl,--export-dynamic-symbol=__sanitizer_cov_*");

@@ -312,30 +312,75 @@ int flags_parse(int argc, char *const argv[], const char *const *only, struct op
     if (opt->dry_run)
         opt->print_commands = true;
     opt->verbose |= opt->json; /* as go test does */
+    opt->cover |= opt->cover_profile != NULL || opt->covered_by != NULL;
     return 0;
 }
 
-/* Of AddressSanitizer, MemorySanitizer and ThreadSanitizer each wants the address space for itself.
- */
 static int check_sanitizers(unsigned sanitizers, struct cfz_error *err)
 {
-    const char *first = NULL;
+    const struct sanitizer *a, *b;
 
-    for (size_t i = 0; i < sanitizers_count; i++) {
-        const struct sanitizer *s = &sanitizers_all[i];
-
-        if (s->bit == CFZ_BUILD_UBSAN || !(sanitizers & s->bit))
-            continue;
-        if (first != NULL)
-            return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag with -%s flag", s->flag, first);
-        first = s->flag;
-    }
+    if (sanitizers_conflict(sanitizers, &a, &b))
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag with -%s flag", b->flag, a->flag);
     return 0;
+}
+
+/* -sanitizers is a way to run tests, which builds what it needs. */
+static int check_sanitizer_sets(struct options *opt, size_t nexecutables, struct cfz_error *err)
+{
+    const char *with = opt->fuzz != NULL     ? "-fuzz flag"
+                       : opt->list != NULL   ? "-list flag"
+                       : opt->debug != NULL  ? "-debug flag"
+                       : opt->compile_only   ? "-c flag"
+                       : opt->out != NULL    ? "-o flag"
+                       : opt->engine != NULL ? "-engine flag"
+                       : opt->cover          ? "-cover flag"
+                       : nexecutables > 0    ? "a test executable"
+                                             : NULL;
+
+    if (opt->sanitizers_text == NULL)
+        return 0;
+    if (with != NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -sanitizers flag with %s", with);
+    for (size_t i = 0; i < sanitizers_count; i++)
+        if ((opt->sanitizers & sanitizers_all[i].bit) != 0)
+            return cfz_fail(err, CFZ_EUSAGE, "cannot use -sanitizers flag with -%s flag",
+                            sanitizers_all[i].flag);
+    opt->cached = true;
+    return sanitizer_sets_parse(opt->sanitizers_text, &opt->sets, err);
 }
 
 static int compile(const char *flag, const char *text, struct pattern **out, struct cfz_error *err)
 {
     return text == NULL ? 0 : pattern_new(flag, text, out, err);
+}
+
+/* Seeds are run for coverage, and nothing else is done then. */
+static int check_cover(struct options *opt, size_t npackages, struct cfz_error *err)
+{
+    const char *flag = opt->covered_by != NULL      ? "covered-by"
+                       : opt->cover_profile != NULL ? "coverprofile"
+                       : opt->cover                 ? "cover"
+                                                    : "cached";
+    const char *other = opt->fuzz != NULL                 ? "fuzz"
+                        : opt->debug != NULL              ? "debug"
+                        : opt->engine != NULL             ? "engine"
+                        : opt->list != NULL && opt->cover ? "list"
+                        : opt->covered_by == NULL         ? NULL
+                        : opt->json                       ? "json"
+                        : opt->tap                        ? "tap"
+                        : opt->compile_only               ? "c"
+                        : opt->cover_profile != NULL      ? "coverprofile"
+                                                          : NULL;
+
+    if ((opt->cover || opt->cached) && other != NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag with -%s flag", flag, other);
+    if (opt->covered_by == NULL)
+        return 0;
+    if (npackages > 1)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -covered-by flag with multiple packages");
+    opt->parallel = 1; /* what one input adds can be told then */
+    return 0;
 }
 
 int flags_check(struct options *opt, size_t npackages, size_t nexecutables, struct cfz_error *err)
@@ -372,9 +417,17 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -writebaseline flag with -fuzz flag");
     if (opt->json && opt->tap)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -json flag with -tap flag");
-    if (opt->corpus != NULL && opt->fuzz == NULL)
+    if (opt->http != NULL && opt->fuzz == NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -http flag without -fuzz flag");
+    if (check_sanitizer_sets(opt, nexecutables, err) < 0)
+        return -1;
+    if (opt->corpus != NULL && opt->fuzz == NULL && !opt->cached)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -corpus flag without -fuzz flag");
-    if (check_sanitizers(opt->sanitizers, err) < 0)
+    if (opt->sync.n > 0 && opt->fuzz == NULL)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag without -fuzz flag");
+    if (opt->sync.n > 0 && npackages > 1)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag with multiple packages");
+    if (check_sanitizers(opt->sanitizers, err) < 0 || check_cover(opt, npackages, err) < 0)
         return -1;
     if (compile("run", opt->run, &opt->run_pattern, err) < 0 ||
         compile("skip", opt->skip, &opt->skip_pattern, err) < 0 ||

@@ -20,7 +20,7 @@ static const struct topic {
     const char *text;
 } topics[] = {
     {"packages", "directories, ./..., test executables; where flags come from",
-     "A package is a directory. All its .c files but _*.c are compiled with the cfuzz\n"
+     "A package is a directory. All its C and C++ files but _* are compiled with the cfuzz\n"
      "plugin and linked into one test binary; main functions of its own are set aside.\n"
      "\n"
      "    cfuzz-test                 the current directory\n"
@@ -107,6 +107,14 @@ static const struct topic {
      "\n"
      "    -init   write .clusterfuzzlite/, a workflow for GitHub and oss-fuzz/, for you to\n"
      "            read, complete and commit\n"},
+    {"report", "what fuzzing did, for the browser",
+     "usage: cfuzz-test report -o directory [flags of the build] [packages]\n"
+     "\n"
+     "Runs all seeds and cached inputs and writes pages to look at: for each test how its\n"
+     "fuzzing runs went, failing inputs with stacks and values, what each sanitizer said,\n"
+     "comparisons that block, slow inputs; for each source the lines that ran, and functions\n"
+     "never reached. -asan and its like choose the build, -run the tests. The directory is\n"
+     "replaced if it is a report; nothing in it needs a network.\n"},
     {"show", "an input as a C program",
      "usage: cfuzz-test show [-o file] [flags of the build] FuzzX/<file> [package]\n"
      "\n"
@@ -157,6 +165,7 @@ void help_usage(FILE *to)
           "       cfuzz-test corpus import|export|list|show|check|minimize test [files]\n"
           "       cfuzz-test ossfuzz [-init] [packages]\n"
           "       cfuzz-test libfuzzer <executable> <test> [libFuzzer's flags] [files]\n"
+          "       cfuzz-test report -o directory [packages]\n"
           "       cfuzz-test show FuzzX/<file> [package]\n"
           "       cfuzz-test help [topic]\n"
           "       cfuzz-test version\n"

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "cli/pattern.h"
+#include "cli/sanitizers.h"
 #include "core/dict.h"
 
 /* The driver's exit codes. Where several packages run, the highest wins. */
@@ -65,6 +66,8 @@ struct options {
     bool fuzzmaxlen_given;
     int64_t hangtimeout_ns; /* of one execution, and of one setup part; above 0 */
     uint64_t rss_mib;       /* memory of a process that runs tests; 0: no limit */
+    uint64_t alloc_mib;     /* ... of one allocation; 0: as rss_mib */
+    bool sanitized_abort;   /* handle_abort in the user's sanitizer options counts */
     /* For minimizing: of each crash with keepfuzzing, else of all together. LIMIT_NONE: inputs stay
      * as found. */
     struct fuzz_limit fuzzminimizetime;
@@ -73,9 +76,18 @@ struct options {
     struct cfz_dict words; /* theirs; main.c reads them */
     const char *dictout;   /* where words that helped are saved, or NULL */
     const char *corpus;    /* the directory of interesting inputs, or NULL: the cache */
+    struct files sync;     /* -sync: directories that others find for, "flat:" before flat ones */
     bool keepfuzzing;      /* a failing input or seed does not end the run */
 
+    /* What source lines are reached. */
+    bool cover;                /* -cover, and what implies it */
+    const char *cover_profile; /* -coverprofile: a file, or NULL */
+    const char *covered_by;    /* -covered-by: "parse.c:120", or NULL */
+    char *profile_dir;         /* where processes leave profiles (cover/profiles.h), or NULL */
+
     /* How to run tests. */
+    bool cached;                     /* inputs of the cache are seeds too */
+    const struct input_watch *watch; /* who is told of each input (test/run.h), or NULL */
     int64_t timeout_ns; /* of all tests of a package together, fuzzing left out; 0: no limit */
     bool failfast;      /* no further seed and no further test after the first failure */
     bool verbose;
@@ -87,16 +99,20 @@ struct options {
     } shuffle;
 
     /* What to build. */
-    bool compile_only;     /* -c */
-    const char *out;       /* -o, or NULL */
-    const char *engine;    /* -engine, or NULL */
-    bool libfuzzer;        /* -libfuzzer: out is a directory for executables of that kind */
-    bool print_commands;   /* -x, also set by -n */
-    bool dry_run;          /* -n: print, run nothing */
-    const char *cc;        /* -cc, or NULL */
-    const char *build_dir; /* -p, or NULL */
-    unsigned sanitizers;   /* of enum cfz_build_flags, those that sanitizers_all has */
-    const char *dir;       /* -dir: package directory of a test executable, or NULL */
+    bool compile_only;           /* -c */
+    const char *out;             /* -o, or NULL */
+    const char *engine;          /* -engine, or NULL */
+    bool libfuzzer;              /* -libfuzzer: out is a directory for executables of that kind */
+    bool print_commands;         /* -x, also set by -n */
+    bool dry_run;                /* -n: print, run nothing */
+    const char *cc;              /* -cc, or NULL */
+    const char *build_dir;       /* -p, or NULL */
+    unsigned sanitizers;         /* of enum cfz_build_flags, those that sanitizers_all has */
+    const char *sanitizers_text; /* -sanitizers, or NULL */
+    struct sanitizer_sets sets;  /* ... taken apart. With some, sanitizers is one of them while that
+                                    is run, and build_name what it is called: "asan+ubsan" */
+    const char *build_name;
+    const char *dir; /* -dir: package directory of a test executable, or NULL */
 
     /* Of a harness: its files without their suffixes, "/p/parse_fuzzer"; and its dictionary. NULL:
      * there are none. The sanitizers' variables, "ASAN_OPTIONS=...", of its .options file. */
@@ -111,6 +127,10 @@ struct options {
     /* What is told to programs. */
     bool json, tap;
     const char *junit, *sarif; /* files, or NULL */
+    bool keep_results;         /* for results_list */
+
+    const char *http;                    /* -http: an address, or NULL */
+    const struct fuzz_watch *fuzz_watch; /* who is told how fuzzing goes (fuzz/fuzz_history.h) */
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;

@@ -112,7 +112,14 @@ int crash_file_command(const struct origin *o, const char *test, const char *nam
 {
     if (add_environment(o, out, err) < 0 || cfz_buf_puts(out, "cfuzz-test", err) < 0)
         return -1;
-    for (size_t i = 0; i < sanitizers_count; i++) {
+    if (o->opt->build_name != NULL && /* which runs cached inputs too */
+        cfz_buf_printf(out, err, " -sanitizers=%s", o->opt->build_name) < 0)
+        return -1;
+    if (o->opt->cached &&
+        ((o->opt->build_name == NULL && cfz_buf_puts(out, " -cached", err) < 0) ||
+         (o->opt->corpus != NULL && add_word(out, "-corpus=", o->opt->corpus, err) < 0)))
+        return -1;
+    for (size_t i = 0; i < sanitizers_count && o->opt->build_name == NULL; i++) {
         if ((o->opt->sanitizers & sanitizers_all[i].bit) != 0 &&
             cfz_buf_printf(out, err, " -%s", sanitizers_all[i].flag) < 0)
             return -1;

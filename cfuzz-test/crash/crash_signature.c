@@ -85,21 +85,24 @@ static bool same_function(const struct crash_frame *a, const struct crash_frame 
     return a->start == b->start;
 }
 
-/* Whether the function of frame i also has a frame further inward: a recursion. */
-static bool came_before(const struct crash_frames *fs, uint32_t i)
+/* The frame of the outermost call of the function that is on frame i. */
+static uint32_t outermost(const struct crash_frames *fs, uint32_t i)
 {
-    for (uint32_t k = 0; k < i; k++) {
+    uint32_t at = i;
+
+    for (uint32_t k = i + 1; k < fs->n; k++) {
         if (same_function(&fs->v[k], &fs->v[i]))
-            return true;
+            at = k;
     }
-    return false;
+    return at;
 }
 
 /*
  * Hashes the place of a crash: the innermost function of the user's and its line. If that is a
  * helper, which says nothing about what was wrong, the line from which it was called counts as
  * well, and so on. Then follow the next CALLERS functions outward that are not helpers, each once
- * and without a line.
+ * and without a line. Of a recursion the functions between do not count: what follows a function is
+ * what called the outermost of its calls, so that a crash is the same at any depth.
  *
  * With message the first function counts as a helper. Its line is left out, since the message has
  * it, and a call that the compiler made of several has none.
@@ -120,12 +123,13 @@ static uint32_t hash_place(const struct crash_frames *fs, bool message, struct c
             break;
     }
     shown = fs->v[i].helper ? 0 : i;
-    for (i++; i < fs->n && callers < CALLERS; i++) {
-        if (fs->v[i].helper || came_before(fs, i))
+    for (i = outermost(fs, i) + 1; i < fs->n && callers < CALLERS; i++) {
+        if (fs->v[i].helper)
             continue;
         h = hash_function(h, &fs->v[i]);
         note_frame_part(sig, &fs->v[i], false);
         callers++;
+        i = outermost(fs, i);
     }
     sig->place = h;
     *looked = callers < CALLERS ? fs->n + 1 : i;
@@ -267,11 +271,25 @@ static void overflow_signature(const struct crash_marks *m, bool behind,
     sig->place = hash_cycle(&fs, sig);
 }
 
+/* The function that the loop of st is in, if it was the same each time, or NULL. */
+static const char *loop_function(const struct crash_marks *m, const struct stack *st)
+{
+    const char *first = NULL;
+
+    for (uint32_t i = 0; i < st->nloop && i < STACK_SAMPLES; i++) {
+        const char *function = crash_frames_function(&m->code, st->loop[i]);
+
+        if (function == NULL || (first != NULL && strcmp(function, first) != 0))
+            return NULL;
+        first = function;
+    }
+    return first;
+}
+
 /*
  * It did not end. It is chance in which function it was seen, but not what had called the loop. So
  * the place is made of the frames that were there each time: the CALLERS outermost functions next
- * to the test, without lines. If there are fewer, and the innermost function was the same each
- * time, that counts too.
+ * to the test, without lines. If there are fewer, the function of the loop counts too.
  */
 static void hang_signature(const struct crash_marks *m, struct crash_signature *sig)
 {
@@ -292,8 +310,8 @@ static void hang_signature(const struct crash_marks *m, struct crash_signature *
         sig->place = hash_function(sig->place, &fs.v[i]);
         note_frame_part(sig, &fs.v[i], false);
     }
-    function = crash_frames_function(&m->code, st->pc[0]);
-    if (n < CALLERS && fs.n > 0 && st->steady == st->n - 1 && function != NULL) {
+    function = n < CALLERS ? loop_function(m, st) : NULL;
+    if (function != NULL) {
         sig->place = hash_text(sig->place, function);
         note_part(sig, function, NULL);
     }
@@ -319,15 +337,29 @@ static size_t kind_of_report(const char *summary)
 
 /*
  * What people are shown of a report: its kind, or of UndefinedBehaviorSanitizer's, whose kind is a
- * line, what it says is wrong there: "division by zero", "signed integer overflow".
+ * line, what it says is wrong there: "division by zero", "signed integer overflow". Of
+ * ThreadSanitizer's, all words of it: "data race".
  */
 static void report_shown(const char *text, size_t kind, char shown[LINE_SHOWN + 1])
 {
     static const char mark[] = ": runtime error: ";
     const char *error = strstr(text, mark);
+    static const char tsan[] = "ThreadSanitizer: ";
     size_t len = kind;
 
-    if (error != NULL) {
+    if (strncmp(text, tsan, strlen(tsan)) == 0) {
+        const char *colon = strchr(text + strlen(tsan), ':');
+
+        const char *on = strstr(text, " on ");
+
+        len = strcspn(text, "\n(");
+        if (colon != NULL && (size_t)(colon - text) < len)
+            len = (size_t)(colon - text);
+        if (on != NULL && (size_t)(on - text) < len) /* "SEGV on unknown address" */
+            len = (size_t)(on - text);
+        while (len > kind && text[len - 1] == ' ')
+            len--;
+    } else if (error != NULL) {
         const char *colon;
 
         text = error + strlen(mark);
@@ -385,6 +417,34 @@ static bool add_origin(const struct crash_marks *m, struct crash_signature *sig)
     return true;
 }
 
+/*
+ * Two threads raced: it is chance which of them was seen last, and so is whose stack the mark has.
+ * The place is made of both stacks of the report, in an order of their own.
+ */
+static void race_place(const struct crash_marks *m, struct crash_signature *sig)
+{
+    static const char *const marks[2] = {" of size ", "Previous "};
+    struct crash_signature both[2];
+    uint64_t pc[CFZ_FRAMES_MAX];
+    uint32_t looked;
+    bool first;
+
+    memset(both, 0, sizeof both);
+    for (int i = 0; i < 2; i++) {
+        uint32_t n = reported_stack(m->output, marks[i], pc);
+        struct crash_frames fs;
+
+        crash_frames_read(&m->code, pc, n, false, &fs);
+        if (fs.n == 0)
+            return;
+        hash_place(&fs, false, &both[i], &looked);
+    }
+    first = both[1].place < both[0].place;
+    sig->place = hash_word(both[first].place, both[!first].place);
+    snprintf(sig->parts, sizeof sig->parts, "%.*s%.*s", CRASH_PARTS_MAX / 2 - 1, both[first].parts,
+             CRASH_PARTS_MAX / 2 - 1, both[!first].parts);
+}
+
 static void sanitizer_signature(const struct crash_marks *m, struct crash_signature *sig)
 {
     uint64_t pc[CFZ_FRAMES_MAX];
@@ -408,6 +468,8 @@ static void sanitizer_signature(const struct crash_marks *m, struct crash_signat
         return;
     }
     find_marked_place(m, true, sig, shown);
+    if (strstr(text, "ThreadSanitizer: data") != NULL)
+        race_place(m, sig);
     origin = add_origin(m, sig);
     /* Whether a guard can tell the crash by its mark. The mark has the kind of AddressSanitizer's
      * reports; for other tools the frames have to do. It cannot be told without frames, or without
@@ -528,6 +590,13 @@ static void died(const struct crash_marks *m, struct crash_signature *sig)
         sig->class = CRASH_ALLOC;
         sig->marked = true;
         find_marked_place(m, false, sig, "out of memory");
+        return;
+    case CFZ_CRASH_KILL:
+        sig->class = CRASH_KILL;
+        sig->marked = true;
+        sig->detail = c->signo;
+        snprintf(text, sizeof text, "sent %s", strsignal(c->signo));
+        find_marked_place(m, false, sig, text);
         return;
     case CFZ_CRASH_THREAD_EXIT: /* the stack is gone, so no two are told apart */
         sig->class = CRASH_EXIT;

@@ -23,6 +23,7 @@ enum crash_class {
     CRASH_STOPPED,   /* by a signal, again and again; the place is where */
     CRASH_HUNG,      /* the place is what was seen each time that one looked */
     CRASH_ALLOC,     /* too much memory was asked for at once, at a place */
+    CRASH_KILL,      /* detail: the signal; it was sent to a process of ours, from a place */
     CRASH_MEMORY,    /* it has no place, since where it was noticed is chance */
     CRASH_SCRIBBLED, /* the tested code wrote over the memory that it shares with the driver */
     CRASH_OTHER,     /* what: the text of the ending */

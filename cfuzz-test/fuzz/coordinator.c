@@ -14,7 +14,9 @@
 
 #include "crash/crash_report.h"
 #include "fuzz/fuzz_failures.h"
+#include "fuzz/fuzz_history.h"
 #include "fuzz/fuzz_loop.h"
+#include "fuzz/fuzz_sharing.h"
 #include "process/seeds.h"
 #include "results/results.h"
 
@@ -99,6 +101,8 @@ static int prepare(struct coordinator *c, struct cfz_error *err)
         c->front->load(c, &bad, err) < 0)
         return -1;
     triage_init(&c->triage, c->host, fuzz_turn, c);
+    if (sharing_open(c, c->cache_dir, err) < 0)
+        return -1;
     if (c->front->found != NULL)
         c->triage.found = on_found;
     c->failed = bad;
@@ -212,6 +216,8 @@ static void release(struct coordinator *c)
     seeds_release(&c->seeds);
     host_free(c->host);
     words_release(&c->words);
+    sharing_close(c);
+    fuzz_history_release(c);
     free(c->cache_dir);
     cfz_buf_release(&c->blocks);
 }

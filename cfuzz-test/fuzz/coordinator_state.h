@@ -6,6 +6,7 @@
  *     fuzz_loop.c         the loop: limits, and a step for each worker
  *     fuzz_failures.c     inputs that fail, workers that end
  *     fuzz_interesting.c  what workers report: coverage, and interesting inputs
+ *     fuzz_sharing.c      inputs of others, and for them
  *     fuzz_lines.c        lines of progress, totals
  *
  * One thread. Only these files, and other fronts, look into the struct, and each calls only those
@@ -19,6 +20,7 @@
 #include "process/session.h"
 #include "fuzz/front.h"
 #include "fuzz/fuzz_load.h"
+#include "fuzz/sharing_state.h"
 #include "fuzz/totals.h"
 #include "fuzz/fuzz_words.h"
 
@@ -67,8 +69,10 @@ struct coordinator {
 
     struct triage triage;
     struct totals totals;
-    struct words words; /* that helped */
-    bool failed;        /* the result is FAIL, and blocks holds what stands below it */
+    struct words words;           /* that helped */
+    struct fuzz_history *history; /* fuzz_history.h, or NULL */
+    struct sharing sharing;
+    bool failed; /* the result is FAIL, and blocks holds what stands below it */
     struct cfz_buf blocks;
 };
 

@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include "base/cache.h"
-#include "base/places.h"
 #include "core/corpus/corpus.h"
 #include "core/io.h"
 #include "fuzz/front_turns.h"
+#include "fuzz/fuzz_history.h"
 #include "fuzz/fuzz_lines.h"
-#include "fuzz/status_line.h"
+#include "fuzz/fuzz_sharing.h"
+#include "process/cached.h"
+#include "results/status_line.h"
 
 /* Removes the temporary files in dir of drivers that were killed while they wrote. What cannot be
  * removed does no harm, since such names are not read. */
@@ -36,31 +38,15 @@ static void sweep_all(const struct coordinator *c)
     free(seeds);
 }
 
-/* Finds the directory of interesting inputs: that of -corpus, which is made if it is missing, or
- * the package's in the cache, which they may have to be brought to first. */
+/* Finds the directory of interesting inputs. That of -corpus is made if it is missing. */
 static int find_cache(struct coordinator *c, struct cfz_error *err)
 {
-    const struct package *pkg = c->s->origin->bin->pkg;
-    struct places_taken taken;
-
-    if (c->opt->corpus != NULL) {
-        if (cfz_io_mkdirs(c->opt->corpus, err) < 0) {
-            if (err != NULL)
-                err->code = CFZ_EUSAGE;
-            return cfz_error_wrap(err, "-corpus");
-        }
-        c->cache_dir = strdup(c->opt->corpus);
-        return c->cache_dir != NULL ? 0 : cfz_fail_nomem(err);
+    if (c->opt->corpus != NULL && cfz_io_mkdirs(c->opt->corpus, err) < 0) {
+        if (err != NULL)
+            err->code = CFZ_EUSAGE;
+        return cfz_error_wrap(err, "-corpus");
     }
-    if (cache_fuzz_dir(pkg->path, c->t->name, &c->cache_dir, err) < 0 ||
-        cache_check(c->cache_dir, err) < 0)
-        return -1;
-    places_follow(pkg->dir, pkg->path, &taken);
-    if (taken.from != NULL)
-        report_line("fuzz: %zu cached input%s of %s %s", taken.n, taken.n == 1 ? "" : "s",
-                    taken.from, taken.moved ? "moved here with the package" : "taken over");
-    free(taken.from);
-    return 0;
+    return cached_dir(c->opt, c->s->origin->bin->pkg, c->t->name, &c->cache_dir, err);
 }
 
 static int load(struct coordinator *c, bool *bad, struct cfz_error *err)
@@ -75,6 +61,7 @@ static void began(struct coordinator *c)
 {
     const struct options *opt = c->opt;
 
+    fuzz_history_begin(c);
     if (opt->parallel == 1)
         report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run",
                     (unsigned long long)opt->seed, (unsigned long long)opt->seed);
@@ -100,12 +87,14 @@ static int ended(struct coordinator *c, int ret, struct cfz_error *err)
     status_line_close();
     fuzz_print_progress(c, true); /* also before an error */
     fuzz_print_totals(c);
+    sharing_end(c);
     if (words_tell(&c->words, c->opt, err) < 0)
         rc = -1;
     if (ret == 0 && rc == 0)
         fuzz_print_obstacles(c);
     if (triage_tell(&c->triage, &c->blocks, rc < 0 ? NULL : err) < 0)
         rc = -1;
+    fuzz_history_end(c);
     return rc;
 }
 
@@ -115,6 +104,7 @@ const struct front front_own = {
     .keep = keep,
     .baseline_over = fuzz_print_baseline,
     .progress = fuzz_print_progress,
+    .turn = fuzz_history_sample,
     .ended = ended,
 };
 
@@ -124,10 +114,14 @@ static void turn_began(struct coordinator *c)
 {
     const struct options *opt = c->opt;
 
+    fuzz_history_begin(c);
     if (opt->fuzztime.kind == LIMIT_COUNT)
         report_line("fuzz: turn of %s (%s): %llu inputs, seed %llu", c->t->name,
                     c->s->origin->bin->pkg->name, (unsigned long long)opt->fuzztime.count,
                     (unsigned long long)opt->seed);
+    else if (opt->fuzztime.kind == LIMIT_NONE)
+        report_line("fuzz: turn of %s (%s), the only one left: no limit, seed %llu", c->t->name,
+                    c->s->origin->bin->pkg->name, (unsigned long long)opt->seed);
     else
         report_line("fuzz: turn of %s (%s): %.1fs, seed %llu", c->t->name,
                     c->s->origin->bin->pkg->name, (double)opt->fuzztime.ns / 1e9,
@@ -153,6 +147,7 @@ static void turn_baseline_over(struct coordinator *c)
 static int turn_ended(struct coordinator *c, int ret, struct cfz_error *err)
 {
     struct turn_summary *sum = c->front_ctx;
+    int rc;
 
     (void)ret;
     status_line_close();
@@ -163,7 +158,11 @@ static int turn_ended(struct coordinator *c, int ret, struct cfz_error *err)
     sum->covered = c->totals.covered;
     sum->counters = c->totals.ncounters;
     sum->over = c->fuzzing;
-    return triage_tell(&c->triage, &c->blocks, err);
+    if (sum->over)
+        sum->baseline_ns = c->fuzzing_ns;
+    rc = triage_tell(&c->triage, &c->blocks, err);
+    fuzz_history_end(c);
+    return rc;
 }
 
 const struct front front_turns = {
@@ -173,5 +172,6 @@ const struct front front_turns = {
     .baseline_over = turn_baseline_over,
     .progress = turn_progress,
     .in_turns = true,
+    .turn = fuzz_history_sample,
     .ended = turn_ended,
 };

@@ -11,7 +11,8 @@
 struct turn_summary {
     uint64_t execs, found;             /* added up */
     uint64_t total, covered, counters; /* of the last turn */
-    bool over;                         /* the last turn got past its baseline */
+    bool over;                         /* the last turn got past its baseline ... */
+    uint64_t baseline_ns;              /* ... which took so long */
 };
 
 /* Its ctx is a struct turn_summary. */

@@ -13,6 +13,7 @@ enum entry_from {
     FROM_ZERO,         /* the zero values an empty corpus starts with */
     FROM_RUN,          /* found by this run */
     FROM_RUN_COUNTS,   /* ... and it has no new edge, only other counts of edges */
+    FROM_OTHERS,       /* found by somebody else meanwhile, see fuzz_sharing.h */
     FROM_RUN_UNSTABLE, /* ... and not all of its coverage repeats: not in the cache */
 };
 

@@ -52,7 +52,7 @@ static struct cfz_values *input_of(struct coordinator *c, const struct worker *w
                                    struct cfz_error *err)
 {
     *ret = 0;
-    if (w->fuzzing)
+    if (!w->running) /* it is in the slots */
         return cfz_proc_input(w->shm, c->t->kinds, c->t->nvalues, room, why) == 0 ? room : NULL;
     *ret = fuzz_corpus_values(&c->corpus, w->entry, room, err);
     return *ret == 0 ? room : NULL;
@@ -62,7 +62,9 @@ static struct cfz_values *input_of(struct coordinator *c, const struct worker *w
 static void debug_crasher(const struct coordinator *c, const struct worker *w, size_t size)
 {
     const struct finding *f = c->triage.last;
-    uint64_t parent = w->fuzzing ? w->shm->parent : w->entry; /* the target may have scribbled */
+    uint64_t parent = w->fuzzing   ? w->shm->parent /* the target may have scribbled */
+                      : w->running ? w->entry
+                                   : UINT64_MAX;
     unsigned generation = parent < c->corpus.n ? c->corpus.entries[parent].generation : 0;
 
     if (f != NULL && f->suspect)
@@ -169,7 +171,7 @@ int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct endi
 {
     struct cfz_values room = CFZ_VALUES_INIT;
     struct cfz_error why = CFZ_ERROR_INIT;
-    struct failure f = {.worker = w, .ending = e, .name = w->fuzzing ? c->t->name : w->shm->name};
+    struct failure f = {.worker = w, .ending = e, .name = w->running ? w->shm->name : c->t->name};
     size_t size;
     int ret;
 
@@ -178,11 +180,11 @@ int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct endi
     f.lost = why.text;
     if (ret < 0)
         goto out;
-    if (!w->fuzzing && c->corpus.entries[w->entry].from == FROM_SEED) {
+    if (w->running && c->corpus.entries[w->entry].from == FROM_SEED) {
         ret = seed_input_failed(c, &f, err);
         goto out;
     }
-    if (!w->fuzzing)
+    if (w->running)
         c->corpus.entries[w->entry].failed = true;
     size = cfz_values_packed_size(&room);
     ret = triage_add(&c->triage, &f, taken, err);
@@ -251,7 +253,7 @@ int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct
         return crash_report_died(w, e, 1, NULL, &c->blocks, err);
     }
     report_line("fuzz: %s", e->text);
-    return w->was_busy && !w->fuzzing ? baseline_lost(c, w, e, err) : 0;
+    return w->was_busy && w->running ? baseline_lost(c, w, e, err) : 0;
 }
 
 int fuzz_check_host(struct coordinator *c, struct cfz_error *err)

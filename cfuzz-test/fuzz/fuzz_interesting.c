@@ -5,6 +5,7 @@
 
 #include "core/corpus/corpus.h"
 #include "cli/debug.h"
+#include "fuzz/fuzz_sharing.h"
 #include "results/results.h"
 
 /* Whether one of the bits is of an edge that no input has shown. */
@@ -41,7 +42,8 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
         0)
         goto out;
     /* First to disk, so that the entry has its name. */
-    if (!unstable && !fuzz_corpus_has(&c->corpus, &vals) && c->front->keep(c, &vals, name, err) < 0)
+    if (!unstable && !fuzz_corpus_has(&c->corpus, &vals) &&
+        (c->front->keep(c, &vals, name, err) < 0 || sharing_kept(c, name, err) < 0))
         goto out;
     from = unstable                            ? FROM_RUN_UNSTABLE
            : has_new_edge(run, bits, r->nbits) ? FROM_RUN
@@ -93,9 +95,12 @@ int fuzz_take_records(struct coordinator *c, struct worker *w, struct cfz_error 
         }
         if (r == NULL)
             break;
-        if (r->type == CFZ_RECORD_BASE)
+        if (r->type == CFZ_RECORD_BASE) {
+            sharing_base(c, w,
+                         cfz_cov_count_new(cfz_run_mask(run), run->mask_len, cfz_record_bits(r),
+                                           r->nbits));
             cfz_cov_merge(cfz_run_mask(run), run->mask_len, cfz_record_bits(r), r->nbits);
-        else if (r->type == CFZ_RECORD_INTERESTING && take_interesting(c, r, &why) < 0) {
+        } else if (r->type == CFZ_RECORD_INTERESTING && take_interesting(c, r, &why) < 0) {
             if (why.code != CFZ_EFORMAT) {
                 if (err != NULL)
                     *err = why;

@@ -5,8 +5,8 @@
 
 #include "cli/debug.h"
 #include "fuzz/obstacle_lines.h"
-#include "fuzz/status_line.h"
 #include "results/results.h"
+#include "results/status_line.h"
 
 enum {
     PROGRESS_MS = 3000,
@@ -74,6 +74,15 @@ static void tell_obstacles(struct coordinator *c)
     for (unsigned i = 0; i < c->nseats; i++)
         if (c->seats[i].worker != NULL && c->seats[i].worker->shm != NULL)
             atomic_store_explicit(&c->seats[i].worker->shm->ask, c->asked, memory_order_relaxed);
+}
+
+int fuzz_obstacle_text(const struct coordinator *c, uint32_t most, struct cfz_buf *out,
+                       struct cfz_error *err)
+{
+    struct cfz_obstacles list;
+
+    read_obstacles(c, false, &list);
+    return obstacle_lines(out, &list, most, c->s->origin->bin->pkg->dir, err);
 }
 
 void fuzz_print_obstacles(struct coordinator *c)

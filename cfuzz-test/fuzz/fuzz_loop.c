@@ -23,6 +23,7 @@
 #include "cli/debug.h"
 #include "fuzz/fuzz_failures.h"
 #include "fuzz/fuzz_interesting.h"
+#include "fuzz/fuzz_sharing.h"
 
 enum {
     /* A single worker waits for our answer to its records every so many executions: at some 10^6 a
@@ -69,10 +70,15 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
     if (w->fuzzing) {
         budget_return(&c->budget, w->limit, w->result.mutated);
         c->again = c->again || w->result.mutated < w->limit;
-        if (!failed && w->result.mutated == 0 && !c->stopping && !w->bloated && !worker_stale(w))
+        if (!failed && w->result.mutated == 0 && !c->stopping && !w->bloated && !w->yielding &&
+            !worker_stale(w))
             return cfz_fail(err, CFZ_EINTERNAL, "fuzzing process executed nothing");
-    } else {
+    } else if (w->running) {
         fuzz_baseline_answered(c, w);
+    } else if (failed) {
+        sharing_gone(c, w);
+    } else if (sharing_answered(c, w, err) < 0) {
+        return -1;
     }
     if (failed && fuzz_input_failed(c, w, NULL, &taken, err) < 0)
         return -1;
@@ -130,10 +136,11 @@ static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *er
 
     worker_describe(w, &e);
     totals_add_worker(&c->totals, w->shm);
+    sharing_gone(c, w);
     if (w->was_busy && w->fuzzing)
         budget_return(&c->budget, w->limit, worker_mutated(w));
     if (e.kind == ENDING_CRASH && w->was_busy) {
-        if (!w->fuzzing)
+        if (w->running)
             fuzz_baseline_answered(c, w);
         ret = fuzz_input_failed(c, w, &e, &taken, err);
     } else if (w->unforked && !c->stopping) {
@@ -198,8 +205,10 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
         return -1;
     if (got)
         return start_run(c, s->worker, entry, err);
-    if (c->baseline.left > 0 || c->idle_after_baseline)
+    if (c->baseline.left > 0 || c->idle_after_baseline || !c->fuzzing)
         return 0;
+    if (sharing_step(c, s->worker, &got, err) < 0 || got)
+        return got ? 0 : -1;
     if (!budget_take(&c->budget, c->nseats, &cmd.limit))
         return 0;
     cmd.seed = s->seeded ? ~UINT64_C(0) : opt->seed;
@@ -314,6 +323,8 @@ int fuzz_turn(void *ctx, struct cfz_error *err)
     if (origin_check(c->s->origin, err) < 0 || fuzz_check_host(c, err) < 0)
         return -1;
     check_limits(c);
+    if (sharing_turn(c, err) < 0)
+        return -1;
     if (c->front->turn != NULL)
         c->front->turn(c);
     if (c->s->loop.now >= c->next_line)

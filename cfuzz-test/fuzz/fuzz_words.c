@@ -4,17 +4,16 @@
 #define _GNU_SOURCE
 #include "fuzz/fuzz_words.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/report.h"
 #include "core/io.h"
 #include "process/seeds.h"
+#include "results/result_file.h"
 
 enum {
     FILE_MAX = 4 * CFZ_DICT_SIZE_MAX, /* bytes: each byte of a word may be \xNN */
@@ -52,52 +51,12 @@ out:
     return ret;
 }
 
-/* Opens the directory of a file; *name gets what comes behind it. -1 with err. */
-static int open_dir(const char *path, const char **name, struct cfz_error *err)
-{
-    const char *slash = strrchr(path, '/');
-    char *dir;
-    int fd;
-
-    *name = slash != NULL ? slash + 1 : path;
-    if (slash == NULL)
-        dir = strdup(".");
-    else
-        dir = strndup(path, slash == path ? 1 : (size_t)(slash - path));
-    if (dir == NULL)
-        return cfz_fail_nomem(err);
-    fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        cfz_fail_errno(err, "write %s: open %s", path, dir);
-    free(dir);
-    return fd;
-}
-
-/* Sees whether a file can be written, as far as that can be known before. */
-static int check_out(const char *path, struct cfz_error *err)
-{
-    const char *name;
-    struct stat st;
-    int fd = open_dir(path, &name, err), ret = 0;
-
-    if (fd < 0)
-        return -1;
-    if (name[0] == '\0' || (fstatat(fd, name, &st, 0) == 0 && S_ISDIR(st.st_mode))) {
-        errno = EISDIR;
-        ret = cfz_fail_errno(err, "write %s", path);
-    } else if (faccessat(fd, ".", W_OK, 0) < 0) {
-        ret = cfz_fail_errno(err, "write %s", path);
-    }
-    close(fd);
-    return ret;
-}
-
 int words_prepare(struct options *opt, struct cfz_error *err)
 {
     for (size_t i = 0; i < opt->dict.n; i++)
         if (read_file(opt->dict.v[i], &opt->words, err) < 0)
             return -1;
-    return opt->dictout != NULL ? check_out(opt->dictout, err) : 0;
+    return opt->dictout != NULL ? result_file_may(opt->dictout, err) : 0;
 }
 
 /* Adds the words of path, which the caller gives away, if there is such a file. */
@@ -232,16 +191,8 @@ int words_save(struct cfz_buf *out, struct words *w, struct cfz_error *err)
 static int write_out(struct words *w, const char *path, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
-    const char *name;
-    int fd = open_dir(path, &name, err), ret = -1;
+    int ret = words_save(&text, w, err) < 0 ? -1 : result_file_write(path, &text, err);
 
-    if (fd >= 0 && words_save(&text, w, err) == 0) {
-        ret = cfz_io_write_file(fd, name, text.data, text.len, CFZ_IO_REPLACE, err);
-        if (ret < 0)
-            cfz_error_wrap(err, "%s", path);
-    }
-    if (fd >= 0)
-        close(fd);
     cfz_buf_release(&text);
     return ret;
 }

@@ -92,6 +92,15 @@ uint64_t turns_slice(const struct fuzz_limit *limit, size_t n, uint64_t given, u
     return slice < left ? slice : left;
 }
 
+uint64_t turns_stretch(uint64_t slice, uint64_t left, uint64_t baseline, bool alone)
+{
+    enum { BASELINES = 5 };
+
+    if (alone || baseline > left / BASELINES)
+        return left;
+    return slice > BASELINES * baseline ? slice : BASELINES * baseline;
+}
+
 /* ---- the tests ------------------------------------------------------------------------------ */
 
 static int add_test(struct turns *t, struct turn_package *in, const struct test_binary *bin,
@@ -190,7 +199,9 @@ static int turn(struct turns *t, size_t i, uint64_t slice, struct cfz_error *err
         harness_files_release(&f);
         return -1;
     }
-    f.opt.fuzztime.kind = t->opt->fuzztime.kind == LIMIT_COUNT ? LIMIT_COUNT : LIMIT_TIME;
+    f.opt.fuzztime.kind = slice == UINT64_MAX                    ? LIMIT_NONE
+                          : t->opt->fuzztime.kind == LIMIT_COUNT ? LIMIT_COUNT
+                                                                 : LIMIT_TIME;
     f.opt.fuzztime.count = slice;
     f.opt.fuzztime.ns = (int64_t)slice;
     f.opt.seed += x->turns * UINT64_C(0x9e3779b97f4a7c15); /* not the same choices again */
@@ -231,6 +242,15 @@ static uint64_t given_to_all(const struct turns *t)
     return sum;
 }
 
+/* Whether no test but i may have a turn. */
+static bool is_alone(const struct turns *t, size_t i)
+{
+    for (size_t k = 0; k < t->n; k++)
+        if (k != i && !t->states[k].done)
+            return false;
+    return true;
+}
+
 static int take_turns(struct turns *t, struct cfz_error *err)
 {
     const struct fuzz_limit *limit = &t->opt->fuzztime;
@@ -248,6 +268,9 @@ static int take_turns(struct turns *t, struct cfz_error *err)
         slice = turns_slice(limit, t->n, given, left);
         if (limit->kind != LIMIT_COUNT)
             slice = slice > left / t->tests[i].grown ? left : slice * t->tests[i].grown;
+        slice =
+            turns_stretch(slice, left, limit->kind == LIMIT_COUNT ? 0 : t->tests[i].sum.baseline_ns,
+                          is_alone(t, i));
         if (turn(t, i, slice, err) < 0)
             return -1;
     }
@@ -315,6 +338,8 @@ int turns_run(const struct options *opt, struct turn_package *pkgs, size_t npkgs
 
     if (opt->dictout != NULL)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -dictout flag with several tests to fuzz");
+    if (opt->sync.n > 0)
+        return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag with several tests to fuzz");
     for (size_t i = 0; i < npkgs && !t.interrupted && ret == 0; i++) {
         pkgs[i].res = (struct run_result){.status = EXIT_PASSED, .no_fuzz_tests = true};
         if (pkgs[i].bins == NULL)

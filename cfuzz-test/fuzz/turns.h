@@ -37,6 +37,14 @@ size_t turns_choose(const struct turn_state *v, size_t n);
  * without limit. */
 uint64_t turns_slice(const struct fuzz_limit *limit, size_t n, uint64_t given, uint64_t left);
 
+/*
+ * turns_stretch is how long the turn is that would be a slice of left: all that is left where no
+ * other test may have one, since it would begin with the same corpus again; and for a time, at
+ * least four times as long as the test's last baseline took, so that seeds and cached inputs that
+ * run again at each turn take no more than a fifth of it.
+ */
+uint64_t turns_stretch(uint64_t slice, uint64_t left, uint64_t baseline, bool alone);
+
 /* A package whose tests take part. */
 struct turn_package {
     const struct package *pkg;

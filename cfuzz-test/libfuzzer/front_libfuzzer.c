@@ -26,6 +26,7 @@
 #include "libfuzzer/lf_input.h"
 #include "libfuzzer/lf_modes.h"
 #include "libfuzzer/lf_report.h"
+#include "libfuzzer/lf_slow.h"
 #include "process/rss.h"
 
 enum { LINE_MS = 1000, MAX_LEN = 4096 /* where no file is longer; as in libFuzzer */ };
@@ -39,6 +40,7 @@ struct lf_fuzzing {
     uint64_t looked;                          /* when the first directory was looked at */
     struct timespec changed;                  /* ... and had been changed */
     uint64_t crashes, ooms, timeouts;
+    struct lf_slow slow;
     unsigned peak_mb;
     int status;
     bool ready;
@@ -362,10 +364,8 @@ static int reload(struct coordinator *c, struct cfz_error *err)
         return ret;
     /* They are executed when a worker has nothing to do. */
     for (unsigned i = 0; i < c->nseats; i++) {
-        struct worker *w = c->seats[i].worker;
-
-        if (w != NULL && w->state == WORKER_BUSY && w->fuzzing)
-            worker_stop(w);
+        if (c->seats[i].worker != NULL)
+            worker_yield(c->seats[i].worker);
     }
     line(c, "RELOAD", "");
     return ret;
@@ -395,6 +395,8 @@ static void turn(struct coordinator *c)
     const struct lf_flags *flags = f->t->flags;
     struct cfz_error why = CFZ_ERROR_INIT;
 
+    if (lf_slow_look(&f->slow, c, flags, &why) < 0)
+        report_line("WARNING: %s", why.text);
     if (c->stopping)
         return;
     if (asked_to_end) {
@@ -476,13 +478,16 @@ static int ended(struct coordinator *c, int ret, struct cfz_error *err)
         report_line("Done %llu runs in %llu second(s)", (unsigned long long)n,
                     (unsigned long long)s);
     }
+    if (f->t->flags->fork > 0)
+        report_line("INFO: exiting: %d time: %llus", f->status, (unsigned long long)s);
     if (f->t->flags->print_final_stats == 0)
         return rc;
     report_line("stat::number_of_executed_units: %llu", (unsigned long long)n);
     report_line("stat::average_exec_per_sec:     %llu", (unsigned long long)(s > 0 ? n / s : 0));
     report_line("stat::new_units_added:          %llu",
                 (unsigned long long)c->progress.interesting);
-    report_line("stat::slowest_unit_time_sec:    0");
+    report_line("stat::slowest_unit_time_sec:    %llu",
+                (unsigned long long)(f->slow.slowest_ns / 1000000000));
     report_line("stat::peak_rss_mb:              %u", rss_mb(c));
     return rc;
 }
@@ -509,6 +514,7 @@ int lf_fuzz(struct lf_target *t, int *status, struct cfz_error *err)
     sigaction(SIGUSR1, &sa, NULL);
     sigaction(SIGUSR2, &sa, NULL);
     ret = coordinator_run_for(&front_libfuzzer, &f, &t->opt, &t->s, t->test, &out, err);
+    lf_slow_release(&f.slow);
     *status = f.status;
     if (ret == 0 && f.status == LF_EXIT_OK && out.failed && t->flags->fork == 0)
         *status = LF_EXIT_ERROR; /* the setup part failed */

@@ -4,14 +4,12 @@
 #define _GNU_SOURCE
 #include "libfuzzer/lf_artifact.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/io.h"
 #include "libfuzzer/lf_input.h"
+#include "results/result_file.h"
 
 enum { SHOWN = 256 }; /* bytes of an input that is shown; as in libFuzzer */
 
@@ -52,28 +50,6 @@ static int show(const struct cfz_buf *bytes, struct cfz_buf *out, struct cfz_err
     return cfz_buf_puts(out, "\n", err);
 }
 
-static int write_file(const char *path, const struct cfz_buf *bytes, struct cfz_error *err)
-{
-    const char *slash = strrchr(path, '/');
-    char *dir = slash == NULL   ? strdup(".")
-                : slash == path ? strdup("/")
-                                : strndup(path, (size_t)(slash - path));
-    int fd, ret;
-
-    if (dir == NULL)
-        return cfz_fail_nomem(err);
-    fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) {
-        ret = cfz_fail_errno(err, "open %s", dir);
-    } else {
-        ret = cfz_io_write_file(fd, slash != NULL ? slash + 1 : path, cfz_buf_str(bytes),
-                                bytes->len, CFZ_IO_SYNC | CFZ_IO_REPLACE, err);
-        close(fd);
-    }
-    free(dir);
-    return ret;
-}
-
 int lf_artifact_write(const struct lf_flags *f, const char *kind, const struct cfz_buf *original,
                       const struct cfz_buf *bytes, struct cfz_buf *out, struct cfz_error *err)
 {
@@ -90,15 +66,15 @@ int lf_artifact_write(const struct lf_flags *f, const char *kind, const struct c
         path = NULL;
     if (path == NULL)
         return cfz_fail_nomem(err);
-    written = write_file(path, bytes, &why) == 0;
-    if (bytes->len <= SHOWN && show(bytes, out, err) < 0)
+    written = result_file_sync(path, bytes, &why) == 0;
+    if (bytes->len <= SHOWN && strcmp(kind, LF_SLOW_UNIT) != 0 && show(bytes, out, err) < 0)
         goto out;
     if (written) {
         if (cfz_buf_printf(out, err, "artifact_prefix='%s'; Test unit written to %s\n", prefix,
                            path) < 0)
             goto out;
     } else if (cfz_buf_printf(out, err, "ERROR: %s: the input could not be written: %s\n", path,
-                              why.text) < 0) {
+                              why.sys != 0 ? strerror(why.sys) : why.text) < 0) {
         goto out;
     }
     if ((!written || bytes->len <= SHOWN) &&

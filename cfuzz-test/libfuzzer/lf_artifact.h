@@ -19,6 +19,8 @@
 int lf_artifact_write(const struct lf_flags *f, const char *kind, const struct cfz_buf *original,
                       const struct cfz_buf *bytes, struct cfz_buf *out, struct cfz_error *err);
 
+#define LF_SLOW_UNIT "slow-unit" /* a kind, of which no bytes are shown */
+
 /* lf_base64 appends bytes in Base64. Exposed for tests. CFZ_ENOMEM. */
 int lf_base64(const uint8_t *bytes, size_t len, struct cfz_buf *out, struct cfz_error *err);
 

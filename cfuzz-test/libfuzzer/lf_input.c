@@ -79,7 +79,8 @@ static int list(struct lf_files *f, const char *path, unsigned depth, struct cfz
                 at = NULL;
                 ret = cfz_fail_nomem(err);
             } else if (stat(at, &st) == 0 && S_ISREG(st.st_mode)) {
-                ret = add(f, at, (uint64_t)st.st_size, err);
+                if (st.st_size > 0)
+                    ret = add(f, at, (uint64_t)st.st_size, err);
             } else if (lf_is_directory(at) && depth < DEPTH_MAX) {
                 ret = list(f, at, depth + 1, err);
             }

@@ -32,7 +32,8 @@ bool lf_is_file(const char *path);
 bool lf_is_directory(const char *path);
 
 /* lf_files_add appends one file. lf_files_list appends the regular files below the directory path,
- * by name; what cannot be looked into, and names that begin with '.', are passed over. CFZ_ENOMEM.
+ * by name; what cannot be looked into, empty files (as libFuzzer does), and names that begin with '.',
+ * are passed over. CFZ_ENOMEM.
  */
 int lf_files_add(struct lf_files *f, const char *path, struct cfz_error *err);
 int lf_files_list(struct lf_files *f, const char *path, struct cfz_error *err);

@@ -465,6 +465,10 @@ int lf_merge(struct lf_target *t, int *status, struct cfz_error *err)
     int ret = -1;
 
     *status = LF_EXIT_OK;
+    if (t->flags->inputs.n < 2) {
+        report_line("INFO: Merge requires two or more corpus dirs");
+        return 0;
+    }
     if (prepare(&m, err) == 0 && process_all(&m, err) == 0)
         ret = copy_chosen(&m, err);
     if (m.fd >= 0)

@@ -99,7 +99,89 @@ static const char *describe(const struct lf_target *t, const struct worker *w,
              kind == CFZ_CRASH_EXIT || kind == CFZ_CRASH_THREAD_EXIT ? "fuzz target exited"
              : strncmp(fault, "write to const", 14) == 0 ? "fuzz target overwrites its const input"
                                                          : "deadly signal");
-    return words;
+    return f->kind == LF_CRASH && strstr(words, "const input") != NULL ? "overwrites-const-input"
+                                                                       : words;
+}
+
+/* Whether the worker wrote to its input. Such memory is not writable, so that a sanitizer reports a
+ * fault; what it is, libFuzzer's words say. */
+static bool overwrote_input(const struct worker *w)
+{
+    struct crash_view v = crash_view_of(w);
+    char fault[CRASH_FAULT_MAX];
+
+    if (atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed) != CFZ_CRASH_SIGNAL)
+        return false;
+    crash_fault(&v, fault);
+    return strncmp(fault, "write to const", 14) == 0;
+}
+
+/* How many functions the sanitizers' options want in a DEDUP_TOKEN; 0: none. */
+static unsigned token_length(void)
+{
+    static const char *const variables[] = {"ASAN_OPTIONS", "MSAN_OPTIONS", "TSAN_OPTIONS",
+                                            "UBSAN_OPTIONS"};
+    static const char name[] = "dedup_token_length=";
+
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *options = getenv(variables[i]);
+        const char *at = options != NULL ? strstr(options, name) : NULL;
+
+        if (at != NULL)
+            return (unsigned)strtoul(at + sizeof name - 1, NULL, 10);
+    }
+    return 0;
+}
+
+/* Takes the function out of "    #1 0x55d0 in parse(char*) /src/parse.cc:7:3". False: no frame. */
+static bool function_of(const char *line, size_t len, const char **name, size_t *name_len)
+{
+    const char *in = memmem(line, len, " in ", 4), *end = line + len;
+
+    if (len < 2 || line[strspn(line, " ")] != '#' || in == NULL)
+        return false;
+    *name = in + 4;
+    /* The place is the last word, which begins with '/' or '('; without one all is the name. */
+    for (const char *at = end; at > *name; at--)
+        if (at[-1] == ' ' && (*at == '/' || *at == '(' || memchr(at, ':', (size_t)(end - at))))
+            end = at - 1;
+    *name_len = (size_t)(end - *name);
+    return true;
+}
+
+/* Puts behind each stack of the report what sanitizers do when they symbolize themselves:
+ * "DEDUP_TOKEN: parse--read_all--main". */
+static int add_tokens(struct cfz_buf *text, size_t from, struct cfz_error *err)
+{
+    unsigned most = token_length(), n = 0;
+    struct cfz_buf out = CFZ_BUF_INIT, token = CFZ_BUF_INIT;
+    const char *at = cfz_buf_str(text) + from, *end = cfz_buf_str(text) + text->len;
+    int ret = 0;
+
+    while (most > 0 && at < end && ret == 0) {
+        const char *nl = memchr(at, '\n', (size_t)(end - at)), *name;
+        size_t len = nl != NULL ? (size_t)(nl - at) : (size_t)(end - at), name_len;
+
+        if (function_of(at, len, &name, &name_len)) {
+            if (n++ < most)
+                ret =
+                    cfz_buf_printf(&token, err, "%s%.*s", n == 1 ? "" : "--", (int)name_len, name);
+        } else if (n > 0 && at[strspn(at, " ")] != '#') { /* the line below a stack */
+            ret = cfz_buf_printf(&out, err, "\nDEDUP_TOKEN: %s\n", cfz_buf_str(&token));
+            cfz_buf_truncate(&token, 0);
+            n = 0;
+        }
+        if (ret == 0)
+            ret = cfz_buf_append(&out, at, len + (nl != NULL), err);
+        at += len + 1;
+    }
+    if (ret == 0 && most > 0) {
+        cfz_buf_truncate(text, from);
+        ret = cfz_buf_append(text, out.data, out.len, err);
+    }
+    cfz_buf_release(&out);
+    cfz_buf_release(&token);
+    return ret;
 }
 
 /* Appends what libFuzzer itself would say. */
@@ -109,6 +191,7 @@ static int add_own(const struct lf_target *t, const struct worker *w, const stru
     struct crash_view v = crash_view_of(w);
     char words[160], fault[CRASH_FAULT_MAX];
     const char *summary = describe(t, w, &v, f, words);
+    size_t from;
 
     crash_fault(&v, fault);
     if (f->kind == LF_TIMEOUT &&
@@ -130,9 +213,11 @@ static int add_own(const struct lf_target *t, const struct worker *w, const stru
         return -1;
     if (fault[0] != '\0' && cfz_buf_printf(out, err, "%s\n", fault) < 0)
         return -1;
-    if (add_stack(&v, out, err) < 0)
+    from = out->len;
+    if (add_stack(&v, out, err) < 0 || cfz_buf_puts(out, "\n", err) < 0 ||
+        add_tokens(out, from, err) < 0)
         return -1;
-    return cfz_buf_printf(out, err, "\nSUMMARY: libFuzzer: %s\n", summary);
+    return cfz_buf_printf(out, err, "SUMMARY: libFuzzer: %s\n", summary);
 }
 
 int lf_report_said(const char *test, const char *log, struct cfz_buf *out, struct cfz_error *err)
@@ -166,11 +251,21 @@ int lf_report(const struct lf_target *t, const struct worker *w, const struct en
 
     output_tail(&w->output, SANITIZER_REPORT_READ, &said, NULL); /* without it, the rest is told */
     /* A fault that a sanitizer reports has the mark of a signal, since our handler was first. */
-    reported = kind != CFZ_CRASH_ALLOC && !w->hung && !w->stopped && !w->memory &&
+    reported = kind != CFZ_CRASH_ALLOC && !overwrote_input(w) && !w->hung && !w->stopped &&
+               !w->memory &&
                sanitizer_report_line(cfz_buf_str(&said) + output_report_at(&said), line);
     if ((t->flags->close_fd_mask & 3) != 0 && !reported)
         cfz_buf_truncate(&said, 0);
-    if (reported && symbolize_report(t->bin.symbolizer, &said, err) < 0)
+    if (overwrote_input(w)) { /* a fault, for the sanitizer */
+        const char *all = cfz_buf_str(&said), *at = strstr(all, "DEADLYSIGNAL");
+
+        while (at != NULL && at > all && at[-1] != '\n')
+            at--;
+        if (at != NULL)
+            cfz_buf_truncate(&said, (size_t)(at - all));
+    }
+    if (reported && (symbolize_report(t->bin.symbolizer, &said, err) < 0 ||
+                     add_tokens(&said, output_report_at(&said), err) < 0))
         goto out;
     if (cfz_buf_append(out, cfz_buf_str(&said), said.len, err) < 0)
         goto out;

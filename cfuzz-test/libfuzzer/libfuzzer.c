@@ -91,10 +91,6 @@ static int choose_mode(const struct lf_flags *f, mode_fn **mode, struct cfz_erro
     }
     if (f->merge != 0 || f->set_cover_merge != 0) {
         *mode = lf_merge;
-        if (f->inputs.n < 2)
-            return cfz_fail(err, CFZ_EUSAGE,
-                            "ERROR: -merge=1 takes two or more directories: where to, and where "
-                            "from");
         return check_directories(f, err);
     }
     if (all_are_files(f)) {

@@ -67,7 +67,7 @@ static bool has_cause(const struct ending_facts *f)
 {
     return f->crash == CFZ_CRASH_SIGNAL || f->crash == CFZ_CRASH_SANITIZER ||
            f->crash == CFZ_CRASH_ALLOC || f->crash == CFZ_CRASH_EXIT ||
-           f->crash == CFZ_CRASH_MISUSE;
+           f->crash == CFZ_CRASH_KILL || f->crash == CFZ_CRASH_MISUSE;
 }
 
 static void scribbled(const struct ending_facts *f, const char *status, struct ending *e)
@@ -84,6 +84,18 @@ static void scribbled(const struct ending_facts *f, const char *status, struct e
     }
 }
 
+static const char *whom(int code)
+{
+    switch (code) {
+    case CFZ_WHOM_PARENT:
+        return "its parent, a process of cfuzz-test,";
+    case CFZ_WHOM_ALL:
+        return "all processes (kill -1)";
+    default:
+        return "a process of cfuzz-test";
+    }
+}
+
 static void outside(struct ending *e, const char *status)
 {
     e->kind = ENDING_OUTSIDE;
@@ -97,7 +109,7 @@ static void outside(struct ending *e, const char *status)
 /* Did it leave a mark that says all, or was it over a limit? Returns whether e is decided. */
 static bool by_mark_or_limit(const struct ending_facts *f, const char *status, struct ending *e)
 {
-    char limit[REPORT_DURATION_MAX];
+    char limit[REPORT_DURATION_MAX], name[SUBPROCESS_STATUS_MAX];
 
     if (f->scribbled && !f->hung && !f->stopped && !f->memory && !has_cause(f)) {
         scribbled(f, status, e);
@@ -122,6 +134,10 @@ static bool by_mark_or_limit(const struct ending_facts *f, const char *status, s
                  DIED ": out of memory: the %s asked for %llu MiB at once, more than %llu (-rss)",
                  user_code(f), (unsigned long long)(f->asked >> 20),
                  (unsigned long long)f->memory_mib);
+    } else if (f->crash == CFZ_CRASH_KILL) {
+        e->kind = ENDING_CRASH;
+        snprintf(e->text, sizeof e->text, DIED ": the %s sent %s a signal: %s", user_code(f),
+                 whom(f->crash_code), subprocess_signal_name(f->crash_signo, name));
     } else if (f->crash == CFZ_CRASH_EXIT) {
         crash(e, status);
         snprintf(e->why, sizeof e->why, "the %s called exit(%d)", user_code(f), f->crash_code);

@@ -35,9 +35,9 @@ struct ending_facts {
     enum cfz_proc_state state; /* when it ended */
     int64_t hang_ns;           /* the limit, for the text */
     enum cfz_crash_kind crash; /* the mark in its memory */
-    int crash_signo;           /* of CFZ_CRASH_SIGNAL */
+    int crash_signo;           /* of CFZ_CRASH_SIGNAL and CFZ_CRASH_KILL */
     uint64_t asked;            /* of CFZ_CRASH_ALLOC: bytes */
-    int crash_code;            /* of CFZ_CRASH_EXIT: the exit status */
+    int crash_code;            /* of CFZ_CRASH_EXIT: the exit status; of CFZ_CRASH_KILL: whom */
     bool foreign_thread;
     const char *log; /* of CFZ_CRASH_INTERNAL: its reason; may be empty */
 };

@@ -11,13 +11,14 @@
  *   symbolize=0                      the driver does it, for reports that are shown: a symbolizer
  *                                    in each process that dies costs 25 to 150 ms
  *   stack_trace_format=DEFAULT       TSan: with the addresses that the driver looks up
- *   handle_abort=0                   abort() stays SIGABRT, which our handler marks
- *   abort_on_error=1                 a report ends in SIGABRT instead of exit code 1, which
- *                                    the target itself might use
- *   halt_on_error=1                  UBSan and TSan go on after a report otherwise
+ *   handle_abort=0                   abort() stays SIGABRT, which our handler marks; behind
+ * libFuzzer's command line the user may have a sanitizer report it abort_on_error=1 a report ends
+ * in SIGABRT instead of exit code 1, which the target itself might use halt_on_error=1 UBSan and
+ * TSan go on after a report otherwise
  */
 #include "process/environment.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,15 +33,15 @@ static const struct {
     {"ASAN_OPTIONS",
      "detect_stack_use_after_return=0:allocator_may_return_null=1:detect_leaks=1:"
      "leak_check_at_exit=0",
-     "handle_abort=0:abort_on_error=1", ":symbolize=0"},
-    {"MSAN_OPTIONS", "allocator_may_return_null=1", "handle_abort=0:abort_on_error=1",
-     ":symbolize=0"},
+     "abort_on_error=1", ":symbolize=0"},
+    {"MSAN_OPTIONS", "allocator_may_return_null=1", "abort_on_error=1", ":symbolize=0"},
     {"TSAN_OPTIONS", "allocator_may_return_null=1:die_after_fork=0",
-     "halt_on_error=1:handle_abort=0:abort_on_error=1", ":symbolize=0:stack_trace_format=DEFAULT"},
-    {"UBSAN_OPTIONS", "print_stacktrace=1", "halt_on_error=1:handle_abort=0:abort_on_error=1",
-     ":symbolize=0"},
+     "halt_on_error=1:abort_on_error=1", ":symbolize=0:stack_trace_format=DEFAULT"},
+    {"UBSAN_OPTIONS", "print_stacktrace=1", "halt_on_error=1:abort_on_error=1", ":symbolize=0"},
     {"LSAN_OPTIONS", "leak_check_at_exit=0", "abort_on_error=1", ""},
 };
+/* Forced too, unless abort() may be reported. */
+#define NO_ABORT "handle_abort=0:"
 enum { NSANITIZERS = sizeof sanitizers / sizeof sanitizers[0] };
 
 int environment_options(const char *name, const char *defaults, const char *user,
@@ -88,8 +89,23 @@ static const char *setting_of(const struct strlist *settings, const char *name)
     return NULL;
 }
 
+int environment_profile(const char *dir, ino_t binary, struct strlist *env, struct cfz_error *err)
+{
+    static const char name[] = "LLVM_PROFILE_FILE=";
+
+    for (size_t i = 0; i < env->n; i++)
+        if (strncmp(env->v[i], name, sizeof name - 1) == 0) { /* the user's: ours takes its place */
+            free(env->v[i]);
+            memmove(&env->v[i], &env->v[i + 1], (env->n - i) * sizeof env->v[0]);
+            env->n--;
+            i--;
+        }
+    return strlist_addf(env, err, "%s%s/%llu-%%p%%c.profraw", name, dir,
+                        (unsigned long long)binary);
+}
+
 int environment_for_target(const char *symbolizer, const struct strlist *settings,
-                           struct strlist *out, struct cfz_error *err)
+                           bool reports_abort, struct strlist *out, struct cfz_error *err)
 {
     bool named = has_suppressions();
 
@@ -100,7 +116,12 @@ int environment_for_target(const char *symbolizer, const struct strlist *setting
     for (size_t i = 0; i < NSANITIZERS; i++) {
         const char *own = setting_of(settings, sanitizers[i].name);
         struct strlist one = STRLIST_INIT;
+        char forced[80];
         int ret;
+
+        snprintf(forced, sizeof forced, "%s%s",
+                 reports_abort || strcmp(sanitizers[i].name, "LSAN_OPTIONS") == 0 ? "" : NO_ABORT,
+                 sanitizers[i].forced);
 
         if (symbolizer != NULL && strchr(symbolizer, ':') == NULL)
             ret = strlist_addf(&one, err, "%s:external_symbolizer_path=%s%s%s%s",
@@ -111,7 +132,7 @@ int environment_for_target(const char *symbolizer, const struct strlist *setting
                                own != NULL ? own : "");
         if (ret == 0)
             ret = environment_options(sanitizers[i].name, one.v[0], getenv(sanitizers[i].name),
-                                      sanitizers[i].forced, out, err);
+                                      forced, out, err);
         strlist_release(&one);
         if (ret < 0)
             return -1;

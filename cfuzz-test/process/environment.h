@@ -5,6 +5,8 @@
 #ifndef ENVIRONMENT_H
 #define ENVIRONMENT_H
 
+#include <sys/types.h>
+
 #include "base/strlist.h"
 
 /*
@@ -16,7 +18,13 @@
  * come between our defaults and the user's. CFZ_ENOMEM.
  */
 int environment_for_target(const char *symbolizer, const struct strlist *settings,
-                           struct strlist *out, struct cfz_error *err);
+                           bool reports_abort, struct strlist *out, struct cfz_error *err);
+
+/*
+ * environment_profile has the test binary of that inode, if it was built with -cover, count in the
+ * file dir/<inode>-<pid>.profraw, whatever the user's LLVM_PROFILE_FILE says. CFZ_ENOMEM.
+ */
+int environment_profile(const char *dir, ino_t binary, struct strlist *env, struct cfz_error *err);
 
 /*
  * environment_options appends NAME="<defaults>:<user's>:<forced>" to out, without what is NULL or

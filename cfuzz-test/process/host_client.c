@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "process/fork_request.h"
@@ -322,6 +323,15 @@ static void on_exited(struct child *c, int status)
         return;
     peer_drain(&h->peer);
     children_orphaned(h->workers, status);
+    if (h->state == HOST_STARTING && WIFEXITED(status) &&
+        WEXITSTATUS(status) == CFZ_EXIT_UNFORKED &&
+        atomic_load_explicit(&h->shm->state, memory_order_relaxed) != CFZ_STATE_SETUP) {
+        struct cfz_error err = CFZ_ERROR_INIT;
+
+        cfz_fail(&err, CFZ_EIO, "start a process for %s: the system has no memory for it",
+                 h->test->name);
+        cfz_error_keep(&h->err, &err);
+    }
     if (h->state == HOST_STARTING || h->state == HOST_FINISHING)
         take_log(h);
     h->status = status;

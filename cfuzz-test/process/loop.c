@@ -4,8 +4,11 @@
 #define _GNU_SOURCE
 #include "process/loop.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static void on_closed(uv_handle_t *h)
 {
@@ -56,6 +59,33 @@ static int start_handles(struct loop *l, struct cfz_error *err)
     return 0;
 }
 
+/* While libuv makes its first loop. Context: signal, of our own abort(). */
+static void on_abort(int sig)
+{
+    static const char what[] = "cfuzz-test: make an event loop: ";
+    const char *why = strerrordesc_np(errno);
+
+    (void)sig;
+    if (why == NULL)
+        why = "no room for a pipe";
+    if (write(STDERR_FILENO, what, sizeof what - 1) < 0 ||
+        write(STDERR_FILENO, why, strlen(why)) < 0 || write(STDERR_FILENO, "\n", 1) < 0)
+        _exit(2);
+    _exit(2);
+}
+
+/* uv_loop_init, which aborts the process where the first pipe of all cannot be made. */
+static int init_loop(uv_loop_t *uv)
+{
+    struct sigaction sa = {.sa_handler = on_abort}, old;
+    int r;
+
+    sigaction(SIGABRT, &sa, &old);
+    r = uv_loop_init(uv);
+    sigaction(SIGABRT, &old, NULL);
+    return r;
+}
+
 int loop_open(struct loop *l, struct cfz_error *err)
 {
     int r;
@@ -63,7 +93,7 @@ int loop_open(struct loop *l, struct cfz_error *err)
     *l = (struct loop){.uv = malloc(sizeof *l->uv)};
     if (l->uv == NULL)
         return cfz_fail_nomem(err);
-    r = uv_loop_init(l->uv);
+    r = init_loop(l->uv);
     if (r < 0) {
         free(l->uv);
         l->uv = NULL;

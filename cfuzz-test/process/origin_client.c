@@ -160,7 +160,10 @@ static int spawn(struct origin *o, struct cfz_error *err)
     int child = -1, r, ret = -1;
 
     snprintf(flag, sizeof flag, CFZ_ORIGIN_FLAG "=%ld", (long)getpid());
-    if (environment_for_target(bin->symbolizer, o->opt->harness_env, &env, err) < 0)
+    if (environment_for_target(bin->symbolizer, o->opt->harness_env, o->opt->sanitized_abort, &env,
+                               err) < 0 ||
+        (o->opt->profile_dir != NULL &&
+         environment_profile(o->opt->profile_dir, bin->built.st_ino, &env, err) < 0))
         goto out;
     o->peer.on_message = on_message;
     o->peer.on_end = on_end;

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/report.h"
 #include "core/corpus/corpus.h"
+#include "process/cached.h"
 #include "process/seed_archive.h"
 
 char *seeds_dir(const char *package_dir, const char *test)
@@ -105,10 +107,54 @@ static int add_archive(struct host *h, struct seeds *s, size_t room, struct cfz_
     return ret;
 }
 
+/* What is there of cached inputs, where they are asked for. */
+struct cached {
+    char *path;
+    struct cfz_corpus_dir dir;
+};
+
+/* Adds cached inputs as seeds "cache/<file>". s->v has room for them. */
+static int add_cached(struct host *h, const struct cached *c, struct seeds *s,
+                      struct cfz_error *err)
+{
+    size_t left_out = 0;
+    const char *why = NULL;
+
+    for (size_t i = 0; i < c->dir.n; i++) {
+        struct cfz_corpus_file *f = &c->dir.files[i];
+        char *name;
+
+        if (f->bad) { /* as when fuzzing, it is no failure */
+            why = left_out++ == 0 ? f->why : why;
+            continue;
+        }
+        if (asprintf(&name, "cache/%s", f->name) < 0)
+            name = NULL;
+        if (add(s, h, name, &f->vals, NULL, false) < 0 ||
+            asprintf(&s->v[s->n - 1].cached, "%s/%s", c->path, f->name) < 0)
+            return cfz_fail_nomem(err);
+    }
+    if (left_out > 0)
+        report_line("warning: %s: skipped %zu cached input%s that cannot be used: %s",
+                    h->test->name, left_out, left_out == 1 ? "" : "s", why);
+    return 0;
+}
+
+/* Loads cached inputs, if they are asked for. */
+static int load_cached(struct host *h, struct cached *c, struct cfz_error *err)
+{
+    if (!h->origin->opt->cached)
+        return 0;
+    return cached_dir(h->origin->opt, h->origin->bin->pkg, h->test->name, &c->path, err) < 0
+               ? -1
+               : cfz_corpus_load(c->path, h->test->kinds, h->test->nvalues, &c->dir, err);
+}
+
 int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
 {
     struct seeds s = SEEDS_INIT;
     struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT;
+    struct cached cached = {NULL, CFZ_CORPUS_DIR_INIT};
     const char *package_dir = h->origin->bin->pkg->dir;
     char *path = seeds_dir(package_dir, h->test->name);
     int ret = -1;
@@ -122,7 +168,9 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
             seeds_shorten(err->text, package_dir);
         goto out;
     }
-    s.v = calloc(h->nseeds + dir.n + 1, sizeof *s.v);
+    if (load_cached(h, &cached, err) < 0)
+        goto out;
+    s.v = calloc(h->nseeds + dir.n + cached.dir.n + 1, sizeof *s.v);
     if (s.v == NULL) {
         cfz_fail_nomem(err);
         goto out;
@@ -150,7 +198,8 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
             goto out;
         }
     }
-    if (add_archive(h, &s, h->nseeds + dir.n + 1, err) < 0)
+    if (add_cached(h, &cached, &s, err) < 0 ||
+        add_archive(h, &s, h->nseeds + dir.n + cached.dir.n + 1, err) < 0)
         goto out;
     *out = s;
     s = (struct seeds)SEEDS_INIT;
@@ -158,6 +207,8 @@ int seeds_collect(struct host *h, struct seeds *out, struct cfz_error *err)
 out:
     seeds_release(&s);
     cfz_corpus_dir_release(&dir);
+    cfz_corpus_dir_release(&cached.dir);
+    free(cached.path);
     free(path);
     return ret;
 }
@@ -219,6 +270,7 @@ void seeds_release(struct seeds *s)
         free(s->v[i].name);
         free(s->v[i].full_name);
         free(s->v[i].bad);
+        free(s->v[i].cached);
         cfz_values_release(&s->v[i].vals);
     }
     free(s->v);

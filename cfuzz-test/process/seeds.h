@@ -1,6 +1,7 @@
 /*
  * seeds.h - the seeds of a fuzz test: what its setup part added, then the files of its seed
- * directory, by name, then those of a harness's <harness>_seed_corpus.zip.
+ * directory, by name, with -cached the inputs of the cache, then those of a harness's
+ * <harness>_seed_corpus.zip.
  */
 #ifndef SEEDS_H
 #define SEEDS_H
@@ -15,6 +16,7 @@ struct seed {
     struct cfz_values vals; /* empty when bad */
     char *bad; /* why a file is not an input, with paths relative to the package; else NULL */
     bool is_file;
+    char *cached; /* of a cached input, the path of its file; else NULL */
 };
 
 struct seeds {

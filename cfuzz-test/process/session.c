@@ -3,11 +3,40 @@
  */
 #include "process/session.h"
 
+#include <sys/resource.h>
+
+#include "cli/report.h"
+
+/* KiB of stack (ulimit -s). Processes of the test binary take some 50 before they call the tested
+ * code: measured, with an environment of 7 KiB. */
+enum { STACK_LEAST = 64, STACK_LITTLE = 128 };
+
+/* The tested code is to find the limit that it would find without us, so nothing is raised. */
+static int check_stack(struct cfz_error *err)
+{
+    struct rlimit limit;
+    unsigned kib;
+
+    if (getrlimit(RLIMIT_STACK, &limit) < 0 || limit.rlim_cur >= STACK_LITTLE * 1024)
+        return 0;
+    kib = (unsigned)(limit.rlim_cur / 1024);
+    if (kib < STACK_LEAST)
+        return cfz_fail(
+            err, CFZ_EIO,
+            "the stack is too small: the limit is %u KiB (ulimit -s), and %d is the least", kib,
+            STACK_LEAST);
+    report_line(
+        "warning: the stack is limited to %u KiB (ulimit -s), of which fuzzing processes take "
+        "some 50: with less than %d the tested code may run out of it",
+        kib, STACK_LITTLE);
+    return 0;
+}
+
 int session_open(struct session *s, const struct options *opt, const struct test_binary *bin,
                  struct cfz_error *err)
 {
     *s = (struct session){.origin = NULL};
-    if (loop_open(&s->loop, err) < 0)
+    if (check_stack(err) < 0 || loop_open(&s->loop, err) < 0)
         return -1;
     if (origin_start(opt, bin, &s->loop, &s->origin, err) < 0) {
         session_close(s);

@@ -69,6 +69,12 @@ static void on_end(struct peer *p, const struct cfz_error *err)
         w->lost_since = uv_hrtime();
 }
 
+/* The bytes that one allocation may have; 0: any number. */
+static uint64_t alloc_max(const struct options *opt)
+{
+    return (opt->alloc_mib > 0 ? opt->alloc_mib : opt->rss_mib) << 20;
+}
+
 static int fork_process(struct worker *w, struct cfz_error *err)
 {
     struct host *h = w->host;
@@ -76,7 +82,7 @@ static int fork_process(struct worker *w, struct cfz_error *err)
                              .test = h->test,
                              .name = w->name,
                              .loop = h->origin->loop->uv,
-                             .alloc_max = h->origin->opt->rss_mib << 20,
+                             .alloc_max = alloc_max(h->origin->opt),
                              .run_fd = h->run_fd};
 
     peer_close(&w->peer);
@@ -158,6 +164,7 @@ static int command(struct worker *w, const struct cfz_msg *m, struct cfz_error *
     w->base = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     w->mutated = 0;
     w->stop_since = 0;
+    w->yielding = false;
     w->stops = 0;
     output_mark(&w->output);
     atomic_store_explicit(&w->shm->stop, 0, memory_order_relaxed);
@@ -172,6 +179,7 @@ int worker_run(struct worker *w, uint64_t entry, bool all_bits, struct cfz_error
     m.u.cmd.entry = entry;
     m.u.cmd.coverage = all_bits;
     w->fuzzing = false;
+    w->running = true;
     w->sync = 0;
     w->entry = entry;
     w->limit = 0;
@@ -191,6 +199,7 @@ int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error
     m.u.cmd.minimize = c->minimize;
     m.u.cmd.search = c->search;
     w->fuzzing = true;
+    w->running = false;
     w->sync = c->sync;
     w->limit = c->limit;
     return command(w, &m, err);
@@ -205,6 +214,7 @@ int worker_try(struct worker *w, const struct cfz_values *vs, bool traced, struc
     cfz_msg_init(&m, CFZ_MSG_TRY);
     m.u.cmd.search = traced;
     w->fuzzing = false;
+    w->running = false;
     w->sync = 0;
     w->limit = 0;
     return command(w, &m, err);
@@ -233,6 +243,14 @@ int worker_records_taken(struct worker *w, struct cfz_error *err)
         return 0;
     cfz_msg_init(&m, CFZ_MSG_ACK);
     return send_to(w, &m, err);
+}
+
+void worker_yield(struct worker *w)
+{
+    if (w->state != WORKER_BUSY || !w->fuzzing)
+        return;
+    w->yielding = true;
+    atomic_store_explicit(&w->shm->stop, 1, memory_order_relaxed);
 }
 
 void worker_stop(struct worker *w)
@@ -431,8 +449,17 @@ static void look_at_others(const struct worker *w)
     }
 }
 
+/* Whether a process ended since the system had no room for what it needs. It says so before user
+ * code runs there, or, of a guard, between executions. */
+static bool had_no_room(int status)
+{
+    return WIFEXITED(status) && WEXITSTATUS(status) == CFZ_EXIT_UNFORKED;
+}
+
 static void gone(struct worker *w, int status)
 {
+    bool starting = w->state == WORKER_STARTING;
+
     if (w->shm != NULL)
         renew_seen(w);
     w->status = status;
@@ -442,11 +469,14 @@ static void gone(struct worker *w, int status)
         w->state = WORKER_GONE;
     if (w->shm == NULL) /* there was none for another try; err tells why */
         return;
-    if (w->guarded && WIFEXITED(status) && WEXITSTATUS(status) == CFZ_EXIT_UNFORKED &&
-        atomic_load_explicit(&w->shm->state, memory_order_relaxed) == CFZ_STATE_ENGINE) {
+    if (had_no_room(status) &&
+        (starting || (w->guarded && atomic_load_explicit(&w->shm->state, memory_order_relaxed) ==
+                                        CFZ_STATE_ENGINE))) {
         struct cfz_error err = CFZ_ERROR_INIT;
 
-        cfz_fail(&err, CFZ_EIO, "fork a fuzzing process: its guard cannot");
+        cfz_fail(&err, CFZ_EIO, "%s",
+                 starting ? "start a fuzzing process: the system has no memory for it"
+                          : "fork a fuzzing process: its guard cannot");
         cfz_error_keep(&w->err, &err);
         w->unforked = true;
     }
@@ -470,8 +500,8 @@ static void on_exited(struct child *c, int status)
     if (is_over(w))
         return;
     peer_drain(&w->peer);
-    if (w->state == WORKER_STARTING && w->killed && w->tries < ORIGIN_FORK_TRIES &&
-        w->stop_since == 0) {
+    if (w->state == WORKER_STARTING && (w->killed || had_no_room(status)) &&
+        w->tries < ORIGIN_FORK_TRIES && w->stop_since == 0) {
         if (fork_process(w, &err) == 0)
             return;
         cfz_error_keep(&w->err, &err);

@@ -40,6 +40,8 @@ struct worker {
     uint64_t replaced; /* shm->replaced when output was last looked at */
 
     bool fuzzing;        /* the command is FUZZ */
+    bool running;        /* the command is RUN */
+    bool yielding;       /* FUZZ: worker_yield was called */
     bool records;        /* RECORDS came since worker_records_taken */
     bool ack;            /* ... and waits for an ACK */
     uint64_t sync;       /* of the running FUZZ command */
@@ -108,6 +110,10 @@ void worker_take(struct worker *w);
 
 /* worker_records_taken answers RECORDS once all records were consumed and acted upon. CFZ_EIO. */
 int worker_records_taken(struct worker *w, struct cfz_error *err);
+
+/* worker_yield asks a worker that fuzzes to end its command, which may take as long as an execution
+ * does. It may have executed nothing then. */
+void worker_yield(struct worker *w);
 
 /* worker_stop asks a busy worker to come to an end soon. If it does not, the tick kills it. */
 void worker_stop(struct worker *w);

@@ -111,9 +111,17 @@ static int testsuite(struct cfz_buf *out, size_t id, const struct result_package
         attribute_text(out, "package", p->name, err) < 0 ||
         cfz_buf_printf(out, err,
                        " timestamp=\"%s\" hostname=\"localhost\" tests=\"%zu\" failures=\"%zu\" "
-                       "errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n    <properties/>\n",
+                       "errors=\"%zu\" skipped=\"%zu\" time=\"%.3f\">\n",
                        began, p->n + (p->kind == RESULT_BROKEN), count(p, RESULT_FAILED),
                        count(p, RESULT_BROKEN), count(p, RESULT_SKIPPED), p->seconds) < 0)
+        return -1;
+    if (p->build == NULL
+            ? cfz_buf_puts(out, "    <properties/>\n", err) < 0
+            : cfz_buf_printf(
+                  out, err,
+                  "    <properties>\n      <property name=\"sanitizers\" value=\"%s\"/>\n"
+                  "    </properties>\n",
+                  p->build) < 0)
         return -1;
     for (size_t i = 0; i < p->n; i++)
         if (testcase(out, p->name, &p->v[i], err) < 0)

@@ -50,9 +50,8 @@ static char *behind_links(const char *path)
     return real != NULL ? real : strdup(path);
 }
 
-/* result_file_check of a file. What lies behind a link is not removed: the link would lead nowhere.
- */
-static int check(const char *path, bool linked, struct cfz_error *err)
+/* Sees whether the file can be written, and removes what is there unless it stays. */
+static int check(const char *path, bool stays, struct cfz_error *err)
 {
     const char *name;
     struct stat st;
@@ -64,14 +63,15 @@ static int check(const char *path, bool linked, struct cfz_error *err)
         errno = EISDIR;
         ret = cfz_fail_errno(err, "write %s", path);
     } else if (faccessat(fd, ".", W_OK | X_OK, 0) < 0 ||
-               (!linked && unlinkat(fd, name, 0) < 0 && errno != ENOENT)) {
+               (!stays && unlinkat(fd, name, 0) < 0 && errno != ENOENT)) {
         ret = cfz_fail_errno(err, "write %s", path);
     }
     close(fd);
     return ret;
 }
 
-int result_file_check(const char *path, struct cfz_error *err)
+/* What lies behind a link is not removed: the link would lead nowhere. */
+static int check_path(const char *path, bool stays, struct cfz_error *err)
 {
     char *real;
     int ret;
@@ -79,12 +79,23 @@ int result_file_check(const char *path, struct cfz_error *err)
     if (is_special(path))
         return access(path, W_OK) == 0 ? 0 : cfz_fail_errno(err, "write %s", path);
     real = behind_links(path);
-    ret = real != NULL ? check(real, strcmp(real, path) != 0, err) : cfz_fail_nomem(err);
+    ret = real != NULL ? check(real, stays || strcmp(real, path) != 0, err) : cfz_fail_nomem(err);
     free(real);
     return ret;
 }
 
-int result_file_write(const char *path, const struct cfz_buf *text, struct cfz_error *err)
+int result_file_check(const char *path, struct cfz_error *err)
+{
+    return check_path(path, false, err);
+}
+
+int result_file_may(const char *path, struct cfz_error *err)
+{
+    return check_path(path, true, err);
+}
+
+static int write_text(const char *path, const struct cfz_buf *text, unsigned flags,
+                      struct cfz_error *err)
 {
     char *real = behind_links(path);
     const char *name;
@@ -102,7 +113,7 @@ int result_file_write(const char *path, const struct cfz_buf *text, struct cfz_e
     } else {
         fd = open_dir(real, &name, &why);
         if (fd >= 0)
-            ret = cfz_io_write_file(fd, name, text->data, text->len, CFZ_IO_REPLACE, &why);
+            ret = cfz_io_write_file(fd, name, text->data, text->len, flags, &why);
     }
     if (ret < 0) {
         errno = why.sys;
@@ -112,4 +123,14 @@ int result_file_write(const char *path, const struct cfz_buf *text, struct cfz_e
         close(fd);
     free(real);
     return ret;
+}
+
+int result_file_write(const char *path, const struct cfz_buf *text, struct cfz_error *err)
+{
+    return write_text(path, text, CFZ_IO_REPLACE, err);
+}
+
+int result_file_sync(const char *path, const struct cfz_buf *text, struct cfz_error *err)
+{
+    return write_text(path, text, CFZ_IO_REPLACE | CFZ_IO_SYNC, err);
 }

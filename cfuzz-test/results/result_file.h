@@ -14,7 +14,12 @@
  */
 int result_file_check(const char *path, struct cfz_error *err);
 
+/* result_file_may is result_file_check, which leaves an earlier file where it is. */
+int result_file_may(const char *path, struct cfz_error *err);
+
 /* result_file_write writes text there. CFZ_EIO, CFZ_ENOMEM. */
 int result_file_write(const char *path, const struct cfz_buf *text, struct cfz_error *err);
+/* result_file_sync is result_file_write, which returns when the file is safely on disk. */
+int result_file_sync(const char *path, const struct cfz_buf *text, struct cfz_error *err);
 
 #endif

@@ -70,15 +70,19 @@ static int grow(void **v, size_t n, size_t *cap, size_t size, struct cfz_error *
     return 0;
 }
 
-int result_list_begin(struct result_list *l, const char *name, const char *dir,
+int result_list_begin(struct result_list *l, const char *name, const char *dir, const char *build,
                       struct cfz_error *err)
 {
-    struct result_package p = {.name = copy(name), .dir = copy(dir), .began = time(NULL)};
+    struct result_package p = {.name = copy(name),
+                               .dir = copy(dir),
+                               .build = build != NULL ? strdup(build) : NULL,
+                               .began = time(NULL)};
 
-    if (p.name == NULL || p.dir == NULL ||
+    if (p.name == NULL || p.dir == NULL || (build != NULL && p.build == NULL) ||
         grow((void **)&l->v, l->n, &l->cap, sizeof *l->v, err) < 0) {
         free(p.name);
         free(p.dir);
+        free(p.build);
         return cfz_fail_nomem(err);
     }
     l->at = l->n;
@@ -137,6 +141,7 @@ void result_list_release(struct result_list *l)
         free(p->name);
         free(p->dir);
         free(p->why);
+        free(p->build);
     }
     free(l->v);
     *l = (struct result_list)RESULT_LIST_INIT;

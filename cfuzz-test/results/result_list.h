@@ -12,6 +12,7 @@
 
 struct result_package {
     char *name, *dir, *why; /* why may be NULL */
+    char *build;            /* which of -sanitizers it is, "asan+ubsan"; or NULL */
     enum result_kind kind;
     double seconds;
     time_t began;
@@ -33,7 +34,7 @@ struct result_list {
 /* These fail with CFZ_ENOMEM. result_list_add adds to the package that was begun or gone back to
  * last, and copies r.
  */
-int result_list_begin(struct result_list *l, const char *name, const char *dir,
+int result_list_begin(struct result_list *l, const char *name, const char *dir, const char *build,
                       struct cfz_error *err);
 /* result_list_again goes back to a package that was begun. */
 void result_list_again(struct result_list *l, const char *name, const char *dir);

@@ -24,6 +24,7 @@
 #include "results/junit.h"
 #include "results/result_file.h"
 #include "results/result_list.h"
+#include "results/sanitizer_table.h"
 #include "results/sarif.h"
 #include "results/tap.h"
 
@@ -32,7 +33,10 @@ static struct {
     bool wanted, json, tap, listed, annotate;
     char word[ANNOTATIONS_WORD_MAX]; /* that stops commands in lines */
     struct result_list list;
-    char *package, *dir; /* the running one, or NULL */
+    char *package, *dir; /* the running one, or NULL; the name has the build in it */
+    char *bare;          /* its name without */
+    char *build;         /* of -sanitizers, the one that runs, or NULL */
+    struct sanitizer_table table;
     char *at;            /* the test whose lines are printed, or NULL */
     char *failed;        /* the input whose failure was annotated last, or NULL */
     struct strlist open; /* tests that began and are not over */
@@ -110,9 +114,16 @@ static void annotate(const struct result *r)
     struct cfz_buf text = CFZ_BUF_INIT;
     struct cfz_error err = CFZ_ERROR_INIT;
     bool apart = all.json || all.tap;
+    struct cfz_buf name = CFZ_BUF_INIT;
+    struct result named = *r;
 
+    if (all.build != NULL && r->kind != RESULT_BROKEN) {
+        if (note(cfz_buf_printf(&name, &err, "%s [%s]", r->test, all.build), &err) < 0)
+            goto out;
+        named.test = cfz_buf_str(&name);
+    }
     if ((!apart && note(annotations_resume(&text, all.word, &err), &err) < 0) ||
-        note(annotation(&text, all.dir, r, &err), &err) < 0 ||
+        note(annotation(&text, all.dir, &named, &err), &err) < 0 ||
         (!apart && note(annotations_stop(&text, all.word, &err), &err) < 0))
         goto out;
     if (apart)
@@ -120,6 +131,7 @@ static void annotate(const struct result *r)
     else
         report_bytes(cfz_buf_str(&text), text.len);
 out:
+    cfz_buf_release(&name);
     cfz_buf_release(&text);
 }
 
@@ -136,9 +148,9 @@ int results_open(const struct options *opt, struct cfz_error *err)
     all.opt = opt;
     all.json = opt->json;
     all.tap = opt->tap;
-    all.listed = opt->junit != NULL || opt->sarif != NULL;
+    all.listed = opt->junit != NULL || opt->sarif != NULL || opt->keep_results;
     all.annotate = annotations_on() && opt->list == NULL;
-    all.wanted = all.json || all.tap || all.listed || all.annotate;
+    all.wanted = all.json || all.tap || all.listed || all.annotate || opt->sets.n > 0;
     if (all.json || all.tap)
         report_divert(take_lines, NULL);
     if (all.tap)
@@ -155,6 +167,26 @@ bool results_wanted(void)
     return all.wanted;
 }
 
+void results_build(const char *name, const char *left_out)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    replace(&all.build, name);
+    note(sanitizer_table_column(&all.table, name, left_out, &err), &err);
+}
+
+void results_table(void)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (all.table.ncolumns == 0)
+        return;
+    if (note(sanitizer_table_write(&all.table, all.opt->package_list, &text, &err), &err) == 0)
+        report_text(&text);
+    cfz_buf_release(&text);
+}
+
 void results_package_begin(const char *name, const char *dir)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -162,10 +194,18 @@ void results_package_begin(const char *name, const char *dir)
     if (!all.wanted)
         return;
     replace(&all.package, name);
+    if (all.build != NULL) {
+        struct cfz_buf label = CFZ_BUF_INIT;
+
+        if (note(cfz_buf_printf(&label, &err, "%s [%s]", name, all.build), &err) == 0)
+            replace(&all.package, cfz_buf_str(&label));
+        cfz_buf_release(&label);
+    }
+    replace(&all.bare, name);
     replace(&all.dir, dir);
     replace(&all.at, NULL);
     if (all.listed)
-        note(result_list_begin(&all.list, name, dir, &err), &err);
+        note(result_list_begin(&all.list, all.package, dir, all.build, &err), &err);
     if (all.json)
         event("start", NULL, -1);
 }
@@ -227,7 +267,7 @@ void results_at(const char *test)
 /* The package in front of the name of a test where there may be several. */
 static const char *package_shown(void)
 {
-    return all.opt->package_list ? all.package : NULL;
+    return all.opt->package_list || all.build != NULL ? all.package : NULL;
 }
 
 /* Whether an input of that test was told of last. */
@@ -244,6 +284,8 @@ static void tell(const struct result *r)
     struct cfz_buf text = CFZ_BUF_INIT;
     struct cfz_error err = CFZ_ERROR_INIT;
 
+    if (all.build != NULL)
+        note(sanitizer_table_add(&all.table, all.bare, r, &err), &err);
     if (all.listed)
         note(result_list_add(&all.list, r, &err), &err);
     if (all.tap)
@@ -296,6 +338,8 @@ void results_package_end(enum result_kind kind, double seconds, const char *why)
         free(test);
     }
     replace(&all.at, NULL);
+    if (all.build != NULL && kind == RESULT_BROKEN)
+        note(sanitizer_table_add(&all.table, all.bare, &broken, &err), &err);
     if (all.listed)
         note(result_list_end(&all.list, kind, seconds, why, &err), &err);
     if (all.tap && kind == RESULT_BROKEN) {
@@ -313,6 +357,7 @@ void results_package_end(enum result_kind kind, double seconds, const char *why)
                                        : "fail",
               NULL, round(seconds * 1000) / 1000);
     replace(&all.package, NULL);
+    replace(&all.bare, NULL);
 }
 
 /* ---- fuzzing ------------------------------------------------------------------------------ */
@@ -343,6 +388,11 @@ void results_fuzz_crash(const char *test, const struct result_crash *crash, bool
 {
     if (all.json)
         fuzz_event(test, json_fuzz_crash(crash, settled));
+}
+
+const struct result_list *results_list(void)
+{
+    return &all.list;
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */
@@ -380,6 +430,9 @@ int results_close(enum exit_status status, struct cfz_error *err)
         ret = -1;
     }
     free(all.package);
+    free(all.bare);
+    free(all.build);
+    sanitizer_table_release(&all.table);
     free(all.dir);
     free(all.at);
     free(all.failed);

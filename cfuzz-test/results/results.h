@@ -22,6 +22,7 @@
 #include "cli/options.h"
 #include "core/buf.h"
 #include "results/result.h"
+#include "results/result_list.h"
 
 /*
  * results_open readies the forms that opt asks for; opt stays with the caller until results_close.
@@ -32,6 +33,15 @@ int results_open(const struct options *opt, struct cfz_error *err);
 
 /* results_wanted reports whether there is anybody to whom details of a failure matter. */
 bool results_wanted(void);
+
+/*
+ * results_build begins one of the builds of -sanitizers, which packages belong to from here on:
+ * "asan+ubsan". They are called "pkg [asan+ubsan]" then. left_out says why it is not run, or is
+ * NULL.
+ */
+void results_build(const char *name, const char *left_out);
+/* results_table prints what the builds made of each input, if there were any. */
+void results_table(void);
 
 /* name is the package's on the command line, dir its directory. */
 void results_package_begin(const char *name, const char *dir);
@@ -60,6 +70,10 @@ void results_fuzz_find(const char *test, const char *file, uint64_t size, uint64
 void results_fuzz_crash(const char *test, const struct result_crash *crash, bool settled);
 
 /* ---- the end ----------------------------------------------------------------------------- */
+
+/* results_list gives what was told so far, if opt->keep_results asks for it to be kept. Borrowed
+ * until results_close, and until more is told. */
+const struct result_list *results_list(void);
 
 /* results_close writes what the files hold, and releases everything. status is that of the run.
  * CFZ_EIO, CFZ_ENOMEM. */

@@ -101,14 +101,16 @@ static json_t *locations(const char *dir, const char *root, const struct result 
 }
 
 /* What is to be said of r: a line, and behind it all that there is. */
-static json_t *message(const struct result *r)
+static json_t *message(const struct result_package *p, const struct result *r)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
     size_t len;
     const char *line = result_message(r, &len);
     json_t *m = NULL;
 
-    if (cfz_buf_printf(&text, NULL, "%s: %.*s", r->test, (int)len, line) == 0 &&
+    if (cfz_buf_printf(&text, NULL, "%s%s%s%s: %.*s", r->test, p->build != NULL ? " [" : "",
+                       p->build != NULL ? p->build : "", p->build != NULL ? "]" : "", (int)len,
+                       line) == 0 &&
         (r->text[0] == '\0' || cfz_buf_printf(&text, NULL, "\n\n%s", r->text) == 0) &&
         (r->crash == NULL || r->crash->command[0] == '\0' ||
          cfz_buf_printf(&text, NULL, "\nTo re-run: %s\n", r->crash->command) == 0))
@@ -129,11 +131,14 @@ static json_t *result(const struct result_package *p, const struct result *r, co
     out = json_pack("{s:O, s:I, s:s, s:o, s:o, s:{s:s, s:s}}", "ruleId",
                     json_object_get(json_array_get(rules, (size_t)number), "id"), "ruleIndex",
                     number, "level", r->kind == RESULT_FAILED ? "error" : "note", "message",
-                    message(r), "locations", locations(p->dir, root, r), "properties", "package",
+                    message(p, r), "locations", locations(p->dir, root, r), "properties", "package",
                     p->name, "test", r->test);
     if (baseline)
         json_object_set_new(out, "baselineState",
                             json_string(r->kind == RESULT_FAILED ? "new" : "unchanged"));
+    if (p->build != NULL)
+        json_object_set_new(json_object_get(out, "properties"), "sanitizers",
+                            json_string(p->build));
     if (c != NULL && c->identity[0] != '\0')
         json_object_set_new(out, "partialFingerprints",
                             json_pack("{s:s}", "cfuzzCrash/v1", c->identity));

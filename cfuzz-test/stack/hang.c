@@ -94,12 +94,13 @@ int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
     return ret;
 }
 
-/* How many of the outermost frames of a and b are the same; at most limit. */
+/* How many of the outermost frames of a and b are the same; at most limit. An innermost frame never
+ * counts, even if it is the same. */
 static uint32_t common(const struct stack *a, const struct stack *b, uint32_t limit)
 {
     uint32_t n = 0;
 
-    while (n < limit && n < a->n && n < b->n && a->pc[a->n - 1 - n] == b->pc[b->n - 1 - n])
+    while (n < limit && n + 1 < a->n && n + 1 < b->n && a->pc[a->n - 1 - n] == b->pc[b->n - 1 - n])
         n++;
     return n;
 }
@@ -107,20 +108,23 @@ static uint32_t common(const struct stack *a, const struct stack *b, uint32_t li
 int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err)
 {
     struct timespec pause = {0, 7000000}; /* guessed: usual periods are not multiples of it */
+    struct stack again[STACK_SAMPLES];
+    uint32_t n;
 
+    st->nloop = 0;
     if (hang_stack(pid, st, err) < 0)
         return -1;
-    st->steady = st->n > 0
-                     ? st->n - 1
-                     : 0; /* the innermost frame never counts, even if it is the same each time */
-    for (int i = 1; i < HANG_SAMPLES; i++) {
-        struct stack again = {.n = 0};
-
+    st->steady = st->n > 0 ? st->n - 1 : 0;
+    again[0] = *st;
+    for (n = 1; n < STACK_SAMPLES; n++) {
         nanosleep(&pause, NULL);
-        if (hang_stack(pid, &again, NULL) < 0)
+        if (hang_stack(pid, &again[n], NULL) < 0 || again[n].n == 0)
             break;
-        st->steady = common(st, &again, st->steady);
+        st->steady = common(st, &again[n], st->steady);
     }
+    st->nloop = st->n > 0 ? n : 0;
+    for (uint32_t i = 0; i < st->nloop; i++)
+        st->loop[i] = again[i].pc[again[i].n - st->steady - 1];
     return 0;
 }
 

@@ -18,11 +18,11 @@
 int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err);
 
 /*
- * hang_stack_steady does so HANG_SAMPLES times, with pauses. *st is the first stack, and st->steady
+ * hang_stack_steady does so STACK_SAMPLES times, with pauses. *st is the first stack, and st->steady
  * says which of its frames were there each time: what runs inside a loop that does not end is
- * chance, what called the loop is not. Errors are those of the first time.
+ * chance, what called the loop is not. The frame inside those is the loop's, most likely; st->loop
+ * has where it was. Errors are those of the first time.
  */
-enum { HANG_SAMPLES = 5 }; /* guessed */
 int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err);
 
 /*

@@ -6,6 +6,8 @@
 
 #include "core/shmem.h"
 
+enum { STACK_SAMPLES = 5 }; /* how often a process is looked at that does not end; guessed */
+
 /* Return addresses, innermost first; the first is the pc itself. */
 struct stack {
     uint32_t n;
@@ -15,6 +17,9 @@ struct stack {
     uint64_t skipped; /* how many; 0: the stack is whole, or cut at its outer end */
     uint32_t steady;  /* of a process that was looked at several times: the outermost ones that were
                        * the same each time */
+    uint32_t nloop;   /* of such a process: how often it was looked at, */
+    uint64_t
+        loop[STACK_SAMPLES]; /* and where it was, each time, in the frame inside the steady ones */
 };
 
 #endif

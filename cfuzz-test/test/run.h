@@ -10,6 +10,18 @@
 #include "build/build.h"
 #include "cli/options.h"
 
+/*
+ * Who is told of each input that runs as a test (options.watch): before its execution, and when it
+ * is over, however it ended. With -parallel=1 nothing else of the test binary runs in between. One
+ * that ended by another's doing is begun again: before comes twice then. A failure ends the run.
+ */
+struct input_watch {
+    int (*before)(void *ctx, const struct test_binary *bin, const char *name,
+                  struct cfz_error *err);
+    int (*after)(void *ctx, const struct test_binary *bin, const char *name, struct cfz_error *err);
+    void *ctx;
+};
+
 struct run_result {
     /* EXIT_PASSED; EXIT_FAILED; EXIT_USAGE or EXIT_INTERNAL when a part of the run could not be
      * made. What failed has been printed. */

@@ -50,6 +50,16 @@ static bool selected(const struct options *opt, const char *name)
 
 /* ---- seeds ------------------------------------------------------------------ */
 
+/* Tells who watches that the execution of j begins, or that it is over. */
+static int tell_watch(const struct test *t, const struct job *j, bool over, struct cfz_error *err)
+{
+    const struct input_watch *w = t->opt->watch;
+
+    return w == NULL
+               ? 0
+               : (over ? w->after : w->before)(w->ctx, t->s->origin->bin, j->seed->full_name, err);
+}
+
 static void finish_job(struct test *t, struct job *j, enum outcome outcome)
 {
     j->outcome = outcome;
@@ -155,7 +165,7 @@ static int take_answer(struct test *t, struct job *j, struct cfz_error *err)
 {
     struct worker *w = j->worker;
 
-    if (testrun_report_log(j, err) < 0)
+    if (tell_watch(t, j, true, err) < 0 || testrun_report_log(j, err) < 0)
         return -1;
     j->ns = w->result.ns;
     if (w->result.verdict == CFZ_VERDICT_FAIL &&
@@ -181,6 +191,8 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
         t->running--;
         return start_job(t, j, err);
     }
+    if (tell_watch(t, j, true, err) < 0)
+        return -1;
     /* A worker ends with its host; how the host ended is told with the test's result. */
     if (e.kind == ENDING_INTERNAL && t->host->state != HOST_GONE)
         t->r->status = worse(t->r->status, w->err.code == CFZ_EIO ? EXIT_USAGE : EXIT_INTERNAL);
@@ -203,6 +215,8 @@ static int step_job(struct test *t, struct job *j, struct cfz_error *err)
 
     switch (j->worker->state) {
     case WORKER_IDLE:
+        if (tell_watch(t, j, false, err) < 0)
+            return -1;
         if (worker_run(j->worker, j->worker->entry, false, &why) < 0)
             return fail_job(t, j, &why, err);
         return 0;

@@ -177,6 +177,8 @@ static int tell_seed(const struct test *t, const struct job *j, struct cfz_error
     if (j->signature != NULL) {
         ret = crash_result_make(&c, j->signature, t->s->origin, t->t->name, j->seed->name,
                                 j->seed->is_file, err);
+        if (ret == 0 && j->seed->cached != NULL)
+            c.crash.file = j->seed->cached;
         r.crash = &c.crash;
     }
     if (ret == 0)

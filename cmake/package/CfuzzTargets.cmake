@@ -102,6 +102,8 @@ function(cfuzz_add_test name)
   if(NOT sanitizers MATCHES "-fsanitize=[^ ]*(address|memory|thread|leak)")
     target_link_options(${name} PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc)
   endif()
+  # Signals to processes of cfuzz are a failure of the test.
+  target_link_options(${name} PRIVATE -Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} cfuzz::main)
 endfunction()
 

@@ -67,6 +67,7 @@ _cfuzz_test_values()
         COMPREPLY=($(compgen -d -- "$2"))
         ;;
     compiler) COMPREPLY=($(compgen -c -- "$2")) ;;
+    sets) COMPREPLY=($(compgen -W $'all\nnone\nasan\nubsan\nasan+ubsan\nmsan\ntsan' -- "$2")) ;;
     'off|on|n') COMPREPLY=($(compgen -W $'off\non' -- "$2")) ;;
     limit) COMPREPLY=($(compgen -W $'10s\n1m\n1h\n1000x' -- "$2")) ;;
     esac

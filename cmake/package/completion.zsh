@@ -53,6 +53,7 @@ _cfuzz_test_values()
     file) _files ;;
     directory) _files -/ ;;
     compiler) _command_names -e ;;
+    sets) compadd -- all none asan ubsan asan+ubsan msan tsan ;;
     'off|on|n') compadd -- off on ;;
     limit) compadd -- 10s 1m 1h 1000x ;;
     *) _message "$2" ;;

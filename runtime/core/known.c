@@ -33,6 +33,8 @@ static uint64_t begin(const struct cfz_crash *c)
         h = mix(h, (uint64_t)c->signo << 1 | (cfz_known_overflow(c) ? 1 : 0));
     else if (kind == CFZ_CRASH_EXIT)
         h = mix(h, (uint32_t)c->code);
+    else if (kind == CFZ_CRASH_KILL)
+        h = mix(h, (uint64_t)c->signo << 8 | (uint8_t)c->code);
     return mix(mix(h, c->report), c->foreign_thread);
 }
 

@@ -5,6 +5,7 @@
 #include "core/protocol.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -78,6 +79,13 @@ static size_t take_fds(struct msghdr *mh, int fds[CFZ_MSG_FDS_MAX])
     return n;
 }
 
+enum { RECV_TRIES = 100, RECV_PAUSE_MS = 10 }; /* while there is no memory; guessed */
+
+static bool is_shortage(int sys)
+{
+    return sys == ENOMEM || sys == ENOBUFS;
+}
+
 int cfz_msg_recv(int sock, struct cfz_msg *m, int *fds, size_t *nfds, struct cfz_error *err)
 {
     union {
@@ -96,9 +104,13 @@ int cfz_msg_recv(int sock, struct cfz_msg *m, int *fds, size_t *nfds, struct cfz
     mh.msg_iovlen = 1;
     mh.msg_control = control.space;
     mh.msg_controllen = sizeof control.space;
-    do
+    for (int tries = 0;;) {
         n = recvmsg(sock, &mh, MSG_CMSG_CLOEXEC);
-    while (n < 0 && errno == EINTR);
+        if (n >= 0 || (errno != EINTR && (!is_shortage(errno) || ++tries == RECV_TRIES)))
+            break;
+        if (errno != EINTR)
+            poll(NULL, 0, RECV_PAUSE_MS);
+    }
     if (n < 0) {
         if (errno == ECONNRESET) /* the other end died with our packets unread: it is gone */
             return 0;

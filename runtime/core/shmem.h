@@ -35,7 +35,7 @@
 #include "core/obstacle.h"
 #include "core/value.h"
 
-#define CFZ_SHM_VERSION 7
+#define CFZ_SHM_VERSION 8
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_ENTRIES_MAX ((size_t)1 << 22)
@@ -109,8 +109,17 @@ enum cfz_crash_kind {
     CFZ_CRASH_SENT,      /* another process sent signo: not a crash, though it looks like one */
     CFZ_CRASH_THREAD_EXIT, /* user code ended the engine's thread: pthread_exit */
     CFZ_CRASH_ALLOC, /* the target was granted an allocation of addr bytes, more than alloc_max */
+    CFZ_CRASH_KILL, /* user code sent signo to code (enum cfz_whom), as it was about to */
     CFZ_CRASH_SCRIBBLED, /* user code wrote over this memory; the runtime noticed when it returned */
     CFZ_CRASH_KINDS
+};
+
+/* To which processes of cfuzz's user code sent a signal. The numbers are in struct cfz_crash. */
+enum cfz_whom {
+    CFZ_WHOM_NONE = 0,
+    CFZ_WHOM_PARENT, /* its host or guard; of a setup part, the origin */
+    CFZ_WHOM_OURS,   /* another one, such as the driver */
+    CFZ_WHOM_ALL,    /* all processes: kill(-1) */
 };
 
 /*
@@ -126,7 +135,7 @@ enum cfz_crash_kind {
 struct cfz_crash {
     _Atomic uint32_t kind;
     int32_t signo;
-    int32_t code;      /* si_code, or an exit status */
+    int32_t code;      /* si_code, an exit status, or an enum cfz_whom */
     uint32_t is_write; /* of a memory fault: 1 write, 0 read or nobody tells */
     uint64_t addr;     /* of a memory fault, or ALLOC's size; 0 if the system does not tell (SI_KERNEL) */
     uint64_t pc;

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "target/crash.h"
+#include "target/profile.h"
 #include "target/temp_dirs.h"
 
 enum {
@@ -29,6 +30,7 @@ enum {
     STRAYS_MS_MAX = 1500, /* how long killing strays may take in all: the driver waits meanwhile */
     STRAY_END_MS = 200,   /* how long a killed one may take to end; guessed: it is freeing memory */
     END_MS = 1000,        /* how long children may take that end by themselves; guessed */
+    END_MS_PROFILE = 4000, /* ... where each adds its counts to one file; guessed */
 };
 
 /* Where cfz_move_fd begins to look for a free number: at FD_HIGH, which the usual limit allows; if
@@ -216,6 +218,7 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
         if (getppid() != parent)
             _exit(CFZ_EXIT_ORPHAN);
         setpgid(0, 0);
+        cfz_profile_forked();
         for (size_t i = 0; i < c->n; i++)
             if (c->v[i].pidfd >= 0)
                 close(c->v[i].pidfd);
@@ -301,8 +304,9 @@ int cfz_children_wait(struct cfz_children *c, int sock)
 void cfz_children_end(struct cfz_children *c)
 {
     const struct timespec pause = {0, 1000000}; /* a millisecond */
+    int ms = cfz_profile_on() ? END_MS_PROFILE : END_MS;
 
-    for (int i = 0; i < END_MS && c->n > 0; i++) {
+    for (int i = 0; i < ms && c->n > 0; i++) {
         for (size_t k = c->n; k-- > 0;) {
             pid_t pid = c->v[k].pid;
 

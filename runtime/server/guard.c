@@ -23,6 +23,7 @@
 #include "core/known.h"
 #include "server/worker_whole.h"
 #include "target/crash.h"
+#include "target/ours.h"
 #include "target/temp_dirs.h"
 
 /* Ends this process in the way that its worker ended. */
@@ -107,7 +108,8 @@ void cfz_guard(struct cfz_worker *w)
     prctl(PR_SET_CHILD_SUBREAPER,
           1);             /* so that processes which the target leaves behind are seen */
     cfz_counters_reset(); /* what the setup part counted does not belong to an input */
-    cfz_crash_guards(true);
+    cfz_crash_deafen();
+    cfz_ours_add(self);
     for (;;) {
         int status = 0;
         pid_t pid;
@@ -120,7 +122,7 @@ void cfz_guard(struct cfz_worker *w)
         }
         cfz_crash_unhold();
         if (pid < 0 && !w->resumed) {
-            cfz_crash_guards(false);
+            cfz_crash_hear();
             return;
         }
         if (pid < 0)

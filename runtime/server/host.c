@@ -25,6 +25,8 @@
 #include "target/crash.h"
 #include "target/executor.h"
 #include "target/leaks.h"
+#include "target/profile.h"
+#include "target/ours.h"
 #include "target/temp_dirs.h"
 #include "server/worker_search.h"
 #include "server/worker_server.h"
@@ -38,12 +40,22 @@ struct host {
 
 static struct host host; /* one per process; static for its size */
 
+/* Ends the workers: the driver has told them to end, or is gone. */
+static void end_workers(void)
+{
+    if (cfz_profile_on()) /* they have counts to save */
+        cfz_children_end(&host.workers);
+    else
+        cfz_children_kill(&host.workers);
+}
+
 /* The driver is gone. */
 static void __attribute__((noreturn)) gone(void)
 {
-    cfz_children_kill(&host.workers);
+    end_workers();
     cfz_children_bury(&host.workers);
     cfz_temp_dirs_bury(getpid());
+    cfz_profile_save();
     _exit(CFZ_EXIT_ORPHAN);
 }
 
@@ -120,11 +132,12 @@ static void fork_worker(const struct cfz_msg *m, const int fds[CFZ_WORKER_FDS])
 /* Answers FINISH: runs the cleanups of the setup part and ends. */
 static void __attribute__((noreturn)) finish(void)
 {
-    cfz_children_kill(&host.workers);
+    end_workers();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     send_seeds(cfz_executor_setup_done(&cfz_executor), true);
     cfz_children_bury(&host.workers);
     fflush(NULL);
+    cfz_profile_save();
     _exit(0);
 }
 
@@ -155,7 +168,7 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
 
     host.sock = cfz_move_fd(fds[0]);
     if (cfz_proc_shm_map(fds[1], &x->shm, &err) < 0)
-        cfz_crash_internal(NULL, err.text);
+        cfz_crash_unable(NULL, &err);
     close(fds[1]);
     cfz_set_output(fds[2]);
     x->test = test;
@@ -163,18 +176,20 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
     x->shm->pid = getpid();
     if (cfz_slots_reserve(&x->slots, test->kinds, test->n, &err) < 0 ||
         cfz_crash_attach(x->shm, &err) < 0 || cfz_proc_shm_seal(x->shm, &err) < 0)
-        cfz_crash_internal(x->shm, err.text);
+        cfz_crash_unable(x->shm, &err);
     cfz_leaks_pause();
     cfz_children_adopt(&host.workers);
     verdict = cfz_executor_setup(x, publish_seed, NULL);
     cfz_children_keep(&host.workers);
     if (cfz_counters_prepare(&err) < 0) /* the setup part may have loaded libraries */
-        cfz_crash_internal(x->shm, err.text);
+        cfz_crash_unable(x->shm, &err);
     if (cfz_worker_search_map(&err) < 0 || cfz_worker_words_map(test, &err) < 0)
-        cfz_crash_internal(x->shm, err.text);
+        cfz_crash_unable(x->shm, &err);
     fflush(NULL);
     send_seeds(verdict, true);
     prctl(PR_SET_PDEATHSIG, 0);
+    cfz_ours_add(getpid());
+    cfz_crash_deafen();
     for (;;) {
         int r = cfz_children_wait(&host.workers, host.sock);
 

@@ -24,6 +24,8 @@
 #include "server/host.h"
 #include "target/leaks.h"
 #include "target/harness.h"
+#include "target/profile.h"
+#include "target/ours.h"
 #include "target/registry.h"
 #include "target/sanitizer.h"
 #include "target/temp_dirs.h"
@@ -160,6 +162,8 @@ int cfz_origin_run(void)
         return CFZ_EXIT_TESTS;
     }
     cfz_children_adopt(&hosts);
+    cfz_ours_add(getppid());
+    cfz_ours_add(getpid());
     for (;;) {
         int r = cfz_children_wait(&hosts, sock);
 
@@ -168,7 +172,8 @@ int cfz_origin_run(void)
         if (r > 0 && !serve(&hosts, sock, tests, n)) {
             cfz_children_end(
                 &hosts); /* they see the end of their sockets, and have processes to kill */
-            _exit(0);    /* without the exit handlers of the program */
+            cfz_profile_save();
+            _exit(0); /* without the exit handlers of the program */
         }
     }
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "target/crash.h"
+#include "target/profile.h"
 
 /* ---- ends of the process ---------------------------------------------------------- */
 
@@ -82,8 +83,10 @@ void cfz_worker_recv(struct cfz_worker *w, struct cfz_msg *m)
 
         if (got == 0)
             gone();
-        if (got > 0 && m->type == CFZ_MSG_QUIT)
+        if (got > 0 && m->type == CFZ_MSG_QUIT) {
+            cfz_profile_save();
             _exit(0);
+        }
         if (got > 0)
             return;
         if (err.sys == EAGAIN)

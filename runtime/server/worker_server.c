@@ -17,6 +17,7 @@
 #include "target/crash.h"
 #include "server/guard.h"
 #include "target/leaks.h"
+#include "target/profile.h"
 #include "server/worker_channel.h"
 #include "server/worker_fuzz.h"
 #include "server/worker_search.h"
@@ -83,6 +84,7 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
         cfz_counters_collect(&w->seen);
     cfz_seen_learn(&w->seen);
     write_base(w, cmd->u.cmd.entry, ns);
+    cfz_profile_keep();
     if (verdict == CFZ_VERDICT_SKIP)
         atomic_fetch_add_explicit(&w->shm->skipped, 1, memory_order_relaxed);
     result->u.result.verdict = (uint32_t)verdict;
@@ -167,15 +169,17 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
     struct stat st;
 
     w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (w == MAP_FAILED)
-        cfz_crash_internal(NULL, "map memory for a worker");
+    if (w == MAP_FAILED) {
+        cfz_fail_errno(&err, "map memory for a worker");
+        cfz_crash_unable(NULL, &err);
+    }
     w->x = &cfz_executor;
     w->x->restore_input = restore_input;
     w->sock = cfz_move_fd(fds[0]);
     fcntl(w->sock, F_SETFL, fcntl(w->sock, F_GETFL) | O_NONBLOCK);
     w->sock_ino = fstat(w->sock, &st) == 0 ? st.st_ino : 0;
     if (cfz_proc_shm_map(fds[1], &w->shm, &err) < 0)
-        cfz_crash_internal(NULL, err.text);
+        cfz_crash_unable(NULL, &err);
     w->x->shm = w->shm;
     w->shm->pid = getpid();
     cfz_set_output(fds[3]);
@@ -185,7 +189,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
         cfz_seen_map(&w->seen, cfz_run_mask(w->run), w->run->mask_len, &err) < 0 ||
         cfz_worker_fuzz_map(w, &err) < 0 || cfz_leaks_init(w->x, &err) < 0 ||
         cfz_proc_shm_seal(w->shm, &err) < 0)
-        cfz_crash_internal(w->shm, err.text);
+        cfz_crash_unable(w->shm, &err);
     w->seen.frame = &w->x->frame;
     cfz_shm_unmap(host_shm, host_shm->size);
     close(fds[1]);

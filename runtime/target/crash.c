@@ -26,12 +26,14 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
 
 #include "core/known.h"
 #include "core/protocol.h"
+#include "target/profile.h"
 #include "target/sanitizer.h"
 
 enum {
@@ -48,12 +50,13 @@ static pid_t thread; /* the one that runs user functions */
 static const struct cfz_run_shm *guarded; /* with the table of known crashes; NULL: no guard */
 static struct sigaction previous[NSIGNALS];
 static void (*leaving)(void);  /* of cfz_crash_on_leaving, or NULL */
-static bool guards;            /* as cfz_crash_guards says */
 static bool (*is_whole)(void); /* of cfz_crash_whole, or NULL */
 static bool installed;
 static void *alt_stack;
 static sigset_t start_mask;
 static sigset_t unheld_mask; /* before cfz_crash_hold */
+static pid_t deaf;           /* the process that cfz_crash_deafen was called in, or 0 */
+static sigset_t deafened;    /* signals that on_deaf_signal got then */
 static bool held;            /* between cfz_crash_hold and cfz_crash_unhold */
 
 /* While frames are collected: where a fault in the unwinder goes. */
@@ -329,17 +332,25 @@ static bool sent_from_outside(const siginfo_t *info)
     return info->si_code != SI_USER || info->si_uid != 0 || !signal_queue_full();
 }
 
-/* Whether a process of our group sent the signal, and we did not. Context: signal. */
-static bool is_from_worker(const siginfo_t *info)
+/* Whether another process sent the signal that is of our group or of that of a child of ours, as
+ * are workers and what they fork. A sender that is gone is taken for one. Context: signal. */
+static bool is_from_below(const siginfo_t *info)
 {
-    return info->si_code <= 0 && info->si_pid > 0 && info->si_pid != getpid() &&
-           !sent_from_outside(info);
+    siginfo_t child;
+    pid_t group;
+
+    if (info->si_code > 0 || info->si_pid <= 0 || info->si_pid == getpid())
+        return false;
+    group = getpgid(info->si_pid);
+    return group < 0 || group == getpgrp() ||
+           waitid(P_PID, (id_t)group, &child, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
 /* Called when the mark is complete. Ends the process if its guard knows the crash. Context: signal.
  */
 static void end_if_known(void)
 {
+    cfz_profile_crashed();
     if (guarded && !shm->crash.foreign_thread && user_code_runs() &&
         cfz_known_find(guarded, &shm->crash) >= 0)
         _exit(CFZ_EXIT_KNOWN);
@@ -381,6 +392,14 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     end_if_known();
 }
 
+/* Calls the handler of a sanitizer for a signal that was sent, so that its report begins where the
+ * signal came and not in here. Context: signal. */
+static void hand_on(const struct sigaction *to, int sig, siginfo_t *info, void *ucontext)
+{
+    if (__sanitizer_set_death_callback && (to->sa_flags & SA_SIGINFO) && to->sa_sigaction)
+        to->sa_sigaction(sig, info, ucontext);
+}
+
 /* Context: signal. Leaves a mark for the driver, then lets the signal happen. */
 static void on_signal(int sig, siginfo_t *info, void *ucontext)
 {
@@ -388,10 +407,6 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
 
     if (unwinding && unwinding == this_thread())
         siglongjmp(unwind_fault, 1);
-    if (guards && is_from_worker(info)) {
-        errno = saved;
-        return;
-    }
     if (shm && getpid() == pid) {
         if (!sent_from_outside(info))
             mark_signal(sig, info, ucontext);
@@ -400,14 +415,26 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
             end_mark();
         }
     }
-    for (int i = 0; i < NSIGNALS; i++)
-        if (signals[i] == sig)
-            sigaction(sig, &previous[i], NULL);
+    for (int i = 0; i < NSIGNALS; i++) {
+        if (signals[i] != sig)
+            continue;
+        sigaction(sig, &previous[i], NULL);
+        if (info->si_code <= 0)
+            hand_on(&previous[i], sig, info, ucontext);
+    }
     errno = saved;
     /* A fault recurs when we return, at its true address. A signal that was sent,
      * such as abort()'s, has to be sent again. */
     if (info->si_code <= 0)
         syscall(SYS_tgkill, getpid(), this_thread(), sig);
+}
+
+static void our_action(struct sigaction *sa)
+{
+    memset(sa, 0, sizeof *sa);
+    sa->sa_sigaction = on_signal;
+    sa->sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&sa->sa_mask);
 }
 
 /* Sets the alternate stack of this thread; the first time, also the handlers. */
@@ -422,10 +449,7 @@ static void install(void)
     sigaltstack(&ss, NULL);
     if (installed || __tsan_init)
         return;
-    memset(&sa, 0, sizeof sa);
-    sa.sa_sigaction = on_signal;
-    sa.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    sigemptyset(&sa.sa_mask);
+    our_action(&sa);
     for (int i = 0; i < NSIGNALS; i++) {
         sigaction(signals[i], NULL, &previous[i]);
         /* A handler that the program installed is part of what is tested, and stays. In a build
@@ -526,6 +550,21 @@ void cfz_alloc_too_large(size_t size)
     shm->crash.nframes = frames_by_unwinder((uint64_t)(uintptr_t)__builtin_return_address(0));
     end_mark();
     end_if_known();
+    signal(SIGABRT, SIG_DFL);
+    abort();
+}
+
+bool cfz_crash_kill(enum cfz_whom whom, int sig, uintptr_t from)
+{
+    if (!shm || getpid() != pid || !user_code_runs() || !claim(CFZ_CRASH_KILL))
+        return false;
+    shm->crash.signo = sig;
+    shm->crash.code = (int32_t)whom;
+    shm->crash.foreign_thread = this_thread() != thread;
+    shm->crash.skipped = 0;
+    shm->crash.nframes = frames_by_unwinder(from);
+    end_mark();
+    end_if_known();
     abort();
 }
 
@@ -565,11 +604,21 @@ void cfz_crash_internal(struct cfz_proc_shm *mem, const char *text)
     end_with(mem, our_failure(), text);
 }
 
+void cfz_crash_unable(struct cfz_proc_shm *mem, const struct cfz_error *err)
+{
+    if (err->sys == ENOMEM || err->sys == EAGAIN || err->sys == ENFILE || err->sys == EMFILE)
+        _exit(CFZ_EXIT_UNFORKED);
+    cfz_crash_internal(mem, err->text);
+}
+
 void cfz_crash_reported(void)
 {
     /* Without frames: they would be ours. The report says where the memory was allocated. */
-    if (claim(CFZ_CRASH_SANITIZER))
+    if (claim(CFZ_CRASH_SANITIZER)) {
         end_mark();
+        cfz_profile_crashed();
+    }
+    signal(SIGABRT, SIG_DFL); /* a sanitizer need not report this as well */
     abort();
 }
 
@@ -596,6 +645,78 @@ void cfz_crash_hold(void)
         sigaddset(&set, signals[i]);
     sigprocmask(SIG_BLOCK, &set, &unheld_mask);
     held = true;
+}
+
+/* Whether on_signal is for sig. */
+static bool is_ours(int sig)
+{
+    for (int i = 0; i < NSIGNALS; i++)
+        if (signals[i] == sig)
+            return true;
+    return false;
+}
+
+/* While this process is deaf. All signals wait meanwhile: one that is sent again and again would
+ * fill the stack. Context: signal. */
+static void on_deaf_signal(int sig, siginfo_t *info, void *ucontext)
+{
+    int saved = errno;
+    struct sigaction sa;
+
+    if (deaf != getpid() || !is_from_below(info)) {
+        our_action(&sa);
+        if (!is_ours(sig))
+            sa.sa_handler = SIG_DFL;
+        sigaction(sig, &sa, NULL);
+        if (!is_ours(sig))
+            syscall(SYS_tgkill, getpid(), this_thread(), sig);
+        else if (info->si_code <= 0) /* a fault recurs */
+            on_signal(sig, info, ucontext);
+    }
+    errno = saved;
+}
+
+/* Whether sig ends a process by default, and can be caught. */
+static bool ends(int sig)
+{
+    return sig != SIGKILL && sig != SIGSTOP && sig != SIGTSTP && sig != SIGTTIN && sig != SIGTTOU &&
+           sig != SIGCHLD && sig != SIGCONT && sig != SIGURG && sig != SIGWINCH;
+}
+
+void cfz_crash_deafen(void)
+{
+    struct sigaction sa, now;
+
+    if (!installed)
+        return;
+    memset(&sa, 0, sizeof sa);
+    sa.sa_sigaction = on_deaf_signal;
+    sa.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    sigfillset(&sa.sa_mask);
+    sigemptyset(&deafened);
+    deaf = getpid();
+    for (int sig = 1; sig < SIGRTMIN; sig++) {
+        if (!ends(sig) || sigaction(sig, NULL, &now) < 0)
+            continue;
+        if ((is_ours(sig) ? now.sa_sigaction == on_signal : now.sa_handler == SIG_DFL) &&
+            sigaction(sig, &sa, NULL) == 0)
+            sigaddset(&deafened, sig);
+    }
+}
+
+void cfz_crash_hear(void)
+{
+    struct sigaction sa;
+
+    for (int sig = 1; deaf != 0 && sig < SIGRTMIN; sig++) {
+        if (sigismember(&deafened, sig) != 1)
+            continue;
+        our_action(&sa);
+        if (!is_ours(sig))
+            sa.sa_handler = SIG_DFL;
+        sigaction(sig, &sa, NULL);
+    }
+    deaf = 0;
 }
 
 void cfz_crash_unhold(void)
@@ -679,6 +800,7 @@ int cfz_crash_attach(struct cfz_proc_shm *mem, struct cfz_error *err)
     end_mark(); /* another thread's, of the process that forked */
     shm = mem;
     install();
+    cfz_crash_hear();
     cfz_crash_unhold();
     sigprocmask(SIG_SETMASK, NULL, &start_mask);
     return 0;
@@ -690,13 +812,8 @@ void cfz_crash_forked(const struct cfz_run_shm *run)
     thread = this_thread();
     end_mark();
     guarded = run;
-    guards = false;
+    cfz_crash_hear();
     cfz_crash_unhold();
-}
-
-void cfz_crash_guards(bool on)
-{
-    guards = on;
 }
 
 void cfz_crash_forget(void)

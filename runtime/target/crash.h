@@ -27,6 +27,16 @@ void cfz_crash_hold(void);
 void cfz_crash_unhold(void);
 
 /*
+ * cfz_crash_deafen makes signals without effect that a child of this process sends here, or another
+ * process of its group or ours; SIGKILL and SIGSTOP cannot be. It is for a process that runs no user
+ * code, after cfz_crash_attach; under ThreadSanitizer, where there are no handlers, it does nothing.
+ * cfz_crash_hear ends that; a child need not call it before cfz_crash_attach or cfz_crash_forked.
+ * Context: ordinary.
+ */
+void cfz_crash_deafen(void);
+void cfz_crash_hear(void);
+
+/*
  * cfz_crash_attach has crashes of this process marked in shm from now on. It lists the loaded
  * objects there and installs the handlers (none under ThreadSanitizer). The calling thread is the
  * one that runs user functions. CFZ_EIO. Context: ordinary.
@@ -41,13 +51,6 @@ int cfz_crash_attach(struct cfz_proc_shm *shm, struct cfz_error *err);
  */
 void cfz_crash_forked(const struct cfz_run_shm *run);
 void cfz_crash_forget(void);
-
-/*
- * cfz_crash_guards tells that this process guards one that runs the target: a signal which that
- * one, or what it forked, sends here is without effect. cfz_crash_forked ends it for the worker.
- * Context: ordinary.
- */
-void cfz_crash_guards(bool on);
 
 /*
  * cfz_crash_rearm puts the alternate stack and the signal mask back, which user functions may have
@@ -70,6 +73,14 @@ void cfz_crash_on_leaving(void (*fn)(void));
 void cfz_crash_whole(bool (*fn)(void));
 
 /*
+ * cfz_crash_unable ends a process that cannot begin, err being why: with CFZ_EXIT_UNFORKED if the
+ * system had no memory or no room in a table of its own, otherwise as cfz_crash_internal does. shm
+ * may be NULL. Context: ordinary.
+ */
+void cfz_crash_unable(struct cfz_proc_shm *shm, const struct cfz_error *err)
+    __attribute__((noreturn));
+
+/*
  * cfz_crash_internal ends the process after a failure of cfuzz itself: it marks INTERNAL, writes
  * text to the log and to stderr, and exits with CFZ_EXIT_INTERNAL. cfz_crash_misuse does the same
  * where user code is to blame, and marks MISUSE. shm may be NULL: then there is no mark.
@@ -85,6 +96,13 @@ void cfz_crash_misuse(struct cfz_proc_shm *shm, const char *text) __attribute__(
  * name so that all frames between the test and the mark are told by their names. Context: any.
  */
 void cfz_alloc_too_large(size_t size);
+
+/*
+ * cfz_crash_kill is called when user code is about to send sig to a process of cfuzz's (ours.h). In
+ * user code of this process it marks KILL and ends the process; otherwise, as in a child that the
+ * target forked, it returns false. The frames begin with from, a return address. Context: any.
+ */
+bool cfz_crash_kill(enum cfz_whom whom, int sig, uintptr_t from);
 
 /* cfz_crash_reported ends the process after LeakSanitizer has reported a leak: it marks SANITIZER
  * and aborts. Context: ordinary. */

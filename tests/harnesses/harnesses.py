@@ -107,7 +107,7 @@ class Run:
 
 
 def fetch(name, work):
-    done = subprocess.run([os.path.join(HERE, "fetch.sh"), name, work], check=False)
+    done = subprocess.run([os.path.join(HERE, "..", "debian_source.sh"), name, work], check=False)
     return done.returncode
 
 

@@ -75,19 +75,25 @@ TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types 
 FOLDERS = [
     ("plugin", ["runtime/abi.h", TYPES]),
 
-    ("cfuzz-test", ["libfuzzer", "ossfuzz", "corpus", "fuzz", "test", "crash", "process", "build", "stack",
-                    "results", "cli", "base", *CORE]),
-    ("cfuzz-test/libfuzzer", ["fuzz", "crash", "process", "build", "stack", "results", "cli", "base",
+    ("cfuzz-test", ["libfuzzer", "ossfuzz", "corpus", "http", "report", "cover", "fuzz", "history", "test", "crash", "process",
+                    "build", "stack", "sharing", "results", "cli", "base", *CORE]),
+    ("cfuzz-test/libfuzzer", ["fuzz", "history", "crash", "process", "build", "stack", "sharing", "results", "cli", "base",
                               *CORE]),
     ("cfuzz-test/ossfuzz", ["corpus", "build", "cli", "base", *CORE]),
     ("cfuzz-test/corpus", ["fuzz", "process", "build", "stack", "cli", "base", *CORE]),
-    ("cfuzz-test/fuzz", ["test", "crash", "process", "build", "stack", "results", "cli", "base",
+    ("cfuzz-test/http", ["report", "cover", "fuzz", "history", "test", "crash", "process", "build", "stack",
+                         "sharing", "results", "cli", "base", *CORE]),
+    ("cfuzz-test/report", ["cover", "history", "results", *CORE]),
+    ("cfuzz-test/cover", ["test", "build", "cli", "base", *CORE]),
+    ("cfuzz-test/fuzz", ["history", "test", "crash", "process", "build", "stack", "sharing", "results", "cli", "base",
                          *CORE]),
+    ("cfuzz-test/history", ["base", *CORE]),
     ("cfuzz-test/test", ["crash", "process", "build", "stack", "results", "cli", "base", *CORE]),
     ("cfuzz-test/crash", ["process", "build", "stack", "results", "cli", "base", *CORE]),
     ("cfuzz-test/process", ["build", "stack", "cli", "base", *CORE]),
     ("cfuzz-test/build", ["cli", "base", *CORE]),
     ("cfuzz-test/stack", ["cli", "base", *CORE]),
+    ("cfuzz-test/sharing", ["base", *CORE]),
     ("cfuzz-test/results", ["cli", "base", *CORE]),
     ("cfuzz-test/cli", ["base", *CORE]),
     ("cfuzz-test/base", CORE),
@@ -237,7 +243,7 @@ def lint_symbols(build):
         for member, _, name in symbols(path, "--defined-only", "--extern-only"):
             seen += 1
             if re.match(r"(cfz_|cfuzz_|__sanitizer_cov_|__sancov_lowest_stack$"
-                        r"|__wrap_[mcre]*alloc$|LLVMFuzzerMutate$)", name):
+                        r"|__wrap_([mcre]*alloc|kill|killpg|sigqueue|tgkill)$|LLVMFuzzerMutate$)", name):
                 continue
             if name == "main" and path.endswith("libcfuzz_main.a"):
                 continue
@@ -399,6 +405,7 @@ tests/script/           <topic>_<case>.txt: commands, then files; README.md has 
 tests/lint/             rules about the sources that no compiler checks
 tests/fuzz/             fuzz tests of cfuzz itself: everything that reads what others wrote
 tests/completion/       Tab in bash and zsh
+tests/browser/          the report in headless Chromium
 tests/package/          the Debian package, installed and used
 tests/docs/             the commands of README.md and the guide, run
 tests/torture/          fuzzing runs under every fault that can be made

@@ -185,11 +185,11 @@ def main():
     clang = next((c for c in ("clang-19", "clang-22", "clang-16", "clang-14") if shutil.which(c)),
                  None)
     projects = [parse(name) for name in names]
-    fetched = [k["name"] + (":unpatched" if "unpatched" in k else "") for k, _ in projects
-               if "local" not in k]
-    if fetched:
-        subprocess.run([os.path.join(HERE, "fetch.sh"), os.path.join(work, "sources"), *fetched],
-                       check=True)
+    for keys, _ in projects:
+        if "local" not in keys: # status 77: it has said that it cannot be reached
+            subprocess.run([os.path.join(HERE, "..", "debian_source.sh"),
+                            *(["-unpatched"] if "unpatched" in keys else []), keys["name"],
+                            os.path.join(work, "sources")], check=False)
     rows, failed = [], False
     for keys, parts in projects:
         source = os.path.join(HERE, keys["local"]) if "local" in keys else \

@@ -298,6 +298,30 @@ static void test_conflicts(void **state)
         {LINE("-asan", "-msan"), 1, 0, "cannot use -msan flag with -asan flag"},
         {LINE("-asan", "-tsan"), 1, 0, "cannot use -tsan flag with -asan flag"},
         {LINE("-tsan", "-msan"), 1, 0, "cannot use -tsan flag with -msan flag"},
+        {LINE("-sanitizers=all"), 2, 0, NULL},
+        {LINE("-sanitizers=all", "-corpus=d"), 1, 0, NULL},
+        {LINE("-sanitizers=all"), 1, 1, "cannot use -sanitizers flag with a test executable"},
+        {LINE("-sanitizers=all", "-fuzz=F"), 1, 0, "cannot use -sanitizers flag with -fuzz flag"},
+        {LINE("-sanitizers=all", "-list=F"), 1, 0, "cannot use -sanitizers flag with -list flag"},
+        {LINE("-sanitizers=all", "-cover"), 1, 0,
+         "cannot use -sanitizers flag with -cover flag"},
+        {LINE("-sanitizers=all", "-c"), 1, 0, "cannot use -sanitizers flag with -c flag"},
+        {LINE("-sanitizers=all", "-o=x"), 1, 0, "cannot use -sanitizers flag with -o flag"},
+        {LINE("-sanitizers=all", "-debug=F/1"), 1, 0,
+         "cannot use -sanitizers flag with -debug flag"},
+        {LINE("-sanitizers=all", "-tsan"), 1, 0, "cannot use -sanitizers flag with -tsan flag"},
+        {LINE("-sanitizers=asan+tsan"), 1, 0,
+         "-sanitizers=asan+tsan: asan and tsan cannot be in one build"},
+        {LINE("-sanitizers=none,assan"), 1, 0,
+         "-sanitizers=none,assan: assan: no such sanitizer; did you mean asan?"},
+        {LINE("-sanitizers=al"), 1, 0, "-sanitizers=al: al: no such sanitizer; did you mean all?"},
+        {LINE("-sanitizers=x"), 1, 0, "-sanitizers=x: x: no such sanitizer"},
+        {LINE("-sanitizers=asan,"), 1, 0, "-sanitizers=asan,: the name of a sanitizer is missing"},
+        {LINE("-sanitizers=+asan"), 1, 0, "-sanitizers=+asan: the name of a sanitizer is missing"},
+        {LINE("-sanitizers=asan+none"), 1, 0, "-sanitizers=asan+none: none goes with no other"},
+        {LINE("-sanitizers=asan,all"), 1, 0, "-sanitizers=asan,all: all stands alone"},
+        {LINE("-sanitizers=ubsan+asan,none,asan+ubsan"), 1, 0,
+         "-sanitizers=ubsan+asan,none,asan+ubsan: asan+ubsan is there twice"},
         {LINE("-run=("), 1, 0,
          "invalid regexp for element 0 of -run (\"(\"): missing closing parenthesis"},
     };
@@ -315,6 +339,33 @@ static void test_conflicts(void **state)
         assert_string_equal(err.text, cases[i].text == NULL ? "" : cases[i].text);
         flags_release(&opt);
     }
+}
+
+static void test_sanitizer_sets(void **state)
+{
+    const struct {
+        const char *text;
+        unsigned v[6];
+        size_t n;
+    } cases[] = {
+        {"all", {0, CFZ_BUILD_ASAN | CFZ_BUILD_UBSAN, CFZ_BUILD_MSAN, CFZ_BUILD_TSAN}, 4},
+        {"none", {0}, 1},
+        {"tsan,ubsan+asan", {CFZ_BUILD_TSAN, CFZ_BUILD_ASAN | CFZ_BUILD_UBSAN}, 2},
+        {"msan+ubsan,none", {CFZ_BUILD_MSAN | CFZ_BUILD_UBSAN, 0}, 2},
+    };
+    char name[SANITIZERS_NAME_MAX];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct sanitizer_sets sets;
+
+        assert_int_equal(sanitizer_sets_parse(cases[i].text, &sets, NULL), 0);
+        assert_int_equal(sets.n, cases[i].n);
+        assert_int_equal(sets.some, i == 0);
+        assert_memory_equal(sets.v, cases[i].v, sets.n * sizeof sets.v[0]);
+    }
+    assert_string_equal(sanitizers_name(0, name), "none");
+    assert_string_equal(sanitizers_name(CFZ_BUILD_UBSAN | CFZ_BUILD_MSAN, name), "ubsan+msan");
 }
 
 /* 0 is no limit but none at all; given twice the last one wins. */
@@ -364,10 +415,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_files),        cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_spellings),    cmocka_unit_test(test_everything),
-        cmocka_unit_test(test_minimize_off), cmocka_unit_test(test_switches),
-        cmocka_unit_test(test_counts),       cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_help),         cmocka_unit_test(test_only),
-        cmocka_unit_test(test_conflicts),    cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_minimize_off), cmocka_unit_test(test_sanitizer_sets),
+        cmocka_unit_test(test_switches),     cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_help),
+        cmocka_unit_test(test_only),         cmocka_unit_test(test_conflicts),
+        cmocka_unit_test(test_repetition),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

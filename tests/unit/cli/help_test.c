@@ -20,7 +20,7 @@
 enum { WIDTH = 120 }; /* of the longest line, a flag with its default */
 
 static const char *const topics[] = {"packages", "patterns", "corpus", "clean",
-                                     "ossfuzz",  "show",     "exit",   "environment"};
+                                     "ossfuzz",  "report",   "show",   "exit",   "environment"};
 
 enum { NTOPICS = sizeof topics / sizeof topics[0] };
 

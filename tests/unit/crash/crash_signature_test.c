@@ -125,6 +125,17 @@ static struct crash_signature failed(const char *log, size_t until)
     "    #0 0x400210  (/p/parse.test+0x210)\n"                                                     \
     "    #1 0x" pc "  (/p/parse.test+0x1)\n"                                                       \
     "    #2 0x400610  (/p/parse.test+0x610)\n\n"
+#define RACE(now, before)                                                                          \
+    {                                                                                              \
+        .kind = CFZ_CRASH_SANITIZER,                                                               \
+        .output = "WARNING: ThreadSanitizer: data race (pid=1)\n"                                  \
+                  "  Read of size 8 at 0x7 by thread T2:\n"                                        \
+                  "    #0 0x" now "  (/p/parse.test+0x1)\n\n"                                      \
+                  "  Previous write of size 8 at 0x7 by thread T1:\n"                              \
+                  "    #0 0x" before "  (/p/parse.test+0x1)\n\n"                                   \
+                  "SUMMARY: ThreadSanitizer: data race (/p/parse.test+0x1)\n",                     \
+        .frames = {ON_DEATH, REPORT, PARSE, TEST},                                                 \
+    }
 #define LEAK(pc)                                                                                   \
     {                                                                                              \
         .kind = CFZ_CRASH_SANITIZER,                                                               \
@@ -153,8 +164,12 @@ static const struct {
      false},
     {"called from elsewhere in the caller", ABORTED(ABORT, NUMBER, PARSE, TEST),
      ABORTED(ABORT, NUMBER, PARSE_LATER, TEST), true},
-    {"the third caller does not count", ABORTED(PARSE, NUMBER, LIST, PARSE, TEST),
-     ABORTED(PARSE, NUMBER, LIST, TEST), true},
+    {"the third caller does not count", ABORTED(PARSE, NUMBER, LIST, TEST, THUNK),
+     ABORTED(PARSE, NUMBER, LIST, THUNK), true},
+    {"a leaf at another depth of a recursion", ABORTED(NUMBER, PARSE, TEST),
+     ABORTED(NUMBER, PARSE, LIST, PARSE_LATER, LIST, PARSE, TEST), true},
+    {"a leaf of a recursion, entered elsewhere", ABORTED(NUMBER, PARSE, TEST),
+     ABORTED(NUMBER, LIST, PARSE, LIST, TEST), false},
     {"the runtime does not count", ABORTED(ABORT, TEST, THUNK, PARSE),
      ABORTED(ABORT, TEST, THUNK, LIST), true},
     {"a library's function was jumped to, however the test was called",
@@ -182,6 +197,8 @@ static const struct {
      ASAN(OVERFLOW_TEXT ALLOCATED("400810"), ON_DEATH, REPORT, PARSE, TEST),
      ASAN(OVERFLOW_ELSEWHERE ALLOCATED("400810"), ON_DEATH, REPORT, PARSE, TEST), true},
     {"leaks", LEAK("400310"), LEAK("400410"), false},
+    {"a race, the other way round", RACE("400310", "400410"), RACE("400410", "400310"), true},
+    {"two races", RACE("400310", "400410"), RACE("400310", "400610"), false},
     {"a leak again", LEAK("400310"), LEAK("400310"), true},
     {"stack overflows of two functions", OVERFLOWED(PARSE, PARSE, PARSE, PARSE, PARSE, PARSE),
      OVERFLOWED(LIST, LIST, LIST, LIST, LIST, LIST), false},
@@ -238,6 +255,18 @@ static const struct {
     {"a large allocation and an abort",
      {.kind = CFZ_CRASH_ALLOC, .frames = {PARSE}},
      ABORTED(PARSE),
+     false},
+    {"a signal to a parent, twice",
+     {.kind = CFZ_CRASH_KILL, .signo = SIGTERM, .frames = {PARSE}},
+     {.kind = CFZ_CRASH_KILL, .signo = SIGTERM, .frames = {PARSE}},
+     true},
+    {"two signals to a parent",
+     {.kind = CFZ_CRASH_KILL, .signo = SIGTERM, .frames = {PARSE}},
+     {.kind = CFZ_CRASH_KILL, .signo = SIGKILL, .frames = {PARSE}},
+     false},
+    {"a signal to a parent from two places",
+     {.kind = CFZ_CRASH_KILL, .signo = SIGTERM, .frames = {PARSE}},
+     {.kind = CFZ_CRASH_KILL, .signo = SIGTERM, .frames = {LIST}},
      false},
     {"stopped twice in one place",
      {.stopped = true, .frames = {PARSE}},

@@ -202,6 +202,7 @@ int __wrap_worker_run(struct worker *w, uint64_t entry, bool all_bits, struct cf
     note("run %d %s as %s", number(w), entries[entry].name, w->shm->name);
     w->state = WORKER_BUSY;
     w->fuzzing = false;
+    w->running = true;
     w->entry = entry;
     return 0;
 }
@@ -219,6 +220,7 @@ int __wrap_worker_fuzz(struct worker *w, const struct fuzz_command *cmd, struct 
              (int)cmd->seed, (int)cmd->k, (int)cmd->sync, (int)cmd->minimize);
     w->state = WORKER_BUSY;
     w->fuzzing = true;
+    w->running = false;
     w->limit = cmd->limit;
     return 0;
 }
@@ -443,7 +445,7 @@ static void test_count(void **state)
     add(0, FROM_SEED, "seed#0");
     run("0i 0p 0p", 0,
         "line; new 0; run 0 seed#0 as FuzzX/seed#0; records 0; "
-        "fuzz 0 100, seed 42/0 sync 4096 minimize 30; baseline over; records 0; stop 0; ");
+        "baseline over; fuzz 0 100, seed 42/0 sync 4096 minimize 30; records 0; stop 0; ");
     assert_int_equal(c.budget.done, 100);
 }
 
@@ -459,8 +461,8 @@ static void test_two_workers(void **state)
     run("0i1i 0p1p 0p 0p1p", 0,
         "line; new 0; new 1; run 0 seed#0 as FuzzX/seed#0; run 1 cached as FuzzX; "
         "records 0; run 0 another as FuzzX; records 1; "
-        "records 0; fuzz 0 1, seed 42/0 sync 0 minimize 30; "
-        "fuzz 1 1, seed 42/1 sync 0 minimize 30; baseline over; "
+        "records 0; baseline over; fuzz 0 1, seed 42/0 sync 0 minimize 30; "
+        "fuzz 1 1, seed 42/1 sync 0 minimize 30; "
         "records 0; records 1; stop 0; stop 1; ");
 }
 

@@ -131,7 +131,7 @@ static void test_out(void **state)
 
     (void)state;
     assert_int_equal(words_prepare(&opt, &err), -1);
-    assert_non_null(strstr(err.text, "missing: No such file or directory"));
+    assert_non_null(strstr(err.text, "/missing/out: No such file or directory"));
     opt.dictout = dir;
     assert_int_equal(words_prepare(&opt, &err), -1);
     assert_non_null(strstr(err.text, ": Is a directory"));

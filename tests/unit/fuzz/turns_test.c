@@ -54,6 +54,18 @@ static void slices(void **state)
     assert_int_equal(turns_slice(&many, 2, 0, 7), 7);
 }
 
+static void stretched(void **state)
+{
+    (void)state;
+    assert_int_equal(turns_stretch(10, 100, 0, false), 10);
+    assert_int_equal(turns_stretch(10, 100, 2, false), 10);
+    assert_int_equal(turns_stretch(10, 100, 5, false), 25); /* a fifth of it is baseline */
+    assert_int_equal(turns_stretch(10, 100, 30, false), 100);
+    assert_int_equal(turns_stretch(10, 10, 0, true), 10);
+    assert_int_equal(turns_stretch(10, 100, 0, true), 100); /* nobody else is there */
+    assert_int_equal(turns_stretch(10, UINT64_MAX, 5, true), UINT64_MAX);
+}
+
 /* One test is exhausted at once, one goes on finding: what each is given of a hundred turns. */
 static void shares(void **state)
 {
@@ -74,6 +86,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chosen),
         cmocka_unit_test(slices),
+        cmocka_unit_test(stretched),
         cmocka_unit_test(shares),
     };
 

@@ -53,7 +53,8 @@ static void test_whole(void **state)
     (void)state;
     setenv("ASAN_OPTIONS", "detect_leaks=0:abort_on_error=0", 1);
     setenv("CFUZZ_TEST_VARIABLE", "kept", 1);
-    assert_int_equal(environment_for_target("/usr/bin/llvm-symbolizer", NULL, &env, NULL), 0);
+    assert_int_equal(environment_for_target("/usr/bin/llvm-symbolizer", NULL, false, &env, NULL),
+                     0);
     assert_string_equal(value_of(&env, "CFUZZ_TEST_VARIABLE"), "kept");
     asan = value_of(&env, "ASAN_OPTIONS");
     /* A later option wins: the user's over our default, ours over what we depend on. */
@@ -63,6 +64,13 @@ static void test_whole(void **state)
     assert_non_null(strstr(asan, "external_symbolizer_path=/usr/bin/llvm-symbolizer"));
     assert_non_null(strstr(value_of(&env, "UBSAN_OPTIONS"), "halt_on_error=1"));
     assert_non_null(strstr(value_of(&env, "TSAN_OPTIONS"), "die_after_fork=0"));
+    assert_true(strstr(asan, "handle_abort=0") > strstr(asan, "abort_on_error=0"));
+    strlist_release(&env);
+    /* Behind libFuzzer's command line, the user says whether abort() is reported. */
+    setenv("ASAN_OPTIONS", "handle_abort=1", 1);
+    assert_int_equal(environment_for_target(NULL, NULL, true, &env, NULL), 0);
+    assert_non_null(strstr(value_of(&env, "ASAN_OPTIONS"), "handle_abort=1"));
+    assert_null(strstr(value_of(&env, "ASAN_OPTIONS"), "handle_abort=0"));
     strlist_release(&env);
     unsetenv("ASAN_OPTIONS");
     unsetenv("CFUZZ_TEST_VARIABLE");
@@ -90,7 +98,7 @@ static void test_symbolize(void **state)
 
         if (cases[i].user != NULL)
             setenv("TSAN_OPTIONS", cases[i].user, 1);
-        assert_int_equal(environment_for_target(cases[i].symbolizer, NULL, &env, NULL), 0);
+        assert_int_equal(environment_for_target(cases[i].symbolizer, NULL, false, &env, NULL), 0);
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
             assert_int_equal(strstr(value_of(&env, names[k]), ":symbolize=0") != NULL,
                              cases[i].bare);
@@ -108,7 +116,7 @@ static void test_every_sanitizer(void **state)
     struct strlist env = STRLIST_INIT;
 
     (void)state;
-    assert_int_equal(environment_for_target(NULL, NULL, &env, NULL), 0);
+    assert_int_equal(environment_for_target(NULL, NULL, false, &env, NULL), 0);
     for (size_t i = 0; i < sanitizers_count; i++) {
         char name[32];
 

@@ -236,7 +236,7 @@ static int all_forms(struct cfz_error *err)
     struct fuzz_status s = {.doing = "fuzzing"};
     int ret = -1;
 
-    if (result_list_begin(&l, "p", "/p", err) < 0 || result_list_add(&l, &r, err) < 0 ||
+    if (result_list_begin(&l, "p", "/p", "asan", err) < 0 || result_list_add(&l, &r, err) < 0 ||
         result_list_end(&l, RESULT_BROKEN, 1, "why", err) < 0 || junit_write(&b, &l, err) < 0 ||
         tap_result(&b, 1, NULL, &r, err) < 0 || json_event_lines(&b, &at, "a\nb\n", 4, err) < 0 ||
         json_event_fuzz(&b, &at, json_fuzz_progress(&s), err) < 0 ||

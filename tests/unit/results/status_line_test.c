@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz/status_line.h"
+#include "results/status_line.h"
 
 #define SECOND UINT64_C(1000000000)
 

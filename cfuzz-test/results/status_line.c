@@ -6,7 +6,7 @@
  * (tmux, VTE, kitty, Windows); the rows above are cleared as well then.
  */
 #define _GNU_SOURCE
-#include "fuzz/status_line.h"
+#include "results/status_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
