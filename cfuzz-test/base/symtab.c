@@ -122,7 +122,8 @@ static int by_start(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-void symtab_load(struct symtab *t, const char *path)
+/* symtab_load, from the table of that type. */
+static void load(struct symtab *t, const char *path, uint32_t type)
 {
     const Elf64_Shdr *table, *strings;
     const Elf64_Sym *syms;
@@ -133,7 +134,7 @@ void symtab_load(struct symtab *t, const char *path)
     if (!map_file(t, path))
         return;
     find_never(t);
-    table = find_table(t, SHT_SYMTAB, &strings);
+    table = find_table(t, type, &strings);
     if (table == NULL)
         return;
     syms = (const Elf64_Sym *)((const uint8_t *)t->map + table->sh_offset);
@@ -153,6 +154,16 @@ void symtab_load(struct symtab *t, const char *path)
     }
     if (t->n > 0)
         qsort(t->v, t->n, sizeof *t->v, by_start);
+}
+
+void symtab_load(struct symtab *t, const char *path)
+{
+    load(t, path, SHT_SYMTAB);
+}
+
+void symtab_load_exported(struct symtab *t, const char *path)
+{
+    load(t, path, SHT_DYNSYM);
 }
 
 bool symtab_mentions(const char *path, const char *name, bool *known)

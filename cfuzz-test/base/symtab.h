@@ -36,6 +36,10 @@ struct symtab {
  */
 void symtab_load(struct symtab *t, const char *path);
 
+/* symtab_load_exported reads the functions that a shared library exports instead, which it has when
+ * it is stripped, too. */
+void symtab_load_exported(struct symtab *t, const char *path);
+
 /* symtab_find returns the function that holds address a of the file, or NULL. Borrowed from t. */
 const struct symtab_function *symtab_find(const struct symtab *t, uint64_t a);
 
@@ -53,8 +57,8 @@ bool symtab_never_returns(const struct symtab *t, const char *function);
 size_t symtab_plain_len(const char *name, size_t len);
 
 /*
- * symtab_mentions reports whether the ELF file at path has a symbol of that name, its own or one that
- * it uses. *known is false if there is no symbol table to tell.
+ * symtab_mentions reports whether the ELF file at path has a symbol of that name, its own or one
+ * that it uses. *known is false if there is no symbol table to tell.
  */
 bool symtab_mentions(const char *path, const char *name, bool *known);
 

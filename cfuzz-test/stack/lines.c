@@ -46,11 +46,16 @@ static void ask(struct lines *l, size_t from)
     struct strlist questions = STRLIST_INIT;
     struct symbolizer_walk w;
     struct symbolizer_frame f;
-    bool ok =
-        strlist_add(&questions, "-e", NULL) == 0 && strlist_add(&questions, l->path, NULL) == 0;
+    /* As whole stacks are asked for (symbolize.c), which is so known already; only a path with a
+     * quotation mark cannot be. */
+    bool apart = strchr(l->path, '"') != NULL, ok = true;
 
+    if (apart)
+        ok =
+            strlist_add(&questions, "-e", NULL) == 0 && strlist_add(&questions, l->path, NULL) == 0;
     for (size_t i = from; i < l->n && ok; i++)
-        ok = strlist_addf(&questions, NULL, "0x%llx", (unsigned long long)l->v[i].address) == 0;
+        ok = strlist_addf(&questions, NULL, apart ? "%s0x%llx" : "\"%s\" 0x%llx",
+                          apart ? "" : l->path, (unsigned long long)l->v[i].address) == 0;
     if (ok && symbolizer_ask(l->symbolizer, &questions, &answer, NULL) == 0) {
         w = (struct symbolizer_walk){.at = cfz_buf_str(&answer)};
         while (symbolizer_next(&w, &f) && from + f.address < l->n)

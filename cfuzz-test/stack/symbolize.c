@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/symtab.h"
 #include "stack/frames.h"
 #include "stack/modules.h"
 #include "stack/symbolizer.h"
@@ -107,26 +108,88 @@ static int add_raw(const struct stack *st, const struct cfz_proc_shm *shm, struc
     return 0;
 }
 
+/* The module that frame i of st is in, or NULL, and its address there. A return address may be the
+ * first byte of the next line, or function. */
+static const struct cfz_module *place_of(const struct stack *st, const struct cfz_proc_shm *shm,
+                                         uint32_t i, uint64_t *address)
+{
+    const struct cfz_module *m = modules_find(shm, st->pc[i]);
+
+    *address = m != NULL ? st->pc[i] - (i > 0) - m->base : 0;
+    return m;
+}
+
+/* The number of frames that are shown: those up to the test function, which the symbol table of the
+ * test binary tells; all, if it does not. */
+static uint32_t count_shown(const struct stack *st, const struct cfz_proc_shm *shm,
+                            const char *test)
+{
+    struct symtab own = SYMTAB_INIT;
+    uint32_t n = st->n;
+
+    symtab_load(&own, shm->modules[0].path);
+    for (uint32_t i = 0; i < st->n; i++) {
+        uint64_t address;
+        const struct cfz_module *m = place_of(st, shm, i, &address);
+        const struct symtab_function *f = m == &shm->modules[0] ? symtab_find(&own, address) : NULL;
+
+        if (f != NULL && frames_is_test(f->name, strlen(f->name), test)) {
+            n = i + 1;
+            break;
+        }
+    }
+    symtab_release(&own);
+    return n;
+}
+
+/*
+ * The number of innermost frames that are those of abort() in the C library, by what that exports.
+ * Its debug information, where there is some, takes longer to read than all else of a short run,
+ * and the user has no use for its lines.
+ */
+static uint32_t count_abort(const struct stack *st, const struct cfz_proc_shm *shm)
+{
+    struct symtab libc = SYMTAB_INIT;
+    uint64_t address;
+    const struct cfz_module *first = st->n > 0 ? place_of(st, shm, 0, &address) : NULL;
+    const char *name = first != NULL ? strrchr(first->path, '/') : NULL;
+    uint32_t n = 0;
+
+    if (name == NULL || strncmp(name, "/libc.so", 8) != 0)
+        return 0;
+    symtab_load_exported(&libc, first->path);
+    for (uint32_t i = 0; i < st->n && n == 0 && place_of(st, shm, i, &address) == first; i++) {
+        const struct symtab_function *f = symtab_find(&libc, address);
+
+        if (f != NULL && strcmp(f->name, "abort") == 0)
+            n = i + 1;
+    }
+    symtab_release(&libc);
+    return n;
+}
+
 /* Asks the symbolizer about all frames at once. What it cannot be asked is asked as 0x0, so that
  * there is a part of the answer for each frame. */
-static int ask(const char *symbolizer, const struct stack *st, const struct cfz_proc_shm *shm,
-               struct cfz_buf *answer, struct cfz_error *err)
+static int ask(const char *symbolizer, const char *test, const struct stack *st,
+               const struct cfz_proc_shm *shm, struct cfz_buf *answer, struct cfz_error *err)
 {
     struct strlist questions = STRLIST_INIT;
+    uint32_t shown = count_shown(st, shm, test), aborted = count_abort(st, shm);
     int ret = 0;
 
-    for (uint32_t i = 0; i < st->n && ret == 0; i++) {
-        const struct cfz_module *m = modules_find(shm, st->pc[i]);
-        /* A return address may be the first byte of the next line, or function. */
-        uint64_t a = st->pc[i] - (i > 0);
+    for (uint32_t i = 0; i < aborted && ret == 0; i++)
+        ret = cfz_buf_printf(answer, err, "%s\n??:0:0\n\n", i + 1 < aborted ? "raise" : "abort");
+    for (uint32_t i = aborted; i < shown && ret == 0; i++) {
+        uint64_t address;
+        const struct cfz_module *m = place_of(st, shm, i, &address);
 
         if (m == NULL || strchr(m->path, '"') != NULL)
             ret = strlist_add(&questions, "0x0", err);
         else
             ret = strlist_addf(&questions, err, "\"%s\" 0x%llx", m->path,
-                               (unsigned long long)(a - m->base));
+                               (unsigned long long)address);
     }
-    if (ret == 0)
+    if (ret == 0 && questions.n > 0)
         ret = symbolizer_ask(symbolizer, &questions, answer, err);
     strlist_release(&questions);
     return ret;
@@ -141,7 +204,7 @@ int symbolize_stack(const char *symbolizer, const char *dir, const char *test,
 
     if (st->n == 0)
         return 0;
-    if (symbolizer != NULL && ask(symbolizer, st, shm, &answer, NULL) == 0)
+    if (symbolizer != NULL && ask(symbolizer, test, st, shm, &answer, NULL) == 0)
         ret = symbolize_format(cfz_buf_str(&answer), dir, test, st, out, err);
     else
         ret = add_raw(st, shm, out, err);

@@ -3,14 +3,61 @@
  */
 #include "stack/symbolizer.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "base/subprocess.h"
 #include "base/symtab.h"
 
-int symbolizer_ask(const char *program, const struct strlist *questions, struct cfz_buf *answer,
-                   struct cfz_error *err)
+/* ---- what was answered before ------------------------------------------------------- */
+
+enum { KEPT_MAX = 256 }; /* answers; guessed: what one crash shows is asked for twice */
+
+static struct kept {
+    char *program, *question, *answer; /* the answer with the empty line that ends it */
+} kept[KEPT_MAX];
+static size_t nkept;
+
+static const char *find_kept(const char *program, const char *question)
+{
+    for (size_t i = 0; i < nkept; i++) {
+        if (strcmp(kept[i].question, question) == 0 && strcmp(kept[i].program, program) == 0)
+            return kept[i].answer;
+    }
+    return NULL;
+}
+
+/* Keeps the parts of an answer, one for each question; nothing if there are not as many. */
+static void keep(const char *program, const struct strlist *questions, const char *answer)
+{
+    size_t parts = 0;
+
+    for (const char *at = strstr(answer, "\n\n"); at != NULL; at = strstr(at + 2, "\n\n"))
+        parts++;
+    for (size_t i = 0; i < questions->n && parts == questions->n && nkept < KEPT_MAX; i++) {
+        const char *end = strstr(answer, "\n\n") + 2;
+        struct kept *k = &kept[nkept];
+
+        k->program = strdup(program);
+        k->question = strdup(questions->v[i]);
+        k->answer = strndup(answer, (size_t)(end - answer));
+        answer = end;
+        if (k->program == NULL || k->question == NULL || k->answer == NULL) {
+            free(k->program);
+            free(k->question);
+            free(k->answer);
+            return;
+        }
+        nkept++;
+    }
+}
+
+/* ---- asking --------------------------------------------------------------------------- */
+
+/* Runs program once; its answer has a part for each question. */
+static int run(const char *program, const struct strlist *questions, struct cfz_buf *answer,
+               struct cfz_error *err)
 {
     struct strlist argv = STRLIST_INIT;
     struct cfz_buf noise = CFZ_BUF_INIT;
@@ -32,6 +79,42 @@ int symbolizer_ask(const char *program, const struct strlist *questions, struct 
 out:
     cfz_buf_release(&noise);
     strlist_release(&argv);
+    return ret;
+}
+
+int symbolizer_ask(const char *program, const struct strlist *questions, struct cfz_buf *answer,
+                   struct cfz_error *err)
+{
+    struct strlist unknown = STRLIST_INIT;
+    struct cfz_buf fresh = CFZ_BUF_INIT;
+    const char *at, *end;
+    int ret = 0;
+
+    for (size_t i = 0; i < questions->n && ret == 0; i++) {
+        if (find_kept(program, questions->v[i]) == NULL)
+            ret = strlist_add(&unknown, questions->v[i], err);
+    }
+    if (ret == 0 && unknown.n > 0)
+        ret = run(program, &unknown, &fresh, err);
+    at = cfz_buf_str(&fresh);
+    if (ret == 0 && unknown.n == questions->n) /* as it is, whatever its parts are */
+        ret = cfz_buf_append(answer, fresh.data, fresh.len, err);
+    for (size_t i = 0; i < questions->n && ret == 0 && unknown.n < questions->n; i++) {
+        const char *before = find_kept(program, questions->v[i]);
+
+        if (before != NULL) {
+            ret = cfz_buf_printf(answer, err, "%s", before);
+            continue;
+        }
+        end = strstr(at, "\n\n");
+        end = end != NULL ? end + 2 : at + strlen(at);
+        ret = cfz_buf_printf(answer, err, "%.*s", (int)(end - at), at);
+        at = end;
+    }
+    if (ret == 0)
+        keep(program, &unknown, cfz_buf_str(&fresh));
+    cfz_buf_release(&fresh);
+    strlist_release(&unknown);
     return ret;
 }
 

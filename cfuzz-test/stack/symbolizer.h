@@ -24,9 +24,10 @@
 #include "base/strlist.h"
 
 /*
- * symbolizer_ask runs program once and appends what it answers. questions are arguments: "\"file\"
- * 0x12" for an address in a file, or "-e", "file" and addresses. CFZ_EIO if it cannot be started or
- * fails, CFZ_ENOMEM.
+ * symbolizer_ask runs program at most once and appends what it answers. Questions are
+ * arguments: "\"file\" 0x12" for an address in a file, or "-e", "file" and addresses. What was
+ * answered before, one part for each question, is not asked again: files do not change meanwhile.
+ * CFZ_EIO if it cannot be started or fails, CFZ_ENOMEM.
  */
 int symbolizer_ask(const char *program, const struct strlist *questions, struct cfz_buf *answer,
                    struct cfz_error *err);

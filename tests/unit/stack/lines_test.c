@@ -16,8 +16,8 @@
 
 #include "stack/lines.h"
 
-/* Answers as llvm-symbolizer --output-style=LLVM -e <file> <address>. */
-static const char script[] = "#!/bin/sh\necho \"$@\" >>\"$0.log\"\ncase $4 in\n"
+/* Answers as llvm-symbolizer --output-style=LLVM "\"<file>\" <address>". */
+static const char script[] = "#!/bin/sh\necho \"$@\" >>\"$0.log\"\ncase ${2##* } in\n"
                              "0x10) printf 'f\\n/p/a.c:7:9\\n\\n' ;;\n"
                              "0x11) printf 'digit\\n/p/in.h:3:1\\nparse\\n/p/a.c:8:2\\n\\n' ;;\n"
                              "0x12) printf 'f\\n/q/a.c:1:0\\n\\n' ;;\n"
@@ -88,7 +88,7 @@ static void test_find(void **state)
     while (fgets(line, sizeof line, log) != NULL) {
         char want[200];
 
-        snprintf(want, sizeof want, "--output-style=LLVM -e /p q/x.test 0x%llx\n",
+        snprintf(want, sizeof want, "--output-style=LLVM \"/p q/x.test\" 0x%llx\n",
                  (unsigned long long)cases[n++].address);
         assert_string_equal(line, want);
     }

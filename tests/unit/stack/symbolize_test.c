@@ -1,6 +1,8 @@
 /*
  * symbolize_test.c - a symbolizer's answer as the stack a user reads.
  */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -120,6 +122,9 @@ static void test_stack(void **state)
 {
     static const char raw[] = "#0 0x10 in x.test\n#1 0x30 in x.test\n#2 0x5 in odd\"name\n"
                               "#3 0x7fff\n#4 0x1fff in x.test\n#5 0x5000\n#6 0x6000\n";
+    static const char asked[] =
+        "#0 \"/p q/x.test\" 0x10\n#1 \"/p q/x.test\" 0x2f\n#2 0x0\n   and 1 more of the same\n"
+        "#4 \"/p q/x.test\" 0x1ffe\n#5 0x0\n   and 1 more of the same\n";
     static struct cfz_proc_shm memory; /* aligned to a page */
     struct cfz_proc_shm *shm = &memory;
     struct stack st = {.n = 7, .pc = {0x1010, 0x1030, 0x3005, 0x7fff, 0x2fff, 0x5000, 0x6000}};
@@ -132,21 +137,66 @@ static void test_stack(void **state)
     shm->modules[3] = (struct cfz_module){0x6000, 0x6000, 0x6001, ""};
     memset(shm->modules[3].path, 'x', sizeof shm->modules[3].path); /* the target wrote over it */
 
-    check(program, &st, shm,
-          "#0 \"/p q/x.test\" 0x10\n#1 \"/p q/x.test\" 0x2f\n#2 0x0\n   and 1 more of the same\n"
-          "#4 \"/p q/x.test\" 0x1ffe\n#5 0x0\n   and 1 more of the same\n");
-    check(NULL, &st, shm, raw); /* addresses as they are */
     setenv("FAIL", "1", 1);
     check(program, &st, shm, raw);
+    unsetenv("FAIL");
+    check(program, &st, shm, asked);
+    check(NULL, &st, shm, raw); /* addresses as they are */
+    setenv("FAIL", "1", 1);
+    check(program, &st, shm, asked); /* what was answered is not asked again */
     unsetenv("FAIL");
     check("/does/not/exist", &st, shm, raw);
     st.n = 0;
     check(program, &st, shm, "");
 }
 
+__attribute__((noinline)) static int FuzzX(int n)
+{
+    __asm__ volatile("" : "+r"(n));
+    return n;
+}
+
+/* Sets module i to the file that p lies in; returns p. */
+static uint64_t module_of(struct cfz_proc_shm *shm, int i, const void *p)
+{
+    Dl_info info;
+
+    assert_true(dladdr(p, &info) != 0);
+    shm->modules[i] = (struct cfz_module){.base = (uintptr_t)info.dli_fbase,
+                                          .start = (uintptr_t)p & ~(uintptr_t)4095,
+                                          .end = ((uintptr_t)p & ~(uintptr_t)4095) + 8192};
+    snprintf(shm->modules[i].path, sizeof shm->modules[i].path, "%s",
+             i == 0 ? "/proc/self/exe" : info.dli_fname);
+    return (uintptr_t)p;
+}
+
+/* The frames of abort() are not asked for, and none behind the test function. */
+static void test_what_is_asked(void **state)
+{
+    static struct cfz_proc_shm memory;
+    struct cfz_proc_shm *shm = &memory;
+    uint64_t fn = module_of(shm, 0, (const void *)(uintptr_t)FuzzX);
+    uint64_t at_abort = module_of(shm, 1, dlsym(RTLD_NEXT, "abort"));
+    uint64_t at_raise = (uintptr_t)dlsym(RTLD_NEXT, "raise");
+    struct stack st = {.n = 5, .pc = {at_raise + 4, at_abort + 9, fn + 2, fn + 3, 0x77}};
+    char want[200];
+
+    (void)state;
+    if (!strstr(shm->modules[1].path, "/libc.so"))
+        skip(); /* a sanitizer's, or another C library */
+    shm->modules[1].start = shm->modules[1].base;
+    shm->modules[1].end = shm->modules[1].base + (1 << 21);
+    shm->nmodules = 2;
+    snprintf(want, sizeof want, "#0 abort\n#1 \"/proc/self/exe\" 0x%llx\n",
+             (unsigned long long)(fn + 1 - shm->modules[0].base));
+    check(program, &st, shm, want);
+    assert_int_equal(FuzzX(1), 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_format), cmocka_unit_test(test_stack)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_format), cmocka_unit_test(test_stack),
+                                       cmocka_unit_test(test_what_is_asked)};
 
     return cmocka_run_group_tests(tests, write_script, remove_script);
 }
