@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/harness_name.h"
+#include "base/symtab.h"
 #include "build/compiler.h"
 #include "core/io.h"
 #include "process/environment.h"
@@ -90,39 +92,59 @@ static int check_input(const struct options *opt, const struct test_binary *bin,
 
 /* ---- the commands -------------------------------------------------------------------------- */
 
-static int gdb_commands(const char *test, size_t len, struct cfz_buf *out, struct cfz_error *err)
+/* Whether the binary has the function; or nobody can tell. */
+static bool has(const struct test_binary *bin, const char *function)
+{
+    bool known, mentioned = symtab_mentions(bin->path, function, &known);
+
+    return mentioned || !known;
+}
+
+/* The function that is the test: of a harness it has another name than the test. */
+static const char *function_of(const struct test_binary *bin, const char *test)
+{
+    return !has(bin, test) && has(bin, harness_name()) ? harness_name() : test;
+}
+
+static int gdb_commands(const struct test_binary *bin, const char *test, struct cfz_buf *out,
+                        struct cfz_error *err)
 {
     if (cfz_buf_printf(out, err,
                        "set breakpoint pending on\nset confirm off\nset width 0\n"
                        "# Breakpoint 1 is the test: \"enable 1\" and \"run\" stop there.\n"
-                       "break %.*s\ndisable 1\n",
-                       (int)len, test) < 0)
+                       "break %s\ndisable 1\n",
+                       function_of(bin, test)) < 0)
         return -1;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (cfz_buf_printf(out, err, "break %s\n", places[i]) < 0)
+        if (has(bin, places[i]) && cfz_buf_printf(out, err, "break %s\n", places[i]) < 0)
             return -1;
     return cfz_buf_puts(out, "run\nif $_isvoid($_exitcode)\nbacktrace\nend\n", err);
 }
 
-static int lldb_commands(const char *test, size_t len, struct cfz_buf *out, struct cfz_error *err)
+static int lldb_commands(const struct test_binary *bin, const char *test, struct cfz_buf *out,
+                         struct cfz_error *err)
 {
-    if (cfz_buf_printf(out, err, "breakpoint set --name %.*s\nbreakpoint disable 1\n", (int)len,
-                       test) < 0)
+    if (cfz_buf_printf(out, err, "breakpoint set --name %s\nbreakpoint disable 1\n",
+                       function_of(bin, test)) < 0)
         return -1;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (cfz_buf_printf(out, err, "breakpoint set --name %s\n", places[i]) < 0)
+        if (has(bin, places[i]) &&
+            cfz_buf_printf(out, err, "breakpoint set --name %s\n", places[i]) < 0)
             return -1;
     return cfz_buf_puts(out, "run\nthread backtrace\n", err);
 }
 
 /* Writes the file of commands. path is where, as a template. */
-static int write_commands(const struct options *opt, bool gdb, char *path, struct cfz_error *err)
+static int write_commands(const struct options *opt, const struct test_binary *bin, bool gdb,
+                          char *path, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
-    size_t len = strcspn(opt->debug, "/");
-    int fd, ret = gdb ? gdb_commands(opt->debug, len, &text, err)
-                      : lldb_commands(opt->debug, len, &text, err);
+    char *test = strndup(opt->debug, strcspn(opt->debug, "/"));
+    int fd, ret;
 
+    if (test == NULL)
+        return cfz_fail_nomem(err);
+    ret = (gdb ? gdb_commands : lldb_commands)(bin, test, &text, err);
     if (ret < 0)
         goto out;
     fd = mkostemp(path, O_CLOEXEC);
@@ -135,6 +157,7 @@ static int write_commands(const struct options *opt, bool gdb, char *path, struc
     if (ret < 0)
         unlink(path);
 out:
+    free(test);
     cfz_buf_release(&text);
     return ret;
 }
@@ -227,7 +250,7 @@ int debugger_package(const struct options *opt, const struct test_binary *bin,
         cfz_fail_nomem(err);
         goto out;
     }
-    if (write_commands(opt, gdb, commands, err) < 0)
+    if (write_commands(opt, bin, gdb, commands, err) < 0)
         goto out;
     if (make_argv(opt, bin, debugger, gdb, commands, &argv, err) == 0 &&
         make_environment(opt, bin, &env, err) == 0)
