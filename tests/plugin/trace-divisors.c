@@ -2,7 +2,7 @@
 // RUN: %cc -O1 -c -fPIE -o %t.rt.o %S/Inputs/recorder.c
 // RUN: %clang -O0 -g -o %t.0 %s %t.rt.o && %t.0 sites | FileCheck %s && %t.0 | FileCheck %s --check-prefix=RECORD
 // RUN: %clang -O2 -g -o %t.2 %s %t.rt.o && %t.2 sites | FileCheck %s && %t.2 | FileCheck %s --check-prefix=RECORD
-// RUN: %clang -O2 -g -fsanitize=undefined -o %t.u %s %t.rt.o && %t.u sites | FileCheck %s
+// RUN: %clang -O2 -g -fsanitize=undefined -fsanitize-trap=undefined -o %t.u %s %t.rt.o && %t.u sites | FileCheck %s
 // RUN: %t.2 sites | FileCheck %s --check-prefix=OPT
 #include <stdint.h>
 
