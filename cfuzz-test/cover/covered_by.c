@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "cover/profiles.h"
 #include "cover/llvm_tools.h"
 #include "core/io.h"
@@ -64,21 +65,6 @@ struct covered_by {
     struct trace *v;
     size_t n;
 };
-
-static int grow(void **v, size_t n, size_t *cap, size_t size, struct cfz_error *err)
-{
-    size_t more = *cap > 0 ? 2 * *cap : 16;
-    void *to;
-
-    if (n < *cap)
-        return 0;
-    to = realloc(*v, more * size);
-    if (to == NULL)
-        return cfz_fail_nomem(err);
-    *v = to;
-    *cap = more;
-    return 0;
-}
 
 /* ---- what inputs add ---------------------------------------------------------------------- */
 
@@ -141,13 +127,13 @@ static int note(struct trace *t, size_t *state, struct cfz_error *err)
             continue;
         memcpy(&c.from, t->now.data + i, WORD);
         memcpy(&c.to, text.data + i, WORD);
-        if (grow((void **)&s.v, s.n, &cap, sizeof *s.v, err) < 0)
+        if (array_grow((void **)&s.v, s.n, &cap, sizeof *s.v, err) < 0)
             goto out;
         s.v[s.n++] = c;
         memcpy(t->now.data + i, text.data + i, WORD);
     }
     if (s.n > 0) {
-        if (grow((void **)&t->steps, t->nsteps, &t->steps_cap, sizeof *t->steps, err) < 0)
+        if (array_grow((void **)&t->steps, t->nsteps, &t->steps_cap, sizeof *t->steps, err) < 0)
             goto out;
         t->steps[t->nsteps++] = s;
         s.v = NULL;
@@ -174,7 +160,7 @@ static int after(void *ctx, const struct test_binary *bin, const char *name, str
     struct ran *r;
 
     if (t == NULL ||
-        grow((void **)&t->inputs, t->ninputs, &t->inputs_cap, sizeof *t->inputs, err) < 0)
+        array_grow((void **)&t->inputs, t->ninputs, &t->inputs_cap, sizeof *t->inputs, err) < 0)
         return -1;
     r = &t->inputs[t->ninputs];
     *r = (struct ran){.name = strdup(name), .before = t->before};

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static char *copy(const char *text)
 {
     return strdup(text != NULL ? text : "");
@@ -54,22 +56,6 @@ static void result_free(struct result *r)
     crash_free((struct result_crash *)r->crash);
 }
 
-/* Makes room for one more element of size bytes at *v. */
-static int grow(void **v, size_t n, size_t *cap, size_t size, struct cfz_error *err)
-{
-    size_t more = *cap > 0 ? 2 * *cap : 16;
-    void *to;
-
-    if (n < *cap)
-        return 0;
-    to = realloc(*v, more * size);
-    if (to == NULL)
-        return cfz_fail_nomem(err);
-    *v = to;
-    *cap = more;
-    return 0;
-}
-
 int result_list_begin(struct result_list *l, const char *name, const char *dir, const char *build,
                       struct cfz_error *err)
 {
@@ -79,7 +65,7 @@ int result_list_begin(struct result_list *l, const char *name, const char *dir, 
                                .began = time(NULL)};
 
     if (p.name == NULL || p.dir == NULL || (build != NULL && p.build == NULL) ||
-        grow((void **)&l->v, l->n, &l->cap, sizeof *l->v, err) < 0) {
+        array_grow((void **)&l->v, l->n, &l->cap, sizeof *l->v, err) < 0) {
         free(p.name);
         free(p.dir);
         free(p.build);
@@ -108,7 +94,7 @@ int result_list_add(struct result_list *l, const struct result *r, struct cfz_er
     c.text = copy(r->text);
     c.crash = r->crash != NULL ? crash_copy(r->crash) : NULL;
     if (c.test == NULL || c.text == NULL || (r->crash != NULL && c.crash == NULL) ||
-        grow((void **)&p->v, p->n, &p->cap, sizeof *p->v, err) < 0) {
+        array_grow((void **)&p->v, p->n, &p->cap, sizeof *p->v, err) < 0) {
         result_free(&c);
         return cfz_fail_nomem(err);
     }

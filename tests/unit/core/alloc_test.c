@@ -23,44 +23,7 @@
 #include "core/corpus/quote.h"
 #include "core/io.h"
 
-/* ---- an allocator that fails ------------------------------------------------------ */
-
-static long fail_at = -1; /* allocations until the one that fails; -1: none does */
-static bool failed;
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t n);
-char *__real_strdup(const char *s);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t n);
-char *__wrap_strdup(const char *s);
-
-static bool fails(void)
-{
-    if (fail_at < 0 || fail_at-- > 0)
-        return false;
-    failed = true;
-    return true;
-}
-
-void *__wrap_malloc(size_t n)
-{
-    return fails() ? NULL : __real_malloc(n);
-}
-void *__wrap_calloc(size_t n, size_t size)
-{
-    return fails() ? NULL : __real_calloc(n, size);
-}
-void *__wrap_realloc(void *p, size_t n)
-{
-    return fails() ? NULL : __real_realloc(p, n);
-}
-char *__wrap_strdup(const char *s)
-{
-    return fails() ? NULL : __real_strdup(s);
-}
+#include "failing_alloc.h"
 
 /* What is tried: 0 or -1 like all of core. */
 typedef int attempt_fn(struct cfz_error *err);

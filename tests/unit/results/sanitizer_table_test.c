@@ -15,43 +15,7 @@
 
 #include "results/sanitizer_table.h"
 
-/* ---- an allocator that fails ------------------------------------------------------------- */
-
-static long fail_at = -1; /* allocations until the one that fails; -1: none does */
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *p, size_t n);
-char *__real_strdup(const char *s);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *p, size_t n);
-char *__wrap_strdup(const char *s);
-
-static bool fails(void)
-{
-    return fail_at >= 0 && fail_at-- == 0;
-}
-
-void *__wrap_malloc(size_t n)
-{
-    return fails() ? NULL : __real_malloc(n);
-}
-
-void *__wrap_calloc(size_t n, size_t size)
-{
-    return fails() ? NULL : __real_calloc(n, size);
-}
-
-void *__wrap_realloc(void *p, size_t n)
-{
-    return fails() ? NULL : __real_realloc(p, n);
-}
-
-char *__wrap_strdup(const char *s)
-{
-    return fails() ? NULL : __real_strdup(s);
-}
+#include "failing_alloc.h"
 
 static const struct result_crash race = {.where = "ThreadSanitizer: data race at a.c:4",
                                          .command = "cfuzz-test -sanitizers=tsan -run=FuzzX/1"};
