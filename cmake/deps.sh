@@ -26,7 +26,8 @@ libmicrohttpd-dev libdw-dev libffi-dev
 patch xz-utils"
 test="gcc g++ libc6-dev python3 expect golang-go libcmocka-dev binutils procps util-linux
 llvm-$ref-tools meson autoconf mandoc man-db zsh bash-completion cppcheck clang-format
-perl libxml2-utils gotestsum python3-jsonschema gdb lldb-$ref afl++ unzip tmux lcov"
+perl libxml2-utils gotestsum python3-jsonschema gdb lldb-$ref afl++ unzip tmux lcov
+shellcheck python3-yaml"
 # One line each: all of a line, or none of it.
 optional=$(echo "$versions" | sed 1d | sort -n | while read -r major further; do
     echo clang-$major llvm-$major-dev libclang-$major-dev llvm-$major-tools $further

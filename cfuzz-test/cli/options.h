@@ -71,7 +71,9 @@ struct options {
     /* For minimizing: of each crash with keepfuzzing, else of all together. LIMIT_NONE: inputs stay
      * as found. */
     struct fuzz_limit fuzzminimizetime;
-    bool solve;            /* look at what comparisons want */
+    bool solve; /* look at what comparisons want */
+    unsigned
+        fuzz_flags; /* of enum cfz_fuzz_flags (core/protocol.h): what libFuzzer's flags ask for */
     struct files dict;     /* -dict */
     struct cfz_dict words; /* theirs; main.c reads them */
     const char *dictout;   /* where words that helped are saved, or NULL */

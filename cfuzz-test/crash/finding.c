@@ -57,6 +57,7 @@ int finding_new(const struct failure *from, const struct crash_signature *sig, s
         return cfz_fail_nomem(err);
     }
     f->signature = *sig;
+    lineage_of(from->worker, &f->lineage);
     f->have = from->input != NULL;
     if (f->have)
         cfz_values_swap(&f->input, from->input);

@@ -218,6 +218,7 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
     cmd.sync = opt->parallel == 1 ? SYNC_EXECS : 0;
     cmd.minimize = minimize_limit(opt);
     cmd.search = opt->solve;
+    cmd.flags = opt->fuzz_flags;
     snprintf(s->worker->shm->name, sizeof s->worker->shm->name, "%s", c->t->name);
     return worker_fuzz(s->worker, &cmd, err);
 }

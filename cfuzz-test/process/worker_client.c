@@ -198,6 +198,7 @@ int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error
     m.u.cmd.sync = c->sync;
     m.u.cmd.minimize = c->minimize;
     m.u.cmd.search = c->search;
+    m.u.cmd.flags = c->flags;
     w->fuzzing = true;
     w->running = false;
     w->sync = c->sync;

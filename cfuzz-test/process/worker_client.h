@@ -101,7 +101,8 @@ struct fuzz_command {
     uint64_t max_len;
     uint64_t sync; /* see protocol.h */
     uint64_t minimize;
-    bool search; /* look at comparisons */
+    bool search;    /* look at comparisons */
+    unsigned flags; /* of enum cfz_fuzz_flags */
 };
 int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error *err);
 

@@ -35,7 +35,7 @@
 #include "core/obstacle.h"
 #include "core/value.h"
 
-#define CFZ_SHM_VERSION 8
+#define CFZ_SHM_VERSION 9
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_ENTRIES_MAX ((size_t)1 << 22)
@@ -147,6 +147,20 @@ struct cfz_crash {
     uint64_t frames[CFZ_FRAMES_MAX]; /* pc, then return addresses */
 };
 
+/*
+ * How an input was made of an entry: the mutations, in their order, as numbers of names. Of a longer
+ * row the last number is that of the last mutation.
+ */
+enum {
+    CFZ_LINEAGE_MAX = 15,
+    CFZ_MUTATIONS_MAX = 208,
+    CFZ_MUTATION_NAME_MAX = 32, /* with its NUL */
+};
+struct cfz_lineage {
+    uint8_t n;
+    uint8_t v[CFZ_LINEAGE_MAX];
+};
+
 /* A loaded object. An address a in [start, end) is a - base in its file. */
 struct cfz_module {
     uint64_t base, start, end;
@@ -204,6 +218,9 @@ struct cfz_proc_shm {
     /* The input of the running or last execution: the bits of a scalar, the length of a []byte or string. */
     _Alignas(64) uint64_t input[CFZ_VALUES_MAX];
     uint64_t parent; /* the entry that it was mutated from */
+    struct cfz_lineage lineage; /* and how */
+    /* What mutations are called; written when the first FUZZ begins. */
+    char mutations[CFZ_MUTATIONS_MAX][CFZ_MUTATION_NAME_MAX];
 
     _Atomic uint32_t answered; /* ask when obstacles was last written for it */
     struct cfz_obstacles obstacles; /* also written when FUZZ ends */
@@ -256,7 +273,11 @@ enum cfz_record_type {
 
 enum cfz_record_flags {
     CFZ_RECORD_UNSTABLE = 1, /* INTERESTING: a second execution showed only part of the new bits: these */
+    CFZ_RECORD_PCS = 2, /* INTERESTING: nbits program counters follow the packed values (cfz_record_pcs) */
 };
+
+/* Beside a program counter: it is where a function begins. */
+#define CFZ_PC_FUNCTION ((uint64_t)1 << 63)
 
 struct cfz_record {
     uint16_t type;
@@ -267,6 +288,7 @@ struct cfz_record {
     uint64_t entry;    /* BASE: the entry; INTERESTING: the parent */
     uint64_t exec;     /* the process's execs when it was written */
     uint64_t ns;       /* duration of the execution where it was measured, or 0 */
+    struct cfz_lineage lineage; /* INTERESTING: how it was made of the parent */
 };
 
 /*
@@ -295,6 +317,11 @@ static inline const struct cfz_cov_bits *cfz_record_bits(const struct cfz_record
 static inline const uint8_t *cfz_record_packed(const struct cfz_record *r)
 {
     return (const uint8_t *)(cfz_record_bits(r) + r->nbits);
+}
+/* With CFZ_RECORD_PCS: where the counters of the bits are, 0 if nobody tells, with CFZ_PC_FUNCTION. */
+static inline const uint64_t *cfz_record_pcs(const struct cfz_record *r)
+{
+    return (const uint64_t *)(const void *)(cfz_record_packed(r) + ((r->packed + 7) & ~(uint64_t)7));
 }
 
 /* ---- making and mapping ------------------------------------------------- */

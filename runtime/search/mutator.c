@@ -10,6 +10,7 @@
  */
 #include "search/mutator.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "search/mutators.h"
@@ -101,6 +102,7 @@ static void relearn(struct cfz_learned *f)
 void cfz_learning_init(struct cfz_learning *l)
 {
     memset(l, 0, sizeof *l);
+    l->lineage = &l->own;
     add_table(&l->families[LEARN_BYTES], cfz_bytes_mutations, CFZ_BYTES_MUTATIONS);
     add_table(&l->families[LEARN_BYTES], cfz_mix_mutations, CFZ_MIX_MUTATIONS);
     add_table(&l->families[LEARN_BOOL], cfz_bool_mutations, CFZ_BOOL_MUTATIONS);
@@ -127,14 +129,41 @@ void cfz_learning_replace(struct cfz_learning *l, const struct cfz_mutation *tab
 void cfz_mutate_credit(struct cfz_mutator *m)
 {
     struct cfz_learning *l = m->learning;
+    uint8_t learned[CFZ_LINEAGE_MAX];
+    uint32_t n = 0;
 
-    if (!l || l->chain == 0)
+    for (uint32_t i = 0; l && i < l->lineage->n && i < CFZ_LINEAGE_MAX; i++)
+        if (l->lineage->v[i] < CFZ_LINEAGE_WORD)
+            learned[n++] = l->lineage->v[i];
+    if (n == 0)
         return;
-    for (unsigned i = 0; i < l->chain; i++)
-        l->families[l->log[i].family].credits[l->log[i].index] += CREDIT / l->chain;
+    for (uint32_t i = 0; i < n; i++)
+        l->families[learned[i] / CFZ_LEARNED_MAX].credits[learned[i] % CFZ_LEARNED_MAX] +=
+            CREDIT / n;
     if (++l->credited % RELEARN == 0)
         for (int i = 0; i < CFZ_LEARNED_FAMILIES; i++)
             relearn(&l->families[i]);
+}
+
+void cfz_learning_names(const struct cfz_learning *l,
+                        char names[CFZ_MUTATIONS_MAX][CFZ_MUTATION_NAME_MAX])
+{
+    static const struct {
+        uint32_t number;
+        const char *name;
+    } others[] = {{CFZ_LINEAGE_WORD, "word"},
+                  {CFZ_LINEAGE_COPY, "copy compared"},
+                  {CFZ_LINEAGE_SOLVE, "solve compared"},
+                  {CFZ_LINEAGE_MINIMIZE, "minimize"}};
+
+    _Static_assert(CFZ_LINEAGE_MINIMIZE < CFZ_MUTATIONS_MAX, "each number has a name");
+    memset(names, 0, (size_t)CFZ_MUTATIONS_MAX * CFZ_MUTATION_NAME_MAX);
+    for (uint32_t f = 0; f < CFZ_LEARNED_FAMILIES; f++)
+        for (uint32_t i = 0; i < l->families[f].n; i++)
+            snprintf(names[f * CFZ_LEARNED_MAX + i], CFZ_MUTATION_NAME_MAX, "%s",
+                     l->families[f].all[i]->name);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        snprintf(names[others[i].number], CFZ_MUTATION_NAME_MAX, "%s", others[i].name);
 }
 
 /* ---- one mutation ------------------------------------------------------------------- */
@@ -194,6 +223,8 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
             return i; /* every mutation would decline, for ever */
         }
         if (m->words && cfz_words_mutate(m->words, &m->rand, v, limit)) {
+            if (m->learning)
+                cfz_lineage_add(m->learning->lineage, CFZ_LINEAGE_WORD);
             m->next = NULL;
             return i;
         }
@@ -209,9 +240,7 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
         uint32_t family = families[v->kind].learned;
 
         l->families[family].uses[m->next_index]++;
-        l->log[l->chain].family = (uint8_t)family;
-        l->log[l->chain].index = (uint8_t)m->next_index;
-        l->chain += l->chain < CFZ_LOG_MOST - 1;
+        cfz_lineage_add(l->lineage, family * CFZ_LEARNED_MAX + m->next_index);
     }
     return i;
 }

@@ -28,6 +28,7 @@
 struct cfz_worker_search {
     bool on;
     bool failed; /* the test failed on what is in the slots */
+    enum cfz_lineage_number stage; /* what makes inputs */
     struct cfz_search search;
     uint64_t entry; /* that it works on; UINT64_MAX: an input of the solver's own */
     /* Work (search/search.h) of the solver and of mutation, each counting less with time; and what
