@@ -191,6 +191,9 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
         report_line("FAIL\t%s%s\t[setup failed]", pkg->name, build_label(opt).text);
         return EXIT_USAGE;
     }
+    if (opt->covered_by != NULL && opt->several_packages &&
+        ((pkg->among_others && !pkg->mentions_tests) || !covered_by_concerns(opt, pkg)))
+        return EXIT_PASSED;
     if (pkg->among_others && !pkg->mentions_tests && (opt->fuzz == NULL || opt->several_packages)) {
         report_line("?   \t%s%s\t[no fuzz tests]", pkg->name, build_label(opt).text);
         return EXIT_PASSED;
@@ -215,9 +218,11 @@ static enum exit_status prepare(const struct options *opt, struct package *pkg,
 
 /* What the packages of a run have in common. */
 struct course {
-    bool interrupted;       /* Ctrl-C: no further package */
-    bool matched, unseeded; /* of packages in which -run selected tests: seeds too, or none */
-    struct lcov coverage;   /* -cover: of all packages */
+    bool interrupted;         /* Ctrl-C: no further package */
+    bool matched, unseeded;   /* of packages in which -run selected tests: seeds too, or none */
+    struct lcov coverage;     /* -cover: of all packages */
+    bool asked, reached;      /* -covered-by: the line is one of a package; some input reaches it */
+    struct cfz_error no_code; /* ... why it was not asked about, though a package has the file */
 };
 
 /* Runs the seeds of a package. With -cover, adds what they reached to *coverage. */
@@ -243,31 +248,41 @@ static int drop_lines(void *ctx, const char *lines, size_t len, struct cfz_error
 }
 
 /* -covered-by: runs the seeds, and prints the names of those that reach the line and of their
- * tests. How they end does not matter. */
+ * tests, where there are several packages behind the package's. How they end does not matter. */
 static int ask_covered_by(const struct options *given, const struct package *pkg,
-                          const struct test_binaries *bins, struct cfz_error *err)
+                          const struct test_binaries *bins, struct run_result *res,
+                          struct course *course, struct cfz_error *err)
 {
     struct options opt = *given;
     struct input_watch watch;
     struct covered_by *q = NULL;
     struct lcov coverage = LCOV_INIT;
-    struct run_result res;
     struct strlist names = STRLIST_INIT;
+    bool no_code = false;
     int ret = -1;
 
     if (covered_by_begin(&opt, pkg, &q, &watch, err) < 0)
         goto out;
     opt.watch = &watch;
     report_divert(drop_lines, NULL);
-    ret = run_seeds(&opt, pkg, bins, &res, &coverage, err);
+    ret = run_seeds(&opt, pkg, bins, res, &coverage, err);
     report_divert(NULL, NULL);
+    if (ret == 0 && res->interrupted) {
+        report_message("cfuzz-test: -covered-by: interrupted");
+        goto out;
+    }
+    res->status = EXIT_PASSED;
     if (ret == 0)
-        ret = covered_by_end(q, &coverage, &names, err);
+        ret = covered_by_end(q, &coverage, &names, &no_code, err);
     for (size_t i = 0; i < names.n && ret == 0; i++)
-        report_line("%s", names.v[i]);
-    if (ret == 0 && names.n == 0)
-        report_message("cfuzz-test: no input reaches %s%s", opt.covered_by,
-                       opt.cached ? "" : "; -cached asks those of the cache too");
+        report_line("%s%s%s", opt.several_packages ? pkg->name : "",
+                    opt.several_packages ? "\t" : "", names.v[i]);
+    course->asked |= ret == 0;
+    course->reached |= ret == 0 && names.n > 0;
+    if (no_code && opt.several_packages) { /* the line may be one of another package */
+        course->no_code = *err;
+        ret = 0;
+    }
 out:
     covered_by_free(q);
     lcov_release(&coverage);
@@ -386,7 +401,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     else if (opt->fuzz != NULL)
         rc = fuzz_one_or_several(opt, pkg, &bins, &res, &err);
     else if (opt->covered_by != NULL)
-        rc = ask_covered_by(opt, pkg, &bins, &err);
+        rc = ask_covered_by(opt, pkg, &bins, &res, course, &err);
     else
         rc = run_seeds(opt, pkg, &bins, &res, &coverage, &err);
     if (rc == 0 && opt->cover_profile != NULL)
@@ -546,6 +561,23 @@ static void live_close(struct live *l)
 
 #endif
 
+/* Says what is to be said of -covered-by behind all packages. */
+static enum exit_status end_covered_by(const struct options *opt, const struct course *course)
+{
+    struct cfz_error err = course->no_code;
+
+    if (!course->asked) {
+        if (err.code == CFZ_OK)
+            cfz_fail(&err, CFZ_EUSAGE, "-covered-by: %.*s: not a file of the packages",
+                     (int)(strrchr(opt->covered_by, ':') - opt->covered_by), opt->covered_by);
+        return explain(&err);
+    }
+    if (!course->reached)
+        report_message("cfuzz-test: no input reaches %s%s", opt->covered_by,
+                       opt->cached ? "" : "; -cached asks those of the cache too");
+    return EXIT_PASSED;
+}
+
 /* cfuzz-test [flags] [packages] */
 static enum exit_status command_run(int argc, char **argv)
 {
@@ -554,7 +586,7 @@ static enum exit_status command_run(int argc, char **argv)
     struct packages pkgs = {NULL, 0};
     struct options opt;
     enum exit_status status = EXIT_PASSED;
-    struct course course = {.coverage = LCOV_INIT};
+    struct course course = {.coverage = LCOV_INIT, .no_code = CFZ_ERROR_INIT};
     struct live *live = NULL;
     bool help;
 
@@ -585,7 +617,8 @@ static enum exit_status command_run(int argc, char **argv)
         status = explain(&err);
         goto out;
     }
-    if (sharing_check(&opt, &err) < 0) {
+    if (sharing_check(&opt, &err) < 0 ||
+        (opt.covered_by != NULL && covered_by_check(opt.covered_by, &err) < 0)) {
         status = explain(&err);
         goto out;
     }
@@ -604,6 +637,8 @@ static enum exit_status command_run(int argc, char **argv)
     if (opt.cover_profile != NULL && status <= EXIT_FAILED && !course.interrupted && !opt.dry_run &&
         !opt.compile_only && write_profile(&opt, &course, &err) < 0)
         status = worse(status, explain(&err));
+    if (opt.covered_by != NULL && status == EXIT_PASSED && !course.interrupted && !opt.dry_run)
+        status = end_covered_by(&opt, &course);
     if (course.unseeded && !course.matched && status == EXIT_PASSED) {
         report_message("cfuzz-test: -run=%s: no such seed", opt.run);
         status = EXIT_USAGE;
@@ -833,13 +868,37 @@ static enum exit_status report_package(const struct options *opt, struct package
     return status;
 }
 
+/* -sanitizers: runs all inputs in each build, for what the builds made of them side by side. */
+static enum exit_status report_builds(struct options *opt, const struct strlist *args,
+                                      struct report *r, bool *interrupted)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct course course = {.coverage = LCOV_INIT, .no_code = CFZ_ERROR_INIT};
+    enum exit_status status;
+
+    opt->cover = false;
+    status = run_builds(opt, args, &course, &err);
+    *interrupted |= course.interrupted;
+    r->builds = results_builds();
+    r->results = results_list();
+    return status == EXIT_FAILED ? EXIT_PASSED : status; /* that inputs fail is what is asked */
+}
+
 /* Says where the report is, and what is in it in short. */
 static void tell_report(const struct report *r, const char *dir)
 {
     struct lcov_counts all = {0};
     char percent[LCOV_PERCENT_MAX];
-    size_t tests = 0, failed = 0;
+    size_t tests = 0, failed = 0, builds = 0, elsewhere = 0;
+    char more[80] = "";
 
+    for (size_t i = 0; r->builds != NULL && i < r->builds->nrows; i++)
+        elsewhere += sanitizer_row_is_shown(r->builds, &r->builds->rows[i]);
+    for (size_t i = 0; r->builds != NULL && i < r->builds->ncolumns; i++)
+        builds += r->builds->left_out[i] == NULL;
+    if (r->builds != NULL)
+        snprintf(more, sizeof more, " (%zu in %zu build%s)", elsewhere, builds,
+                 builds == 1 ? "" : "s");
     for (size_t i = 0; i < r->n; i++) {
         struct lcov_counts n = lcov_count(&r->v[i].coverage);
 
@@ -850,9 +909,9 @@ static void tell_report(const struct report *r, const char *dir)
             failed += r->v[i].tests[k].failed;
     }
     report_line(
-        "report: %s%sindex.html: %zu fuzz test%s of %zu package%s, %zu failing input%s, %s%s", dir,
-        dir[strlen(dir) - 1] == '/' ? "" : "/", tests, tests == 1 ? "" : "s", r->n,
-        r->n == 1 ? "" : "s", failed, failed == 1 ? "" : "s",
+        "report: %s%sindex.html: %zu fuzz test%s of %zu package%s, %zu failing input%s%s, %s%s",
+        dir, dir[strlen(dir) - 1] == '/' ? "" : "/", tests, tests == 1 ? "" : "s", r->n,
+        r->n == 1 ? "" : "s", failed, failed == 1 ? "" : "s", more,
         all.lines > 0 ? lcov_percent(all.lines_run, all.lines, percent) : "no lines",
         all.lines > 0 ? " of lines" : "");
 }
@@ -870,7 +929,8 @@ static int name_sanitizers(const struct options *opt, struct cfz_buf *out, struc
 
 /* Runs the inputs of all packages, and writes the report. The list of results has the names that
  * the report borrows, and does not change any more when it is written. */
-static enum exit_status make_report(struct options *opt, struct packages *pkgs, const char *dir)
+static enum exit_status make_report(struct options *opt, struct packages *pkgs,
+                                    const struct strlist *args, const char *dir)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
     struct report r = REPORT_INIT;
@@ -888,6 +948,8 @@ static enum exit_status make_report(struct options *opt, struct packages *pkgs, 
     report_divert(drop_lines, NULL);
     for (size_t i = 0; i < pkgs->n && !interrupted; i++)
         status = worse(status, report_package(opt, &pkgs->v[i], &r, &interrupted));
+    if (opt->sets.n > 0 && !interrupted)
+        status = worse(status, report_builds(opt, args, &r, &interrupted));
     report_divert(NULL, NULL);
     if (interrupted) {
         report_message("cfuzz-test: report: interrupted: nothing was written");
@@ -912,8 +974,8 @@ out:
 static enum exit_status command_report(int argc, char **argv)
 {
     static const char *const known[] = {
-        "o",    "asan", "ubsan", "msan",     "tsan",    "cc",          "dir", "p", "run",
-        "skip", "x",    "short", "parallel", "timeout", "hangtimeout", "rss", NULL};
+        "o",    "asan", "ubsan", "msan",     "tsan",    "cc",          "dir", "p",          "run",
+        "skip", "x",    "short", "parallel", "timeout", "hangtimeout", "rss", "sanitizers", NULL};
     struct cfz_error err = CFZ_ERROR_INIT;
     struct strlist args = STRLIST_INIT;
     struct packages pkgs = {NULL, 0};
@@ -933,7 +995,6 @@ static enum exit_status command_report(int argc, char **argv)
     }
     dir = opt.out;
     opt.out = NULL;
-    opt.cover = opt.cached = opt.keep_results = true;
     if (dir == NULL) {
         cfz_fail(&err, CFZ_EUSAGE, "report: give a directory: -o out");
         status = explain_usage(&err);
@@ -944,7 +1005,8 @@ static enum exit_status command_report(int argc, char **argv)
     } else {
         opt.package_list = args.n > 0;
         opt.several_packages = pkgs.n > 1;
-        status = make_report(&opt, &pkgs, dir);
+        opt.cover = opt.cached = opt.keep_results = true;
+        status = make_report(&opt, &pkgs, &args, dir);
     }
 out:
     flags_release(&opt);

@@ -113,8 +113,9 @@ static const struct topic {
      "Runs all seeds and cached inputs and writes pages to look at: for each test how its\n"
      "fuzzing runs went, failing inputs with stacks and values, what each sanitizer said,\n"
      "comparisons that block, slow inputs; for each source the lines that ran, and functions\n"
-     "never reached. -asan and its like choose the build, -run the tests. The directory is\n"
-     "replaced if it is a report; nothing in it needs a network.\n"},
+     "never reached. -asan and its like choose the build, -sanitizers has the inputs run in\n"
+     "several, -run selects tests. The directory is replaced if it is a report; nothing in it\n"
+     "needs a network.\n"},
     {"show", "an input as a C program",
      "usage: cfuzz-test show [-o file] [flags of the build] FuzzX/<file> [package]\n"
      "\n"
