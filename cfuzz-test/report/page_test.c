@@ -35,12 +35,12 @@ static int add_run_row(struct cfz_buf *out, const struct history *h, size_t i,
                           (uint64_t)r->began) < 0)
         return -1;
     if (html_time(out, r->began, err) < 0 ||
-        html_printf(out, err,
-                    "</td><td class=\"%s\">%t</td><td class=\"when\">%t</td><td class=\"num\">%u</td>"
-                    "<td>%t</td><td class=\"num\" data-sort=\"%u\">",
-                    strcmp(r->end, "failed") == 0 ? "bad" : "", r->end,
-                    sanitizers_text(r->sanitizers), r->workers, r->seed,
-                    at != NULL ? at->ms : 0) < 0 ||
+        html_printf(
+            out, err,
+            "</td><td class=\"%s\">%t</td><td class=\"when\">%t</td><td class=\"num\">%u</td>"
+            "<td>%t</td><td class=\"num\" data-sort=\"%u\">",
+            strcmp(r->end, "failed") == 0 ? "bad" : "", r->end, sanitizers_text(r->sanitizers),
+            r->workers, r->seed, at != NULL ? at->ms : 0) < 0 ||
         html_duration(out, at != NULL ? at->ms * 1000000 : 0, err) < 0 ||
         html_printf(out, err, "</td><td class=\"num\" data-sort=\"%u\">",
                     at != NULL ? at->execs : 0) < 0 ||
