@@ -120,6 +120,14 @@ void worker_yield(struct worker *w);
 void worker_stop(struct worker *w);
 void worker_kill(struct worker *w);
 
+/* worker_alone reports whether w, whose host ended, was the only one that executed anything then.
+ */
+bool worker_alone(const struct worker *w);
+
+/* worker_blame marks w, whose host a signal ended, so that it is described as having sent that. For
+ * a caller who knows, see decision 087. */
+void worker_blame(struct worker *w);
+
 /* worker_scribbled tells of a worker whose memory says what it cannot, while it lives or after: it
  * is killed, and what it executes is taken for the cause. An answer it gave does not count. */
 void worker_scribbled(struct worker *w);

@@ -128,8 +128,8 @@ enum cfz_whom {
  *
  * A fault on the engine's thread outside of the target is INTERNAL. A fault on a thread that the
  * target started is SIGNAL at any time. A signal from a process that is not the target's is SENT.
- * There is no mark of SIGKILL, of a signal without a handler of ours, and of any signal under
- * ThreadSanitizer: wait status and state tell these. Nor is there one of a crash in a process that
+ * There is no mark of SIGKILL and of a signal without a handler of ours: wait status and state tell
+ * these. Nor is there one of a crash in a process that
  * the target forked.
  */
 struct cfz_crash {
@@ -173,6 +173,14 @@ enum cfz_placement {
     CFZ_PLACE_START = 1, /* data begins with the slot (AddressSanitizer, UndefinedBehaviorSanitizer) */
 };
 
+/* What the driver wants of a process besides its command. */
+enum cfz_stop {
+    CFZ_STOP_NOT,
+    CFZ_STOP_SOON,  /* leave the running FUZZ command at the next execution */
+    CFZ_STOP_WATCH, /* go on, but look after each execution whether the host is about to end of a
+                     * signal; then execute nothing more, so that the slots keep the input (087) */
+};
+
 /*
  * The target must not change the first page. A process writes placement, pid and slot_addr there at
  * its start, and then makes the page read-only (cfz_proc_shm_seal). So the driver can rely on it,
@@ -190,7 +198,7 @@ struct cfz_proc_shm {
     uint64_t slot_addr[CFZ_VALUES_MAX]; /* where the target sees slot i; a worker writes it at start */
 
     /* Driver writes, process reads between executions. */
-    _Alignas(64) _Atomic uint32_t stop; /* 1: leave the running FUZZ command at the next execution */
+    _Alignas(64) _Atomic uint32_t stop; /* enum cfz_stop */
     _Atomic uint64_t outbox_head;       /* consumed up to here */
     _Atomic uint32_t ask; /* how often the driver asked for obstacles while FUZZ runs */
     char name[CFZ_NAME_MAX]; /* cfuzz_name: "FuzzParse/seed#0"; set before a command */
