@@ -45,7 +45,7 @@ static void say(struct coordinator *c, const struct worker *w, const struct cfz_
         c->front->reached(c, w, (const uint64_t *)(const void *)places->data, places->len / 8);
     if (c->front->interesting == NULL)
         return;
-    lineage_read(w->shm, &r->lineage, r->entry, &lineage);
+    lineage_read(w->shm, r->lineage.v, r->lineage.n, r->entry, &lineage);
     c->front->interesting(c, index, &lineage);
 }
 

@@ -20,19 +20,19 @@ static void read_name(const struct cfz_proc_shm *shm, unsigned number,
         memcpy(name, "unknown", 8);
 }
 
-void lineage_read(const struct cfz_proc_shm *shm, const struct cfz_lineage *from, uint64_t entry,
+void lineage_read(const struct cfz_proc_shm *shm, const uint8_t *numbers, size_t n, uint64_t entry,
                   struct lineage *out)
 {
-    *out = (struct lineage){.entry = entry,
-                            .n = from->n < CFZ_LINEAGE_MAX ? from->n : CFZ_LINEAGE_MAX};
+    *out =
+        (struct lineage){.entry = entry, .n = n < CFZ_LINEAGE_MAX ? (unsigned)n : CFZ_LINEAGE_MAX};
     for (unsigned i = 0; i < out->n; i++)
-        read_name(shm, from->v[i], out->names[i]);
+        read_name(shm, numbers[i], out->names[i]);
 }
 
 void lineage_of(const struct worker *w, struct lineage *out)
 {
     if (w->fuzzing)
-        lineage_read(w->shm, &w->shm->lineage, w->shm->parent, out);
+        lineage_read(w->shm, w->shm->lineage.v, w->shm->lineage.n, w->shm->parent, out);
     else
         *out = (struct lineage){.entry = LINEAGE_NO_ENTRY};
 }

@@ -17,9 +17,9 @@ struct lineage {
 
 #define LINEAGE_NO_ENTRY UINT64_MAX
 
-/* lineage_read takes a lineage of the process with memory shm apart. A name that is not printable
- * text is "unknown". */
-void lineage_read(const struct cfz_proc_shm *shm, const struct cfz_lineage *from, uint64_t entry,
+/* lineage_read takes n numbers of the process with memory shm apart, of which the first
+ * CFZ_LINEAGE_MAX count. A name that is not printable text is "unknown". */
+void lineage_read(const struct cfz_proc_shm *shm, const uint8_t *numbers, size_t n, uint64_t entry,
                   struct lineage *out);
 
 /* lineage_of gives that of the input that w failed on, or died of: one without mutations unless w

@@ -148,15 +148,19 @@ struct cfz_crash {
 };
 
 /*
- * How an input was made of an entry: the mutations, in their order, as numbers of names. Of a longer
- * row the last number is that of the last mutation.
+ * How an input was made of an entry: the mutations, in their order, as numbers of names. n wraps
+ * around, so that no bound is to be looked at; rows are much shorter. A record has the first of them.
  */
 enum {
-    CFZ_LINEAGE_MAX = 15,
+    CFZ_LINEAGE_MAX = 15, /* in a record */
     CFZ_MUTATIONS_MAX = 208,
     CFZ_MUTATION_NAME_MAX = 32, /* with its NUL */
 };
 struct cfz_lineage {
+    uint8_t n;
+    uint8_t v[UINT8_MAX + 1];
+};
+struct cfz_lineage_part {
     uint8_t n;
     uint8_t v[CFZ_LINEAGE_MAX];
 };
@@ -296,7 +300,7 @@ struct cfz_record {
     uint64_t entry;    /* BASE: the entry; INTERESTING: the parent */
     uint64_t exec;     /* the process's execs when it was written */
     uint64_t ns;       /* duration of the execution where it was measured, or 0 */
-    struct cfz_lineage lineage; /* INTERESTING: how it was made of the parent */
+    struct cfz_lineage_part lineage; /* INTERESTING: how it was made of the parent */
 };
 
 /*

@@ -29,19 +29,21 @@ struct family {
     uint32_t n;
     uint64_t limit;   /* as in cfz_mutation_fn; of []byte and string it depends on the value */
     uint32_t learned; /* its place in cfz_learning.families */
+    uint32_t number;  /* of its first mutation in a lineage */
 };
 
 enum { INSERT_RANDOM = 1 }; /* in cfz_bytes_mutations */
 enum { LEARN_BYTES, LEARN_BOOL, LEARN_INT, LEARN_UINT, LEARN_FLOAT };
 
-#define OF_BYTES(width) cfz_bytes_mutations, CFZ_BYTES_MUTATIONS, 0, LEARN_BYTES
+#define LEARNED(place) place, (place)*CFZ_LEARNED_MAX
+#define OF_BYTES(width) cfz_bytes_mutations, CFZ_BYTES_MUTATIONS, 0, LEARNED(LEARN_BYTES)
 #define OF_STRING(width) OF_BYTES(width)
-#define OF_BOOL(width) cfz_bool_mutations, CFZ_BOOL_MUTATIONS, 0, LEARN_BOOL
+#define OF_BOOL(width) cfz_bool_mutations, CFZ_BOOL_MUTATIONS, 0, LEARNED(LEARN_BOOL)
 #define OF_SIGNED(width)                                                                           \
-    cfz_int_mutations, CFZ_INT_MUTATIONS, INT64_MAX >> (64 - (width)), LEARN_INT
+    cfz_int_mutations, CFZ_INT_MUTATIONS, INT64_MAX >> (64 - (width)), LEARNED(LEARN_INT)
 #define OF_UNSIGNED(width)                                                                         \
-    cfz_uint_mutations, CFZ_UINT_MUTATIONS, UINT64_MAX >> (64 - (width)), LEARN_UINT
-#define OF_FLOAT(width) cfz_float_mutations, CFZ_FLOAT_MUTATIONS, 0, LEARN_FLOAT
+    cfz_uint_mutations, CFZ_UINT_MUTATIONS, UINT64_MAX >> (64 - (width)), LEARNED(LEARN_UINT)
+#define OF_FLOAT(width) cfz_float_mutations, CFZ_FLOAT_MUTATIONS, 0, LEARNED(LEARN_FLOAT)
 
 /* By kind, so that a mutation begins with one load. An integer's limit is what the C parameter
  * holds. */
@@ -132,7 +134,7 @@ void cfz_mutate_credit(struct cfz_mutator *m)
     uint8_t learned[CFZ_LINEAGE_MAX];
     uint32_t n = 0;
 
-    for (uint32_t i = 0; l && i < l->lineage->n && i < CFZ_LINEAGE_MAX; i++)
+    for (uint32_t i = 0; l && i < l->lineage->n && n < CFZ_LINEAGE_MAX; i++)
         if (l->lineage->v[i] < CFZ_LINEAGE_WORD)
             learned[n++] = l->lineage->v[i];
     if (n == 0)
@@ -240,7 +242,7 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
         uint32_t family = families[v->kind].learned;
 
         l->families[family].uses[m->next_index]++;
-        cfz_lineage_add(l->lineage, family * CFZ_LEARNED_MAX + m->next_index);
+        cfz_lineage_add(l->lineage, families[v->kind].number + m->next_index);
     }
     return i;
 }

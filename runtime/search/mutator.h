@@ -74,12 +74,9 @@ void cfz_learning_names(const struct cfz_learning *l,
                         char names[CFZ_MUTATIONS_MAX][CFZ_MUTATION_NAME_MAX]);
 
 /* cfz_lineage_add adds a number to a lineage, whatever the target made of that. Context: target. */
-static inline void cfz_lineage_add(struct cfz_lineage *r, uint32_t number)
+static inline void cfz_lineage_add(struct cfz_lineage *l, uint32_t number)
 {
-    uint32_t n = r->n < CFZ_LINEAGE_MAX ? r->n : CFZ_LINEAGE_MAX - 1;
-
-    r->v[n] = (uint8_t)number;
-    r->n = (uint8_t)(n + 1);
+    l->v[l->n++] = (uint8_t)number;
 }
 
 /* cfz_mutate_chain tells that a chain of mutations begins with an entry; cfz_mutate_credit that

@@ -68,7 +68,8 @@ static struct cfz_record *write_record(struct cfz_worker *w, unsigned flags)
     r->entry = w->shm->parent;
     r->exec = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
     r->ns = 0;
-    r->lineage = w->shm->lineage;
+    r->lineage.n = w->shm->lineage.n < CFZ_LINEAGE_MAX ? w->shm->lineage.n : CFZ_LINEAGE_MAX;
+    memcpy(r->lineage.v, w->shm->lineage.v, sizeof r->lineage.v);
     memcpy(r + 1, w->seen.bits, bits);
     cfz_values_pack(&w->cur, (uint8_t *)(r + 1) + bits);
     for (size_t i = 0; pcs && i < w->seen.nbits; i++) {

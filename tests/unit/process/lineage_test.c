@@ -29,7 +29,7 @@ static void names_in_their_order(void **state)
     struct lineage r;
 
     (void)state;
-    lineage_read(shm, &from, 7, &r);
+    lineage_read(shm, from.v, from.n, 7, &r);
     assert_int_equal(r.entry, 7);
     assert_int_equal(r.n, 2);
     assert_string_equal(r.names[0], "last");
@@ -50,7 +50,7 @@ static void what_cannot_be_is_left_out(void **state)
     from.v[2] = 10;                   /* not text */
     memset(shm->mutations[9], 'x', CFZ_MUTATION_NAME_MAX);
     memcpy(shm->mutations[10], "a\n", 3);
-    lineage_read(shm, &from, 0, &r);
+    lineage_read(shm, from.v, from.n, 0, &r);
     assert_int_equal(r.n, CFZ_LINEAGE_MAX);
     for (unsigned i = 0; i < r.n; i++)
         assert_string_equal(r.names[i], "unknown");
