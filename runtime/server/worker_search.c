@@ -7,7 +7,8 @@
  *   1. An entry arrives once in a run, at whichever worker comes first.
  *   2. All decisions are made from counts, so that a run repeats.
  *   3. The solver's share of the work lies between SHARE_LEAST and SHARE_MOST, beyond a grant at
- * the beginning, when nothing is known of either.
+ *      the beginning, when nothing is known of either; and below that while all that it does is in
+ *      vain.
  */
 #define _GNU_SOURCE
 #include "server/worker_search.h"
@@ -32,7 +33,9 @@ enum {
         1 << 20,      /* work of changing each byte of an entry once, for the solver to take it */
     QUIET = 20000,    /* mutated executions without anything new before its turn, after the grant */
     SHARE_LEAST = 32, /* of 1024 */
-    SHARE_SETTLED = 96, /* while it brings nothing */
+    SHARE_SETTLED = 96, /* while it brings nothing; half of that after each VAIN work in vain */
+    VAIN = 1 << 19,
+    VAIN_MOST = 3, /* times */
     SHARE_MOST = 614,
     DECAY = 1 << 20, /* work after which what was earned counts half */
     SAMPLE = 16,     /* entries of which one is chosen */
@@ -182,6 +185,7 @@ static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
     s->cost += cost;
     s->cost_solver += cost;
+    s->cost_vain = news > 0 ? 0 : s->cost_vain + cost;
     s->news += news * 256;
     if (s->cost + s->cost_mutated > DECAY) {
         s->cost /= 2;
@@ -199,8 +203,11 @@ static uint64_t share(const struct cfz_worker_search *s)
     double mutation = ((double)s->news_mutated + 64) / ((double)s->cost_mutated + 1024);
     uint64_t part = (uint64_t)(1024 * solver / (solver + mutation));
 
-    if (s->news < 256)
-        return SHARE_SETTLED;
+    if (s->news < 256) {
+        uint64_t times = s->cost_vain / VAIN;
+
+        return SHARE_SETTLED >> (times < VAIN_MOST ? times : VAIN_MOST);
+    }
     return part < SHARE_LEAST ? SHARE_LEAST : part > SHARE_MOST ? SHARE_MOST : part;
 }
 
