@@ -179,7 +179,8 @@ FUZZ_TEST(FuzzRecords, []byte, uint64, uint64, uint64)
         CHECK(t, at >= memory.ring && r->size <= (size_t)(end - at));
         CHECK(t, cfz_record_packed(r) + r->packed <= at + r->size);
         CHECK(t, r->type == CFZ_RECORD_SEED || r->type == CFZ_RECORD_BASE ||
-                     r->type == CFZ_RECORD_INTERESTING || r->type == CFZ_RECORD_WORD);
+                     r->type == CFZ_RECORD_INTERESTING || r->type == CFZ_RECORD_WORD ||
+                     r->type == CFZ_RECORD_GOALS);
         if (cfz_values_unpack(&vs, kinds, 2, cfz_record_packed(r), r->packed, &err) < 0)
             check_error(t, &err);
         cfz_values_release(&vs);

@@ -375,7 +375,7 @@ static void test_outbox_malformed(void **state)
         {.type = INTERESTING, .size = 64, .packed = UINT64_MAX}, /* likewise */
         {.type = SKIP, .size = 48},                       /* not to the end */
         {.type = 0, .size = 64},                          /* no such type */
-        {.type = CFZ_RECORD_WORD + 1, .size = 64},               /* likewise */
+        {.type = CFZ_RECORD_GOALS + 1, .size = 64},               /* likewise */
     };
     struct cfz_proc_shm *p;
     const struct cfz_record *r;
