@@ -40,6 +40,9 @@ int cache_build_dir(const char *key, char **out, struct cfz_error *err);
  */
 int cache_check(const char *path, struct cfz_error *err);
 
+/* Beside the inputs of a test: what is known of goals (process/kept_goals.h). It is no input. */
+#define CACHE_GOALS ".goals"
+
 /* cache_make_dir makes path and what is missing above it, which group and others cannot write
  * whatever the umask is, and then is cache_check. CFZ_EIO, CFZ_EUSAGE. */
 int cache_make_dir(const char *path, struct cfz_error *err);

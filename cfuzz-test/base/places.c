@@ -243,11 +243,13 @@ static size_t take_files(int from, int to, bool moved)
     size_t n = 0;
 
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
-        if (entry->d_name[0] == '.')
+        bool goals = strcmp(entry->d_name, CACHE_GOALS) == 0;
+
+        if (entry->d_name[0] == '.' && !goals)
             continue;
         if (linkat(from, entry->d_name, to, entry->d_name, 0) < 0 && errno != EEXIST)
             continue;
-        n++;
+        n += !goals;
         if (moved)
             unlinkat(from, entry->d_name, 0);
     }

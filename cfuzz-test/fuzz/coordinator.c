@@ -219,6 +219,7 @@ static void release(struct coordinator *c)
     seeds_release(&c->seeds);
     host_free(c->host);
     words_release(&c->words);
+    cfz_buf_release(&c->goals);
     sharing_close(c);
     fuzz_history_release(c);
     free(c->cache_dir);
@@ -238,6 +239,7 @@ int coordinator_run_for(const struct front *front, void *ctx, const struct optio
     if (!front->in_turns)
         results_run(t->name);
     c.corpus = (struct fuzz_corpus)FUZZ_CORPUS_INIT;
+    c.goals = (struct cfz_buf)CFZ_BUF_INIT;
     if (opt->verbose && !front->in_turns)
         report_line("=== RUN   %s", t->name);
     if (set_up(&c, &go, &skipped, err) < 0) {

@@ -79,6 +79,8 @@ struct coordinator {
     struct triage triage;
     struct totals totals;
     struct words words;           /* that helped */
+    struct cfz_buf goals;         /* what workers know of goals, to be kept; empty: nothing new */
+    uint64_t goals_kept;          /* when that was last done */
     struct fuzz_history *history; /* fuzz_history.h, or NULL */
     struct sharing sharing;
     bool failed; /* the result is FAIL, and blocks holds what stands below it */

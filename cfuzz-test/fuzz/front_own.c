@@ -15,6 +15,7 @@
 #include "fuzz/fuzz_lines.h"
 #include "fuzz/fuzz_sharing.h"
 #include "process/cached.h"
+#include "process/kept_goals.h"
 #include "results/status_line.h"
 
 /* Removes the temporary files in dir of drivers that were killed while they wrote. What cannot be
@@ -54,6 +55,9 @@ static int load(struct coordinator *c, bool *bad, struct cfz_error *err)
     if (find_cache(c, err) < 0)
         return -1;
     sweep_all(c);
+    if (c->opt->corpus == NULL && c->opt->solve &&
+        kept_goals_load(c->cache_dir, c->host->run, c->host->run_fd, err) < 0)
+        return -1;
     return fuzz_load(&c->corpus, &c->seeds, c->cache_dir, &c->baseline, &c->blocks, bad, err);
 }
 
@@ -62,6 +66,7 @@ static void began(struct coordinator *c)
     const struct options *opt = c->opt;
 
     fuzz_history_begin(c);
+    c->goals_kept = c->s->loop.now;
     if (opt->parallel == 1)
         report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run",
                     (unsigned long long)opt->seed, (unsigned long long)opt->seed);
@@ -80,6 +85,28 @@ static int keep(struct coordinator *c, const struct cfz_values *vs, char name[17
     return cfz_corpus_save(c->cache_dir, vs, 0, name, err);
 }
 
+/* Keeps what is known of goals. A run does not fail for that. */
+static void keep_goals(struct coordinator *c)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (c->goals.len == 0 || c->opt->corpus != NULL)
+        return;
+    if (kept_goals_save(c->cache_dir, &c->goals, &err) < 0)
+        report_line("warning: what was solved is not kept: %s", err.text);
+    c->goals.len = 0;
+    c->goals_kept = c->s->loop.now;
+}
+
+static void turn(struct coordinator *c)
+{
+    static const uint64_t minute = UINT64_C(60000000000);
+
+    fuzz_history_sample(c);
+    if (c->goals.len > 0 && c->s->loop.now - c->goals_kept >= minute)
+        keep_goals(c);
+}
+
 static int ended(struct coordinator *c, int ret, struct cfz_error *err)
 {
     int rc = 0;
@@ -88,6 +115,7 @@ static int ended(struct coordinator *c, int ret, struct cfz_error *err)
     fuzz_print_progress(c, true); /* also before an error */
     fuzz_print_totals(c);
     sharing_end(c);
+    keep_goals(c);
     if (words_tell(&c->words, c->opt, err) < 0)
         rc = -1;
     if (ret == 0 && rc == 0)
@@ -104,7 +132,7 @@ const struct front front_own = {
     .keep = keep,
     .baseline_over = fuzz_print_baseline,
     .progress = fuzz_print_progress,
-    .turn = fuzz_history_sample,
+    .turn = turn,
     .ended = ended,
 };
 
@@ -160,6 +188,7 @@ static int turn_ended(struct coordinator *c, int ret, struct cfz_error *err)
     sum->over = c->fuzzing;
     if (sum->over)
         sum->baseline_ns = c->fuzzing_ns;
+    keep_goals(c);
     rc = triage_tell(&c->triage, &c->blocks, err);
     fuzz_history_end(c);
     return rc;
@@ -172,6 +201,6 @@ const struct front front_turns = {
     .baseline_over = turn_baseline_over,
     .progress = turn_progress,
     .in_turns = true,
-    .turn = fuzz_history_sample,
+    .turn = turn,
     .ended = turn_ended,
 };

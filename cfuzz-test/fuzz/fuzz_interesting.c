@@ -113,6 +113,15 @@ out:
     return ret;
 }
 
+/* Takes what a worker knows of goals in the place of what was told before. */
+static int take_goals(struct coordinator *c, const struct cfz_record *r, struct cfz_error *err)
+{
+    c->goals.len = 0;
+    if (r->packed > CFZ_GOALS_SIZE_MAX)
+        return 0; /* the target wrote over it */
+    return cfz_buf_append(&c->goals, cfz_record_packed(r), r->packed, err);
+}
+
 int fuzz_take_records(struct coordinator *c, struct worker *w, struct cfz_error *err)
 {
     struct cfz_run_shm *run = c->host->run;
@@ -143,6 +152,8 @@ int fuzz_take_records(struct coordinator *c, struct worker *w, struct cfz_error 
             break;
         } else if (r->type == CFZ_RECORD_WORD &&
                    words_note(&c->words, cfz_record_packed(r), r->packed, err) < 0) {
+            return -1;
+        } else if (r->type == CFZ_RECORD_GOALS && take_goals(c, r, err) < 0) {
             return -1;
         }
         cfz_outbox_consume(w->shm, r);

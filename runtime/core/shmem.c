@@ -69,7 +69,7 @@ static void *new_file(const char *name, uint64_t size, int *fd, struct cfz_error
 }
 
 struct run_layout {
-    uint64_t mask_off, words_off, index_off, arena_off, size;
+    uint64_t mask_off, words_off, goals_off, index_off, arena_off, size;
 };
 
 static struct run_layout run_layout(uint64_t ncounters)
@@ -78,7 +78,8 @@ static struct run_layout run_layout(uint64_t ncounters)
 
     l.mask_off = CFZ_SHM_PAGE;
     l.words_off = l.mask_off + round_up(ncounters, CFZ_SHM_PAGE);
-    l.index_off = l.words_off + round_up(CFZ_DICT_SIZE_MAX, CFZ_SHM_PAGE);
+    l.goals_off = l.words_off + round_up(CFZ_DICT_SIZE_MAX, CFZ_SHM_PAGE);
+    l.index_off = l.goals_off + round_up(CFZ_GOALS_SIZE_MAX, CFZ_SHM_PAGE);
     l.arena_off = l.index_off + CFZ_ENTRIES_MAX * sizeof(uint64_t);
     l.size = l.arena_off + ARENA_SIZE;
     return l;
@@ -114,6 +115,7 @@ int cfz_run_shm_new(size_t ncounters, struct cfz_run_shm **shm, int *fd, struct 
     r->mask_off = l.mask_off;
     r->mask_len = ncounters;
     r->words_off = l.words_off;
+    r->goals_off = l.goals_off;
     r->index_off = l.index_off;
     r->arena_off = l.arena_off;
     *shm = r;
@@ -183,7 +185,8 @@ int cfz_run_shm_map(int fd, const struct cfz_run_shm **shm, struct cfz_error *er
     l = run_layout(r->mask_len);
     if (r->version != CFZ_SHM_VERSION || r->mask_len > UINT32_MAX || r->size != size ||
         l.size != size || r->mask_off != l.mask_off || r->words_off != l.words_off ||
-        r->words_len > CFZ_DICT_SIZE_MAX || r->index_off != l.index_off ||
+        r->words_len > CFZ_DICT_SIZE_MAX || r->goals_off != l.goals_off ||
+        r->goals_len > CFZ_GOALS_SIZE_MAX || r->index_off != l.index_off ||
         r->arena_off != l.arena_off)
         return bad_header(r, size, r->version, err);
     *shm = r;
@@ -291,21 +294,36 @@ int cfz_run_shm_append(struct cfz_run_shm *r, int fd, const struct cfz_values *v
     return 0;
 }
 
+/* Puts data at off in the file; *len gets its length. */
+static int set_part(struct cfz_run_shm *r, int fd, uint64_t off, uint64_t *len, const uint8_t *data,
+                    size_t n, const char *what, struct cfz_error *err)
+{
+    uint64_t ready = 0;
+    int why = have_memory(fd, off, n, &ready);
+
+    if (why != 0) {
+        errno = why;
+        return cfz_fail_errno(err, "%s of %zu bytes", what, n);
+    }
+    if (n > 0)
+        memcpy((uint8_t *)r + off, data, n);
+    *len = n;
+    return 0;
+}
+
 int cfz_run_shm_set_words(struct cfz_run_shm *r, int fd, const struct cfz_dict *d,
                           struct cfz_error *err)
 {
-    uint64_t ready = 0;
-    int why = have_memory(fd, r->words_off, d->packed.len, &ready);
-
     CFZ_ASSERT(d->packed.len <= CFZ_DICT_SIZE_MAX);
-    if (why != 0) {
-        errno = why;
-        return cfz_fail_errno(err, "dictionary: no memory for words of %zu bytes", d->packed.len);
-    }
-    if (d->packed.len > 0)
-        memcpy((uint8_t *)r + r->words_off, d->packed.data, d->packed.len);
-    r->words_len = d->packed.len;
-    return 0;
+    return set_part(r, fd, r->words_off, &r->words_len, d->packed.data, d->packed.len,
+                    "dictionary: no memory for words", err);
+}
+
+int cfz_run_shm_set_goals(struct cfz_run_shm *r, int fd, const uint8_t *data, size_t len,
+                          struct cfz_error *err)
+{
+    CFZ_ASSERT(len <= CFZ_GOALS_SIZE_MAX);
+    return set_part(r, fd, r->goals_off, &r->goals_len, data, len, "no memory for goals", err);
 }
 
 /* ---- outbox ---------------------------------------------------------------- */
@@ -397,7 +415,7 @@ static bool record_ok(const struct cfz_record *r, uint64_t used, uint64_t rest)
         return false;
     if (r->type == CFZ_RECORD_SKIP)
         return r->size == rest;
-    if (r->type < CFZ_RECORD_SEED || r->type > CFZ_RECORD_WORD)
+    if (r->type < CFZ_RECORD_SEED || r->type > CFZ_RECORD_GOALS)
         return false;
     body = r->size - sizeof *r;
     if (r->nbits > body / sizeof(struct cfz_cov_bits))

@@ -46,6 +46,7 @@
 #define CFZ_FAIL_FRAMES 24 /* of a failure that the process survives */
 #define CFZ_FRAMES_INNER 40 /* where frames were skipped: the innermost, which come first */
 #define CFZ_KNOWN_MAX 128
+#define CFZ_GOALS_SIZE_MAX ((size_t)4 << 20)
 
 /* ---- run memory -------------------------------------------------------- */
 
@@ -62,6 +63,7 @@ struct cfz_run_shm {
     uint64_t size; /* of the mapping */
     uint64_t mask_off, mask_len;
     uint64_t words_off, words_len; /* packed as in dict.h */
+    uint64_t goals_off, goals_len; /* what earlier runs know of goals, as the runtime wrote it */
     uint64_t index_off;
     uint64_t arena_off;
     uint64_t index_ready, arena_ready; /* bytes of the two that have memory; for the driver alone */
@@ -281,6 +283,7 @@ enum cfz_record_type {
     CFZ_RECORD_BASE,   /* worker: coverage of the RUN of an entry; bits only */
     CFZ_RECORD_INTERESTING,   /* worker: a mutated input with bits that neither mask nor this worker had */
     CFZ_RECORD_WORD,          /* worker: packed is a word, which the INTERESTING before it was mutated with */
+    CFZ_RECORD_GOALS,         /* worker: packed is what is known of goals, for the next run */
 };
 
 enum cfz_record_flags {
@@ -391,6 +394,16 @@ int cfz_run_shm_set_words(struct cfz_run_shm *r, int fd, const struct cfz_dict *
 static inline const uint8_t *cfz_run_words(const struct cfz_run_shm *r)
 {
     return (const uint8_t *)r + r->words_off;
+}
+/*
+ * For the driver: cfz_run_shm_set_goals puts up to CFZ_GOALS_SIZE_MAX bytes there that an earlier run
+ * had in a GOALS record; before any worker maps the memory. CFZ_EIO if memory is full.
+ */
+int cfz_run_shm_set_goals(struct cfz_run_shm *r, int fd, const uint8_t *data, size_t len,
+                          struct cfz_error *err);
+static inline const uint8_t *cfz_run_goals(const struct cfz_run_shm *r)
+{
+    return (const uint8_t *)r + r->goals_off;
 }
 /* cfz_run_shm_entry returns entry i, below nentries; its packed values follow it. Context: target. */
 const struct cfz_entry *cfz_run_shm_entry(const struct cfz_run_shm *r, uint64_t i);

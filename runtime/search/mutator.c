@@ -7,6 +7,10 @@
  * by rate and half are uniform, so that each mutation is still tried, and a rate that changes is
  * noticed. Uses and credits are halved now and then. AFL++'s MOpt (Lyu et al., USENIX Security
  * 2019) has the same aim with a particle swarm.
+ *
+ * A mutation that declines costs an indirect call that the processor guesses wrong, and then
+ * another is drawn. One that declines nearly always keeps a single place, by which it is noticed
+ * when that changes.
  */
 #include "search/mutator.h"
 
@@ -17,10 +21,14 @@
 #include "search/words.h"
 
 enum {
-    CREDIT = 60,        /* of an interesting input: divisible by the lengths of chains */
-    RELEARN = 16,       /* interesting inputs after which the choice is computed anew */
-    FORGET = 1 << 22,   /* uses of a family after which all counts are halved */
-    PRIOR = 4 * CREDIT, /* credits that each mutation is assumed to have, at the mean rate */
+    CREDIT = 60,         /* of an interesting input: divisible by the lengths of chains */
+    RELEARN = 16,        /* interesting inputs after which the choice is computed anew */
+    FORGET = 1 << 22,    /* uses of a family after which all counts are halved */
+    PRIOR = 4 * CREDIT,  /* credits that each mutation is assumed to have, at the mean rate */
+    LOOK_TURNS = 16,     /* turns after which it is looked who declines. Guessed, like these: */
+    LOOK_USES = 1 << 12, /* uses of a family since the last look, or it waits */
+    LOOK_ENOUGH = 8,     /* uses of a mutation, or it stays what it was */
+    IDLE = 32,           /* a mutation is idle if less than one use of so many is not declined */
 };
 
 /* What can be done to the values of one kind. */
@@ -76,29 +84,57 @@ static void share_out(struct cfz_learned *f, const double *weight, double sum)
         f->pick[at] = (uint8_t)(f->n - 1);
 }
 
+/* Looks who declined since the last time. */
+static void look(struct cfz_learned *f)
+{
+    f->looked = 0;
+    for (uint32_t i = 0; i < f->n; i++) {
+        uint32_t asked = f->uses[i] - f->looked_uses[i], applied = asked - f->declined[i];
+
+        if (asked >= LOOK_ENOUGH) {
+            f->idle &= ~((uint64_t)1 << i);
+            f->idle |= (uint64_t)(applied * IDLE < asked) << i;
+        }
+        f->looked += f->uses[i];
+        f->looked_uses[i] = f->uses[i];
+        f->declined[i] = 0;
+    }
+}
+
 static void relearn(struct cfz_learned *f)
 {
     double weight[CFZ_LEARNED_MAX], uses = 1, credits = 1, sum = 0, all = 0;
+    uint32_t busy = f->n - (uint32_t)__builtin_popcountll(f->idle);
 
+    if (busy == 0) {
+        f->idle = 0;
+        busy = f->n;
+    }
     for (uint32_t i = 0; i < f->n; i++) {
         uses += f->uses[i];
         credits += f->credits[i];
     }
     for (uint32_t i = 0; i < f->n; i++) {
         weight[i] = (f->credits[i] + PRIOR) / (f->uses[i] + PRIOR * uses / credits);
-        sum += weight[i];
+        sum += f->idle >> i & 1 ? 0 : weight[i];
     }
     for (uint32_t i = 0; i < f->n; i++) {
-        weight[i] = weight[i] / sum + 1.0 / f->n;
+        weight[i] = f->idle >> i & 1 ? 0 : weight[i] / sum + 1.0 / busy;
         all += weight[i];
     }
+    for (uint32_t i = 0; i < f->n; i++)
+        weight[i] += f->idle >> i & 1 ? all / (CFZ_PICKS - f->n) : 0;
+    all += all / (CFZ_PICKS - f->n) * (f->n - busy);
     share_out(f, weight, all);
     if (uses < FORGET)
         return;
+    look(f);
     for (uint32_t i = 0; i < f->n; i++) {
         f->uses[i] /= 2;
         f->credits[i] /= 2;
+        f->looked_uses[i] /= 2;
     }
+    f->looked /= 2;
 }
 
 void cfz_learning_init(struct cfz_learning *l)
@@ -106,6 +142,7 @@ void cfz_learning_init(struct cfz_learning *l)
     memset(l, 0, sizeof *l);
     l->lineage = &l->own;
     add_table(&l->families[LEARN_BYTES], cfz_bytes_mutations, CFZ_BYTES_MUTATIONS);
+    l->families[LEARN_BYTES].all[INSERT_RANDOM] = &cfz_insert_mutation; /* the same, sooner */
     add_table(&l->families[LEARN_BYTES], cfz_mix_mutations, CFZ_MIX_MUTATIONS);
     add_table(&l->families[LEARN_BOOL], cfz_bool_mutations, CFZ_BOOL_MUTATIONS);
     add_table(&l->families[LEARN_INT], cfz_int_mutations, CFZ_INT_MUTATIONS);
@@ -168,7 +205,42 @@ void cfz_learning_names(const struct cfz_learning *l,
         snprintf(names[others[i].number], CFZ_MUTATION_NAME_MAX, "%s", others[i].name);
 }
 
+void cfz_mutate_turn(struct cfz_mutator *m)
+{
+    struct cfz_learning *l = m->learning;
+
+    if (!l || ++l->turns % LOOK_TURNS != 0)
+        return;
+    for (int i = 0; i < CFZ_LEARNED_FAMILIES; i++) {
+        struct cfz_learned *f = &l->families[i];
+        uint32_t uses = 0;
+
+        for (uint32_t k = 0; k < f->n; k++)
+            uses += f->uses[k];
+        if (uses - f->looked < LOOK_USES)
+            continue;
+        look(f);
+        relearn(f);
+    }
+}
+
 /* ---- one mutation ------------------------------------------------------------------- */
+
+/* The mutation that stands at a place of pick, for value i. */
+static inline const struct cfz_mutation *pick(struct cfz_mutator *m, const struct cfz_values *vs,
+                                              size_t i, uint32_t place)
+{
+    const struct cfz_learned *l;
+    uint32_t family;
+
+    CFZ_ASSERT((unsigned)vs->v[i].kind < CFZ_KIND_COUNT);
+    family = families[vs->v[i].kind].learned;
+    l = &m->learning->families[family];
+    m->next_index = l->pick[place % CFZ_PICKS];
+    if (family == LEARN_BYTES && vs->v[i].len == 0)
+        m->next_index = INSERT_RANDOM; /* nearly all others decline */
+    return l->all[m->next_index];
+}
 
 /* Draws a mutation for value i. */
 static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const struct cfz_values *vs,
@@ -176,18 +248,10 @@ static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const str
 {
     const struct family *f;
 
+    if (m->learning)
+        return pick(m, vs, i, cfz_rand_u32(&m->rand));
     CFZ_ASSERT((unsigned)vs->v[i].kind < CFZ_KIND_COUNT && families[vs->v[i].kind].n > 0);
     f = &families[vs->v[i].kind];
-    if (m->learning) {
-        const struct cfz_learned *l = &m->learning->families[f->learned];
-
-        if (f->learned == LEARN_BYTES && vs->v[i].len == 0) {
-            m->next_index = INSERT_RANDOM; /* nearly all others decline */
-            return l->all[INSERT_RANDOM];
-        }
-        m->next_index = l->pick[cfz_rand_below(&m->rand, CFZ_PICKS)];
-        return l->all[m->next_index];
-    }
     return &f->mutations[cfz_rand_below(&m->rand, f->n)];
 }
 
@@ -202,12 +266,29 @@ static inline bool apply(struct cfz_mutator *m, struct cfz_values *vs, size_t i,
 
 void cfz_mutate_choose(struct cfz_mutator *m, const struct cfz_values *vs)
 {
-    m->next_value = cfz_rand_below(&m->rand, (uint32_t)vs->n);
-    m->next = choose(m, vs, m->next_value);
+    _Static_assert(CFZ_VALUES_MAX <= 1 << 8, "24 bits of a draw are many times the values");
+    uint32_t draw;
+
+    if (!m->learning) {
+        m->next_value = cfz_rand_below(&m->rand, (uint32_t)vs->n);
+        m->next = choose(m, vs, m->next_value);
+        return;
+    }
+    draw = cfz_rand_u32(&m->rand); /* one for both */
+    m->next_value = (size_t)((uint64_t)(draw / CFZ_PICKS) * vs->n >> 24);
+    m->next = pick(m, vs, m->next_value, draw);
+}
+
+/* Notes that mutation index of f, which was chosen, was applied. */
+static inline void note(struct cfz_learning *l, const struct family *f, uint32_t index)
+{
+    l->families[f->learned].uses[index]++;
+    cfz_lineage_add(l->lineage, f->number + index);
 }
 
 size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
 {
+    const struct family *f;
     struct cfz_value *v;
     uint64_t limit;
     size_t i;
@@ -216,8 +297,9 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
         cfz_mutate_choose(m, vs);
     i = m->next_value;
     v = &vs->v[i];
-    limit = families[v->kind].limit;
-    if (families[v->kind].mutations == cfz_bytes_mutations) {
+    f = &families[v->kind];
+    limit = f->limit;
+    if (f->learned == LEARN_BYTES) {
         limit = m->max_len < v->cap ? m->max_len : v->cap;
         CFZ_ASSERT(v->len < UINT32_MAX && limit < UINT32_MAX);
         if (v->len == 0 && limit == 0) {
@@ -232,17 +314,14 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
         }
     }
     while (!apply(m, vs, i, limit)) {
-        if (m->learning) /* what always declines is not worth asking */
-            m->learning->families[families[v->kind].learned].uses[m->next_index]++;
+        if (m->learning) { /* what always declines is not worth asking */
+            m->learning->families[f->learned].uses[m->next_index]++;
+            m->learning->families[f->learned].declined[m->next_index]++;
+        }
         m->next = choose(m, vs, i);
     }
     m->next = NULL;
-    if (m->learning) {
-        struct cfz_learning *l = m->learning;
-        uint32_t family = families[v->kind].learned;
-
-        l->families[family].uses[m->next_index]++;
-        cfz_lineage_add(l->lineage, families[v->kind].number + m->next_index);
-    }
+    if (m->learning)
+        note(m->learning, f, m->next_index);
     return i;
 }

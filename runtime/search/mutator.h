@@ -32,8 +32,11 @@ struct cfz_learned {
     const struct cfz_mutation *all[CFZ_LEARNED_MAX]; /* n of them */
     uint32_t n;
     uint8_t pick[CFZ_PICKS]; /* a choice is uniform in this: indices of all */
-    uint32_t uses[CFZ_LEARNED_MAX];
+    uint32_t uses[CFZ_LEARNED_MAX]; /* asked for, also where it declined */
     uint32_t credits[CFZ_LEARNED_MAX];
+    /* Since the choice was last computed: uses of all then, and of each; and who declined. */
+    uint32_t looked, looked_uses[CFZ_LEARNED_MAX], declined[CFZ_LEARNED_MAX];
+    uint64_t idle; /* bit i: mutation i declines nearly always */
 };
 
 struct cfz_learning {
@@ -41,6 +44,7 @@ struct cfz_learning {
     struct cfz_lineage *lineage; /* mutations since the chain began: those that get credit */
     struct cfz_lineage own;     /* ... where nobody else wants to know */
     uint32_t credited;         /* interesting inputs */
+    uint32_t turns;            /* calls of cfz_mutate_turn */
 };
 struct cfz_words;
 
@@ -87,6 +91,11 @@ static inline void cfz_mutate_chain(struct cfz_mutator *m)
         m->learning->lineage->n = 0;
 }
 void cfz_mutate_credit(struct cfz_mutator *m);
+
+/* cfz_mutate_turn is called now and then, every some hundred mutations. It looks for mutations that
+ * cannot be applied here, such as those that take from other entries where there are none: they are
+ * hardly asked for until they can. Context: target. */
+void cfz_mutate_turn(struct cfz_mutator *m);
 
 /*
  * cfz_mutate applies one mutation to one of vs, which has at least one value, and returns the index

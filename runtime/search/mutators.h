@@ -76,6 +76,7 @@ enum {
 };
 
 extern const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS]; /* and strings */
+extern const struct cfz_mutation cfz_insert_mutation; /* Go's insertion with fewer draws */
 extern const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS]; /* the same, not Go's */
 extern const struct cfz_mutation cfz_bool_mutations[CFZ_BOOL_MUTATIONS];
 extern const struct cfz_mutation cfz_int_mutations[CFZ_INT_MUTATIONS];

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "search/mutators.h"
+#include "search/mutators_move.h"
 
 /* Draws a length: 90 times of 100 1 + r(8), 9 times 1 + r(32), once 1 + r(n); never more than n.
  * Takes two draws. */
@@ -83,68 +84,17 @@ static inline void store(uint8_t *p, unsigned width, bool little, uint64_t v)
     }
 }
 
-/*
- * Most pieces are short. They are moved at the same speed whatever their length: as a whole word or
- * two registers, if the buffer has room for that. memmove would branch on the length, and the
- * processor would guess wrong, since lengths are random.
- */
-enum { WORD = 8, TAIL = 32 };
-
-/* Reports whether the buffer has room bytes from a position on. */
-static inline bool has_room(const struct cfz_value *v, size_t from, size_t room)
-{
-    return v->cap >= room && from <= v->cap - room;
-}
-
-/* The low n bytes of a word, n from 1 to 8. */
-static inline uint64_t low_bytes(uint32_t n)
-{
-    return UINT64_MAX >> (64 - 8 * n);
-}
-
-/* Writes the first n bytes of what, n from 1 to 8, to p, which has room for a whole word. */
-static inline void put_bytes(uint8_t *p, uint64_t what, uint32_t n)
-{
-    uint64_t keep, low = low_bytes(n);
-
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-    low = __builtin_bswap64(low);
-#endif
-    memcpy(&keep, p, WORD);
-    keep = (keep & ~low) | (what & low);
-    memcpy(p, &keep, WORD);
-}
-
-/* Moves what is behind from to the position to, and sets the length to match. */
-static inline void move_tail(struct cfz_value *v, size_t from, size_t to)
-{
-    size_t n = v->len - from;
-
-    v->len = to + n;
-    if (n <= TAIL && has_room(v, from > to ? from : to, TAIL)) {
-        /* Bytes that get beyond the length do not matter. */
-        uint64_t a[2], b[2];
-
-        memcpy(a, v->data + from, sizeof a);
-        memcpy(b, v->data + from + sizeof a, sizeof b);
-        memcpy(v->data + to, a, sizeof a);
-        memcpy(v->data + to + sizeof a, b, sizeof b);
-    } else {
-        memmove(v->data + to, v->data + from, n);
-    }
-}
-
 /* Makes room for n bytes at pos; their content is the caller's to write. */
 static inline void open_gap(struct cfz_value *v, size_t pos, size_t n)
 {
-    move_tail(v, pos, pos + n);
+    cfz_move_tail(v, pos, pos + n);
 }
 
 /* Sets n bytes at pos, at least one. */
 static inline void fill(struct cfz_value *v, size_t pos, uint8_t b, uint32_t n)
 {
-    if (n <= WORD && has_room(v, pos, WORD))
-        put_bytes(v->data + pos, 0x0101010101010101U * b, n);
+    if (n <= CFZ_MOVE_WORD && cfz_has_room(v, pos, CFZ_MOVE_WORD))
+        cfz_put_bytes(v->data + pos, 0x0101010101010101U * b, n);
     else
         memset(v->data + pos, b, n);
 }
@@ -156,7 +106,7 @@ static bool remove_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit
     (void)limit;
     pos = cfz_rand_below(r, len);
     n = draw_len(r, len - pos);
-    move_tail(v, pos + n, pos);
+    cfz_move_tail(v, pos + n, pos);
     return true;
 }
 
@@ -175,6 +125,27 @@ static bool insert_random(struct cfz_rand *r, struct cfz_value *v, uint64_t limi
     return true;
 }
 
+/* The same with a draw for four bytes. A byte of the draw is one of the value, as random as any. */
+static bool insert_words(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len;
+    uint32_t pos = cfz_rand_below(r, len + 1);
+    uint32_t n = draw_len(r, 1024), i = 0, word;
+
+    if ((uint64_t)len + n > limit)
+        return false;
+    open_gap(v, pos, n);
+    for (; i + 4 <= n; i += 4) {
+        word = cfz_rand_u32(r);
+        memcpy(v->data + pos + i, &word, 4);
+    }
+    word = i < n ? cfz_rand_u32(r) : 0;
+    for (; i < n; i++, word >>= 8)
+        v->data[pos + i] = (uint8_t)word;
+    cfz_cut_at_nul(v, pos, pos + n);
+    return true;
+}
+
 static bool duplicate_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
     uint32_t len = (uint32_t)v->len, src, dst, n, before;
@@ -183,12 +154,12 @@ static bool duplicate_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t li
     n = draw_len(r, len - src);
     if ((uint64_t)len + n > limit)
         return false;
-    if (n <= WORD && has_room(v, src > dst ? src : dst, WORD)) {
+    if (n <= CFZ_MOVE_WORD && cfz_has_room(v, src > dst ? src : dst, CFZ_MOVE_WORD)) {
         uint64_t piece;
 
-        memcpy(&piece, v->data + src, WORD);
+        memcpy(&piece, v->data + src, CFZ_MOVE_WORD);
         open_gap(v, dst, n);
-        put_bytes(v->data + dst, piece, n);
+        cfz_put_bytes(v->data + dst, piece, n);
         return true;
     }
     open_gap(v, dst, n);
@@ -209,11 +180,11 @@ static bool overwrite_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t li
     draw_two(r, len, &src, &dst);
     n = draw_len(r, len - src - 1);
     n = n < len - dst ? n : len - dst;
-    if (n <= WORD && has_room(v, src > dst ? src : dst, WORD)) {
+    if (n <= CFZ_MOVE_WORD && cfz_has_room(v, src > dst ? src : dst, CFZ_MOVE_WORD)) {
         uint64_t piece;
 
-        memcpy(&piece, v->data + src, WORD);
-        put_bytes(v->data + dst, piece, n);
+        memcpy(&piece, v->data + src, CFZ_MOVE_WORD);
+        cfz_put_bytes(v->data + dst, piece, n);
     } else {
         memmove(v->data + dst, v->data + src, n);
     }
@@ -418,11 +389,11 @@ static bool swap_ranges(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
         return false; /* they overlap or touch */
     a = v->data + min;
     b = v->data + max;
-    if (n < WORD && has_room(v, max, WORD)) {
-        memcpy(&x, a, WORD);
-        memcpy(&y, b, WORD);
-        put_bytes(a, y, n);
-        put_bytes(b, x, n);
+    if (n < CFZ_MOVE_WORD && cfz_has_room(v, max, CFZ_MOVE_WORD)) {
+        memcpy(&x, a, CFZ_MOVE_WORD);
+        memcpy(&y, b, CFZ_MOVE_WORD);
+        cfz_put_bytes(a, y, n);
+        cfz_put_bytes(b, x, n);
         return true;
     }
     for (; n >= sizeof x; n -= (uint32_t)sizeof x, a += sizeof x, b += sizeof x) {
@@ -460,3 +431,5 @@ const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS] = {
     {"shuffle bytes", 2, shuffle_bytes, NULL},
     {"swap ranges", 2, swap_ranges, NULL},
 };
+
+const struct cfz_mutation cfz_insert_mutation = {"insert random bytes", 0, insert_words, NULL};

@@ -9,9 +9,11 @@
  *
  * What is written ends with cfz_cut_at_nul, since strings end at their first NUL.
  */
+#define _GNU_SOURCE
 #include <string.h>
 
 #include "search/mutators.h"
+#include "search/mutators_move.h"
 
 enum {
     PIECE_SHORT = 16, /* half of the pieces are not longer */
@@ -33,9 +35,8 @@ static bool replace(struct cfz_value *v, uint32_t pos, uint32_t del, struct piec
 
     if (by.n > del && len > limit)
         return false;
-    memmove(v->data + pos + by.n, v->data + pos + del, v->len - pos - del);
-    memcpy(v->data + pos, by.p, by.n);
-    v->len = len;
+    cfz_move_tail(v, pos + del, (size_t)pos + by.n);
+    cfz_put_piece(v->data + pos, by.p, by.n);
     cfz_cut_at_nul(v, pos, pos + by.n);
     return true;
 }
@@ -137,21 +138,62 @@ static bool other_value(const struct cfz_among *a)
 
 /* ---- text ------------------------------------------------------------------------ */
 
-static bool in_word(uint8_t c)
+static const uint64_t LOW7 = 0x7f7f7f7f7f7f7f7f, HIGH = 0x8080808080808080;
+
+/* Bytes that are all c. */
+static inline uint64_t all(uint8_t c)
 {
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' ||
-           c == '-' || c >= 0x80;
+    return 0x0101010101010101U * c;
 }
 
-/* The word around a position of a text that is not empty. */
+/* The highest bit of each byte of x, which has none set: whether it is at least c. */
+static inline uint64_t from(uint64_t x, uint8_t c)
+{
+    return x + all((uint8_t)(0x80 - c));
+}
+
+/* The highest bit of each of 8 bytes: whether it belongs to a word. The other bits are 0. */
+static inline uint64_t in_word8(uint64_t w)
+{
+    uint64_t x = w & LOW7, letter = x | all(0x20);
+
+    return (w | (from(letter, 'a') & ~from(letter, 'z' + 1)) | (from(x, '0') & ~from(x, '9' + 1)) |
+            ~from(x ^ all('_'), 1) | ~from(x ^ all('-'), 1)) &
+           HIGH;
+}
+
+static inline bool in_word(uint8_t c)
+{
+    return in_word8(c) & 0x80;
+}
+
+/* The word around a position of a text that is not empty. It is looked for 8 bytes at a time: how
+ * long words are is not to be guessed. */
 static struct piece word_at(struct piece text, uint32_t pos)
 {
-    bool in = in_word(text.p[pos]);
+    uint64_t in = in_word(text.p[pos]) ? HIGH : 0, w;
     uint32_t from = pos, to = pos + 1;
 
-    while (from > 0 && pos - from < WORD_MAX && in_word(text.p[from - 1]) == in)
+    while (from >= 8 && pos - from < WORD_MAX) {
+        memcpy(&w, text.p + from - 8, 8);
+        w = in_word8(w) ^ in;
+        if (w != 0) {
+            from -= (uint32_t)__builtin_clzll(w) / 8;
+            goto forward;
+        }
+        from -= 8;
+    }
+    while (from > 0 && pos - from < WORD_MAX && in_word(text.p[from - 1]) == (in != 0))
         from--;
-    while (to < text.n && to - pos < WORD_MAX && in_word(text.p[to]) == in)
+forward:
+    while (text.n - to >= 8 && to - pos <= WORD_MAX - 8) {
+        memcpy(&w, text.p + to, 8);
+        w = in_word8(w) ^ in;
+        if (w != 0)
+            return (struct piece){text.p + from, to + (uint32_t)__builtin_ctzll(w) / 8 - from};
+        to += 8;
+    }
+    while (to < text.n && to - pos < WORD_MAX && in_word(text.p[to]) == (in != 0))
         to++;
     return (struct piece){text.p + from, to - from};
 }
@@ -239,24 +281,21 @@ static bool repeat_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit
     times = 1 + cfz_rand_below(r, REPEAT_MOST);
     if (v->len + (uint64_t)n * times > limit)
         return false;
-    memmove(v->data + pos + n + (size_t)n * times, v->data + pos + n, v->len - pos - n);
-    for (uint32_t k = 1; k <= times; k++)
-        memcpy(v->data + pos + (size_t)k * n, v->data + pos, n);
-    v->len += (size_t)n * times;
+    cfz_move_tail(v, pos + n, pos + n + n * times);
+    /* Each copy is of all that is there so far. */
+    for (uint32_t have = n, all = n + n * times; have < all; have *= 2)
+        cfz_put_piece(v->data + pos + have, v->data + pos, have < all - have ? have : all - have);
     return true;
 }
 
 /* The line around a position, with the newline at its end. */
 static struct piece line_at(struct piece text, uint32_t pos)
 {
-    uint32_t from = pos, to = pos;
+    const uint8_t *before = memrchr(text.p, '\n', pos);
+    const uint8_t *end = memchr(text.p + pos, '\n', text.n - pos);
+    const uint8_t *from = before ? before + 1 : text.p;
 
-    while (from > 0 && text.p[from - 1] != '\n')
-        from--;
-    while (to < text.n && text.p[to] != '\n')
-        to++;
-    to += to < text.n;
-    return (struct piece){text.p + from, to - from};
+    return (struct piece){from, (uint32_t)((end ? end + 1 : text.p + text.n) - from)};
 }
 
 static bool insert_line(const struct cfz_among *a)
@@ -285,11 +324,10 @@ static bool enclose(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
         return false;
     in = cfz_rand_bool(r) ? random_word(r, text) : part_of(r, text);
     at = (uint32_t)(in.p - v->data);
-    memmove(v->data + at + in.n + 2, v->data + at + in.n, v->len - at - in.n);
-    memmove(v->data + at + 1, v->data + at, in.n);
+    cfz_move_tail(v, at + in.n, (size_t)at + in.n + 2);
+    cfz_put_piece(v->data + at + 1, v->data + at, in.n);
     v->data[at] = (uint8_t)pair[0];
     v->data[at + in.n + 1] = (uint8_t)pair[1];
-    v->len += 2;
     return true;
 }
 
@@ -306,7 +344,7 @@ static bool widen(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     if (cfz_kind_is_string(v->kind) || v->len + in.n + mark > limit)
         return false;
     at = (uint32_t)(in.p - v->data);
-    memmove(v->data + at + 2 * (size_t)in.n + mark, v->data + at + in.n, v->len - at - in.n);
+    cfz_move_tail(v, at + in.n, at + 2 * (size_t)in.n + mark);
     for (uint32_t i = in.n; i-- > 0;) {
         uint8_t b = v->data[at + i];
 
@@ -317,7 +355,6 @@ static bool widen(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
         v->data[at] = big ? 0xfe : 0xff;
         v->data[at + 1] = big ? 0xff : 0xfe;
     }
-    v->len += in.n + mark;
     return true;
 }
 

@@ -152,6 +152,7 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     if (!choose(w, &entry))
         return false;
     fit_length(w, cmd->u.cmd.max_len);
+    cfz_mutate_turn(&w->mutator);
     cfz_worker_words_turn(w);
     cfz_worker_custom_turn(w);
     cfz_worker_take_entry(w, entry);

@@ -7,13 +7,17 @@
  *   1. An entry arrives once in a run, at whichever worker comes first.
  *   2. All decisions are made from counts, so that a run repeats.
  *   3. The solver's share of the work lies between SHARE_LEAST and SHARE_MOST, beyond a grant at
- * the beginning, when nothing is known of either.
+ *      the beginning, when nothing is known of either; and below that while all that it does is in
+ *      vain.
  */
 #define _GNU_SOURCE
 #include "server/worker_search.h"
 
+#include <string.h>
+
 #include "search/shared.h"
 #include "search/frontier.h"
+#include "search/goals_keep.h"
 #include "search/obstacles.h"
 #include "search/solver.h"
 #include "server/worker_channel.h"
@@ -32,7 +36,9 @@ enum {
         1 << 20,      /* work of changing each byte of an entry once, for the solver to take it */
     QUIET = 20000,    /* mutated executions without anything new before its turn, after the grant */
     SHARE_LEAST = 32, /* of 1024 */
-    SHARE_SETTLED = 96, /* while it brings nothing */
+    SHARE_SETTLED = 96, /* while it brings nothing; half of that after each VAIN work in vain */
+    VAIN = 1 << 19,
+    VAIN_MOST = 3, /* times */
     SHARE_MOST = 614,
     DECAY = 1 << 20, /* work after which what was earned counts half */
     SAMPLE = 16,     /* entries of which one is chosen */
@@ -53,6 +59,7 @@ struct shared {
     _Atomic uint8_t arrived[CFZ_ENTRIES_MAX];
     _Atomic uint8_t rounds[CFZ_ENTRIES_MAX]; /* turns of the solver that an entry had */
     _Atomic uint8_t left[CFZ_ENTRIES_MAX];   /* enum left */
+    _Atomic uint8_t recalled; /* what earlier runs knew is among the goals */
 };
 
 static struct cfz_goals *goals;
@@ -60,6 +67,8 @@ static struct shared *shared;
 static struct cfz_frontier frontier;
 static uint32_t spoilers[SPOILERS]; /* in the host, as in cfz_worker_search_renew; the last ones */
 static size_t nspoilers;
+static uint64_t mark; /* of the program (goals_keep.h), with nmarked sites */
+static uint32_t nmarked;
 
 int cfz_worker_search_map(struct cfz_error *err)
 {
@@ -70,6 +79,8 @@ int cfz_worker_search_map(struct cfz_error *err)
         return -1;
     if (cfz_trace_map(err) < 0 || cfz_solver_map(err) < 0)
         return -1;
+    mark = cfz_goals_mark();
+    nmarked = cfz_trace_sites();
     if (cfz_frontier_map(&frontier, cfz_counters_total(), err) < 0)
         return -1;
     return cfz_goals_map(&goals, err);
@@ -179,6 +190,28 @@ void cfz_worker_search_begin(struct cfz_worker *w)
                                     .run = run,
                                     .ctx = w};
     s->failed = false;
+    if (atomic_exchange_explicit(&shared->recalled, 1, memory_order_relaxed) == 0)
+        cfz_goals_recall(goals, mark, cfz_run_goals(w->run), w->run->goals_len);
+}
+
+/* Writes what is known of goals into the outbox, for the next run. Without room it is left to
+ * whoever is asked next. Sites of libraries that were loaded later may have other numbers then. */
+static void keep_goals(struct cfz_worker *w)
+{
+    const size_t size = sizeof(struct cfz_record) + CFZ_GOALS_SIZE_MAX;
+    struct cfz_record *r;
+
+    if (cfz_trace_sites() != nmarked)
+        return;
+    r = cfz_outbox_reserve(w->shm, size);
+    if (!r)
+        return;
+    memset(r, 0, sizeof *r);
+    r->type = CFZ_RECORD_GOALS;
+    r->packed = cfz_goals_keep(goals, mark, (uint8_t *)(r + 1), CFZ_GOALS_SIZE_MAX);
+    r->size = (sizeof *r + r->packed + 15) & ~(uint64_t)15;
+    if (r->packed > 0)
+        cfz_outbox_commit(w->shm, r);
 }
 
 /* ---- what each brings ------------------------------------------------------------- */
@@ -188,6 +221,7 @@ static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
     s->cost += cost;
     s->cost_solver += cost;
+    s->cost_vain = news > 0 ? 0 : s->cost_vain + cost;
     s->news += news * 256;
     if (s->cost + s->cost_mutated > DECAY) {
         s->cost /= 2;
@@ -205,8 +239,11 @@ static uint64_t share(const struct cfz_worker_search *s)
     double mutation = ((double)s->news_mutated + 64) / ((double)s->cost_mutated + 1024);
     uint64_t part = (uint64_t)(1024 * solver / (solver + mutation));
 
-    if (s->news < 256)
-        return SHARE_SETTLED;
+    if (s->news < 256) {
+        uint64_t times = s->cost_vain / VAIN;
+
+        return SHARE_SETTLED >> (times < VAIN_MOST ? times : VAIN_MOST);
+    }
     return part < SHARE_LEAST ? SHARE_LEAST : part > SHARE_MOST ? SHARE_MOST : part;
 }
 
@@ -387,6 +424,7 @@ void cfz_worker_search_tell(struct cfz_worker *w)
         cfz_obstacles_begin(&w->shm->obstacles);
         cfz_obstacles_rank(goals, &w->seen, desc->params, desc->nparams, &w->shm->obstacles);
         cfz_obstacles_end(&w->shm->obstacles);
+        keep_goals(w);
     }
     atomic_store_explicit(&w->shm->answered, ask, memory_order_release);
 }

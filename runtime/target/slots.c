@@ -53,6 +53,8 @@ int cfz_slots_reserve(struct cfz_slots *s, const enum cfz_kind *kinds, size_t n,
         if (at == MAP_FAILED)
             return cfz_fail_errno(err, "reserve %zu bytes for value %zu", CFZ_SLOT_SIZE, i + 1);
         s->view[i] = at + page;
+        s->most[i] = cfz_slot_max(kinds[i]);
+        s->string[i] = cfz_kind_is_string(kinds[i]);
         if (s->poison)
             __asan_poison_memory_region(at, CFZ_SLOT_SIZE + 2 * page);
     }
@@ -86,11 +88,17 @@ static inline void set_clean(struct cfz_slots *s, size_t i, size_t len)
     s->clean[i] = len;
 }
 
+/* cfz_slot_offset for value i. */
+static inline size_t offset(const struct cfz_slots *s, size_t i, size_t len)
+{
+    return s->placement == CFZ_PLACE_START ? 0 : s->most[i] - len;
+}
+
 /* Makes value i the len bytes that are in its slot already, and ends a string with NUL. */
 static inline void place(struct cfz_slots *s, size_t i, size_t len)
 {
-    bool string = cfz_kind_is_string(s->kinds[i]);
-    size_t at = cfz_slot_offset(s->placement, s->kinds[i], len);
+    bool string = s->string[i];
+    size_t at = offset(s, i, len);
 
     if (string)
         s->edit[i][at + len] = 0;
@@ -132,7 +140,7 @@ int cfz_slots_attach(struct cfz_slots *s, struct cfz_proc_shm *shm, int fd, stru
 
 void cfz_slots_bytes(struct cfz_slots *s, size_t i, const uint8_t *data, size_t len)
 {
-    cfz_copy(s->edit[i] + cfz_slot_offset(s->placement, s->kinds[i], len), data, len);
+    cfz_copy(s->edit[i] + offset(s, i, len), data, len);
     place(s, i, len);
 }
 

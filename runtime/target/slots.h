@@ -23,8 +23,10 @@ struct cfz_slots {
     uint8_t *view[CFZ_VALUES_MAX];       /* of value i: the target's mapping; NULL for a scalar */
     uint8_t *edit[CFZ_VALUES_MAX];       /* the engine's */
     const uint8_t *data[CFZ_VALUES_MAX]; /* what the target is given */
-    size_t clean[CFZ_VALUES_MAX];        /* bytes from the start that are not poisoned */
-    uint64_t input[CFZ_VALUES_MAX];      /* as in shm, where the target can write over it */
+    size_t most[CFZ_VALUES_MAX];         /* bytes that the slot holds */
+    bool string[CFZ_VALUES_MAX];
+    size_t clean[CFZ_VALUES_MAX];   /* bytes from the start that are not poisoned */
+    uint64_t input[CFZ_VALUES_MAX]; /* as in shm, where the target can write over it */
 };
 
 /* cfz_slots_reserve reserves the addresses for the values of a test. For the host. CFZ_EIO.
@@ -72,11 +74,19 @@ static inline void cfz_copy(uint8_t *to, const uint8_t *from, size_t len)
         __builtin_memcpy(&c.b, from + len - 8, 8);
         __builtin_memcpy(to, &c.a, 8);
         __builtin_memcpy(to + len - 8, &c.b, 8);
-    } else {
-        for (size_t i = 0; i < len; i++) {
-            to[i] = from[i];
-            __asm__ volatile("" ::: "memory");
-        }
+    } else if (len >= 4) {
+        uint32_t a, b;
+
+        __builtin_memcpy(&a, from, 4);
+        __builtin_memcpy(&b, from + len - 4, 4);
+        __builtin_memcpy(to, &a, 4);
+        __builtin_memcpy(to + len - 4, &b, 4);
+    } else if (len > 0) {
+        uint8_t first = from[0], middle = from[len / 2], last = from[len - 1];
+
+        to[0] = first;
+        to[len / 2] = middle;
+        to[len - 1] = last;
     }
 }
 

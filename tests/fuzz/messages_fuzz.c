@@ -181,7 +181,8 @@ FUZZ_TEST(FuzzRecords, []byte, uint64, uint64, uint64)
         if (r->flags & CFZ_RECORD_PCS)
             CHECK(t, (const uint8_t *)(cfz_record_pcs(r) + r->nbits) <= at + r->size);
         CHECK(t, r->type == CFZ_RECORD_SEED || r->type == CFZ_RECORD_BASE ||
-                     r->type == CFZ_RECORD_INTERESTING || r->type == CFZ_RECORD_WORD);
+                     r->type == CFZ_RECORD_INTERESTING || r->type == CFZ_RECORD_WORD ||
+                     r->type == CFZ_RECORD_GOALS);
         if (cfz_values_unpack(&vs, kinds, 2, cfz_record_packed(r), r->packed, &err) < 0)
             check_error(t, &err);
         cfz_values_release(&vs);

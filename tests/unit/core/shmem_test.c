@@ -377,7 +377,7 @@ static void test_outbox_malformed(void **state)
         {.type = INTERESTING, .size = 128, .flags = PCS, .nbits = 3, .packed = 17}, /* likewise */
         {.type = SKIP, .size = 128},                              /* not to the end */
         {.type = 0, .size = 128},                                 /* no such type */
-        {.type = CFZ_RECORD_WORD + 1, .size = 128},               /* likewise */
+        {.type = CFZ_RECORD_GOALS + 1, .size = 128},               /* likewise */
     };
     struct cfz_proc_shm *p;
     const struct cfz_record *r;

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "search/mutator.h"
+#include "search/mutators.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -518,6 +519,61 @@ static void learns_what_brings_something(void **state)
     free(v[0].data);
 }
 
+/* Mutates v[0..n) as turns of a run do. */
+static void turns(struct cfz_mutator *m, struct cfz_value *v, size_t n, int times)
+{
+    struct cfz_values vs = {v, n, n};
+
+    for (int i = 0; i < times * 500; i++) {
+        if (i % 500 == 0)
+            cfz_mutate_turn(m);
+        if (i % 5 == 0) {
+            v[0].len = 20;
+            cfz_mutate_chain(m);
+        }
+        cfz_mutate(m, &vs);
+    }
+}
+
+/* What takes from other entries, or from another value, has one place where there are none. The
+ * rest share its other places. With another value it has its places again. */
+static void what_cannot_be_applied_is_hardly_asked(void **state)
+{
+    enum { OTHER_VALUE = CFZ_BYTES_MUTATIONS + 3, CROSS_OVER = CFZ_BYTES_MUTATIONS };
+    static struct cfz_learning learning;
+    struct cfz_value v[] = {slot(CFZ_KIND_BYTES, "some text to change", 64),
+                            slot(CFZ_KIND_BYTES, "other", 64)};
+    struct cfz_mutator m = {.max_len = 64, .learning = &learning};
+    const struct cfz_learned *l = &learning.families[0];
+    unsigned idle = 0;
+
+    (void)state;
+    cfz_learning_init(&learning);
+    assert_string_equal(l->all[OTHER_VALUE]->name, "take from another value");
+    assert_string_equal(l->all[CROSS_OVER]->name, "cross over");
+    cfz_rand_init(&m.rand, 1, 1);
+    turns(&m, v, 1, 15);
+    assert_true(places(l, OTHER_VALUE) >= CFZ_PICKS / l->n);
+    turns(&m, v, 1, 40);
+    assert_in_range(places(l, OTHER_VALUE), 1, 2);
+    assert_in_range(places(l, CROSS_OVER), 1, 2);
+    for (unsigned i = 0; i < l->n; i++) {
+        unsigned n = places(l, i);
+
+        assert_true(n >= 1);
+        if (n <= 2)
+            idle++;
+        else
+            assert_in_range(n, CFZ_PICKS / (l->n - 7) - 1, CFZ_PICKS / (l->n - 7) + 1);
+    }
+    assert_int_equal(idle, 7);
+    turns(&m, v, 2, 100);
+    assert_true(places(l, OTHER_VALUE) >= CFZ_PICKS / l->n);
+    assert_in_range(places(l, CROSS_OVER), 1, 2);
+    free(v[0].data);
+    free(v[1].data);
+}
+
 /* A chain shares its credit; without a chain there is none to give. */
 static void chains_share_credit(void **state)
 {
@@ -559,6 +615,7 @@ int main(void)
         cmocka_unit_test(alone_there_are_no_others),
         cmocka_unit_test(learns_nothing_at_first),
         cmocka_unit_test(learns_what_brings_something),
+        cmocka_unit_test(what_cannot_be_applied_is_hardly_asked),
         cmocka_unit_test(chains_share_credit),
     };
 
