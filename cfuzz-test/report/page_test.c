@@ -279,9 +279,11 @@ static int add_inputs(struct cfz_buf *out, const struct report_test *t, struct c
         add_table(out, t, v, n < SLOWEST ? n : SLOWEST, err) < 0 ||
         html_printf(out, err,
                     "</section>\n<section id=\"inputs\">\n<h2>Corpus</h2>\n"
-                    "<p>%u seed%s, %u from the cache.</p>\n<details%s><summary>%s</summary>\n",
+                    "<p>%u seed%s, %u from the cache.</p>\n<details%s><summary>%s %u of "
+                    "them</summary>\n",
                     (uint64_t)t->seeds, t->seeds == 1 ? "" : "s", (uint64_t)t->cached,
-                    n <= INPUTS_OPEN ? " open" : "", n == shown ? "All of them" : "The first") < 0)
+                    n <= INPUTS_OPEN ? " open" : "", n == shown ? "All" : "The first",
+                    (uint64_t)shown) < 0)
         goto out;
     n = 0;
     for (size_t i = 0; i < t->ninputs && n < shown; i++)
