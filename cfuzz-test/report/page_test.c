@@ -227,9 +227,11 @@ static int add_input_row(struct cfz_buf *out, const struct report_test *t, const
     uint64_t bytes = in->input != NULL ? in->input->bytes : 0;
 
     if (html_printf(out, err,
-                    "<tr><th scope=\"row\"><code>%t</code></th><td>%s</td><td class=\"%s\">%s</td>"
+                    "<tr><th scope=\"row\"><code>%t</code></th><td class=\"values\"><code>%t</code>"
+                    "</td><td>%s</td><td class=\"%s\">%s</td>"
                     "<td class=\"num\" data-sort=\"%u\">",
-                    name, origin_of(t, in, name), in->kind == RESULT_FAILED ? "bad" : "",
+                    name, in->input != NULL ? in->input->values : "", origin_of(t, in, name),
+                    in->kind == RESULT_FAILED ? "bad" : "",
                     in->kind == RESULT_FAILED    ? "failed"
                     : in->kind == RESULT_SKIPPED ? "skipped"
                                                  : "passed",
@@ -238,8 +240,7 @@ static int add_input_row(struct cfz_buf *out, const struct report_test *t, const
         html_printf(out, err, "</td><td class=\"num\" data-sort=\"%u\">", in->ns) < 0 ||
         html_duration(out, in->ns, err) < 0)
         return -1;
-    return html_printf(out, err, "</td><td class=\"values\"><code>%t</code></td></tr>\n",
-                       in->input != NULL ? in->input->values : "");
+    return html_printf(out, err, "</td></tr>\n");
 }
 
 static int add_table(struct cfz_buf *out, const struct report_test *t,
@@ -247,8 +248,8 @@ static int add_table(struct cfz_buf *out, const struct report_test *t,
 {
     if (html_printf(out, err,
                     "<div class=\"wide\"><table class=\"sortable\">\n<thead><tr><th>input</th>"
-                    "<th>from</th><th>result</th><th class=\"num\">bytes</th>"
-                    "<th class=\"num\">time</th><th>values</th></tr></thead>\n<tbody>\n") < 0)
+                    "<th>values</th><th>from</th><th>result</th><th class=\"num\">bytes</th>"
+                    "<th class=\"num\">time</th></tr></thead>\n<tbody>\n") < 0)
         return -1;
     for (size_t i = 0; i < n; i++)
         if (add_input_row(out, t, v[i], err) < 0)
@@ -278,9 +279,11 @@ static int add_inputs(struct cfz_buf *out, const struct report_test *t, struct c
         add_table(out, t, v, n < SLOWEST ? n : SLOWEST, err) < 0 ||
         html_printf(out, err,
                     "</section>\n<section id=\"inputs\">\n<h2>Corpus</h2>\n"
-                    "<p>%u seed%s, %u from the cache.</p>\n<details%s><summary>%s</summary>\n",
+                    "<p>%u seed%s, %u from the cache.</p>\n<details%s><summary>%s %u of "
+                    "them</summary>\n",
                     (uint64_t)t->seeds, t->seeds == 1 ? "" : "s", (uint64_t)t->cached,
-                    n <= INPUTS_OPEN ? " open" : "", n == shown ? "All of them" : "The first") < 0)
+                    n <= INPUTS_OPEN ? " open" : "", n == shown ? "All" : "The first",
+                    (uint64_t)shown) < 0)
         goto out;
     n = 0;
     for (size_t i = 0; i < t->ninputs && n < shown; i++)
@@ -301,12 +304,13 @@ out:
 static int add_unreached(struct cfz_buf *out, const struct report *r,
                          const struct report_package *p, struct cfz_error *err)
 {
-    if (!p->measured || lcov_count(&p->coverage).functions == 0)
+    struct lcov_counts n = lcov_count(&p->coverage);
+
+    if (!p->measured || n.functions == 0)
         return 0;
-    return html_printf(
-               out, err,
-               "<section id=\"unreached\">\n<h2>Functions never reached</h2>\n<p>By no test "
-               "of the package.</p>\n") < 0 ||
+    return html_printf(out, err, "<section id=\"unreached\">\n<h2>Functions never reached</h2>\n%s",
+                       n.functions_run < n.functions ? "<p>No test of the package does.</p>\n"
+                                                     : "") < 0 ||
                    part_unreached(out, r, p, err) < 0 || html_printf(out, err, "</section>\n") < 0
                ? -1
                : 0;
