@@ -22,7 +22,7 @@ EOF
 
 demo="cmake ninja-build pkgconf clang-$ref llvm-$ref llvm-$ref-dev libclang-$ref-dev
 $further libuv1-dev libpcre2-dev libmd-dev libjansson-dev libminizip-dev libarchive-dev
-libmicrohttpd-dev libffi-dev
+libmicrohttpd-dev libdw-dev libffi-dev
 patch xz-utils"
 test="gcc g++ libc6-dev python3 expect golang-go libcmocka-dev binutils procps util-linux
 llvm-$ref-tools meson autoconf mandoc man-db zsh bash-completion cppcheck clang-format

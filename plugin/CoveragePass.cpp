@@ -27,8 +27,6 @@
 #include "Passes.h"
 #include "Sections.h"
 #include "abi.h"
-#include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -69,14 +67,8 @@ SanitizerCoverageOptions sanitizerCoverageOptions() {
 
 /// One byte store, the cheapest mark there is; sanitizers leave it alone.
 void setOnEntry(Function &F, GlobalVariable *Flag) {
-  LLVMContext &Ctx = F.getContext();
-  BasicBlock &Entry = F.getEntryBlock();
-  BasicBlock::iterator At = Entry.begin();
-  while (isa<AllocaInst>(*At))
-    ++At;
-  IRBuilder<> B(&Entry, At);
-  if (DISubprogram *SP = F.getSubprogram())
-    B.SetCurrentDebugLocation(DILocation::get(Ctx, SP->getScopeLine(), 0, SP));
+  IRBuilder<> B(F.getContext());
+  insertAtEntry(B, F);
   StoreInst *Store = B.CreateAlignedStore(B.getInt8(1), Flag, Align(1));
   setNoSanitize(Store);
 }

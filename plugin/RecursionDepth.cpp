@@ -21,7 +21,6 @@
 #include "abi.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CallGraph.h"
-#include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
 
@@ -58,13 +57,8 @@ GlobalVariable *lowestStack(Module &M, Type *Word) {
 /// Nothing but moves and a select, so that the function keeps its blocks.
 void tellDepth(Function &F, GlobalVariable *Lowest) {
   Type *Word = Lowest->getValueType();
-  BasicBlock &Entry = F.getEntryBlock();
-  BasicBlock::iterator At = Entry.begin();
-  while (isa<AllocaInst>(*At))
-    ++At;
-  IRBuilder<> B(&Entry, At);
-  if (DISubprogram *SP = F.getSubprogram())
-    B.SetCurrentDebugLocation(DILocation::get(F.getContext(), SP->getScopeLine(), 0, SP));
+  IRBuilder<> B(F.getContext());
+  insertAtEntry(B, F);
   Value *Here = B.CreateIntrinsic(Intrinsic::addressofreturnaddress,
                                   {compat::anyPointer(F.getContext())}, {});
   Value *Depth = B.CreatePtrToInt(Here, Word);

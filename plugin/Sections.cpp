@@ -2,7 +2,7 @@
 
 #include "Sections.h"
 #include "abi.h"
-#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -117,6 +117,16 @@ Constant *offsetBetween(Module &M, Constant *From, Constant *To) {
   return ConstantExpr::getTrunc(ConstantExpr::getSub(ConstantExpr::getPtrToInt(To, IntPtr),
                                                      ConstantExpr::getPtrToInt(From, IntPtr)),
                                 Type::getInt32Ty(M.getContext()));
+}
+
+void insertAtEntry(IRBuilderBase &B, Function &F) {
+  BasicBlock &Entry = F.getEntryBlock();
+  BasicBlock::iterator At = Entry.begin();
+  while (isa<AllocaInst>(*At))
+    ++At;
+  B.SetInsertPoint(&Entry, At);
+  if (DISubprogram *SP = F.getSubprogram())
+    B.SetCurrentDebugLocation(DILocation::get(F.getContext(), SP->getScopeLine(), 0, SP));
 }
 
 void setNoSanitize(Instruction *I) {

@@ -11,6 +11,7 @@
 #include "LLVMCompat.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace cfuzz {
 
@@ -54,6 +55,9 @@ llvm::Constant *offsetBetween(llvm::Module &M, llvm::Constant *From, llvm::Const
 
 /// Has functions with counters that can call themselves tell how deep they are: RecursionDepth.cpp.
 void tellRecursion(llvm::Module &M, llvm::ArrayRef<Counters> All);
+
+/// Has B insert code that runs when F is entered: behind its variables, at its line.
+void insertAtEntry(llvm::IRBuilderBase &B, llvm::Function &F);
 
 /// The metadata that has sanitizers leave an instruction alone.
 void setNoSanitize(llvm::Instruction *I);

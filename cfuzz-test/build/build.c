@@ -115,6 +115,9 @@ static void hint_flags(const struct package *pkg)
     report_message("cfuzz-test: no compile_commands.json lists a source of %s: neither in %s or a "
                    "directory above it, nor in build directories there",
                    pkg->name, pkg->dir);
+    if (pkg->unlisted != NULL)
+        report_message("cfuzz-test: %s lists others: it is stale, or of another project",
+                       pkg->unlisted);
     report_message("cfuzz-test: cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON makes one, meson always, "
                    "'bear -- make' with make; -p=DIR says where. Or give flags in the sources: "
                    "cfuzz-test help packages");

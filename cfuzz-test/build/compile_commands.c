@@ -497,8 +497,15 @@ static int search_level(struct package *p, const char *dir, bool *done, struct c
 
         if (apply_file(s.v[i].path, p, &listed, err) < 0)
             goto out;
-        if (listed == 0)
+        if (listed == 0 && p->unlisted != NULL)
             continue;
+        if (listed == 0) {
+            p->unlisted = strdup(s.v[i].path);
+            if (p->unlisted != NULL)
+                continue;
+            cfz_fail_nomem(err);
+            goto out;
+        }
         *done = true;
         p->compile_commands = strdup(s.v[i].path);
         if (p->compile_commands == NULL) {

@@ -53,6 +53,7 @@ static void package_release(struct package *p)
     free(p->executable);
     free(p->compile_commands);
     free(p->gone);
+    free(p->unlisted);
     for (size_t i = 0; i < p->nsources; i++) {
         free(p->sources[i].path);
         free(p->sources[i].harness);

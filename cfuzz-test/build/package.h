@@ -47,6 +47,8 @@ struct package {
         libraries;   /* with which the build beside it links the sources (link_libraries.h) */
     bool had_ndebug; /* -DNDEBUG stood there and was left out */
     char *gone;      /* a directory in which commands ran there, and which is not; or NULL */
+    char *unlisted;  /* without compile_commands: the nearest database, which lists no source of
+                      * the package; or NULL */
     struct strlist cxxflags; /* of //cfuzz:cxxflags lines */
     bool mentions_tests;     /* some file of the directory spells FUZZ_TEST, or is a harness */
     bool mentions_own_tests; /* some file of the directory spells FUZZ_TEST */

@@ -19,21 +19,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* ---- arrays in order -------------------------------------------------------------------- */
 
 /* Makes room for an element of size bytes at index, and moves what is there up. */
 static int insert(void **v, size_t *n, size_t *cap, size_t size, size_t index,
                   struct cfz_error *err)
 {
-    if (*n == *cap) {
-        size_t more = *cap > 0 ? 2 * *cap : 16;
-        void *to = realloc(*v, more * size);
-
-        if (to == NULL)
-            return cfz_fail_nomem(err);
-        *v = to;
-        *cap = more;
-    }
+    if (array_grow(v, *n, cap, size, err) < 0)
+        return -1;
     memmove((char *)*v + (index + 1) * size, (char *)*v + index * size, (*n - index) * size);
     memset((char *)*v + index * size, 0, size);
     ++*n;

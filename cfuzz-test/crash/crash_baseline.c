@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/strlist.h"
 #include "cli/sanitizers.h"
 #include "core/io.h"
@@ -55,15 +56,8 @@ static int add(struct crash_baseline *b, const char *const text[FIELDS], const s
 {
     struct entry e = {.line = line, .met = met};
 
-    if (b->n == b->cap) {
-        size_t cap = b->cap > 0 ? 2 * b->cap : 16;
-        struct entry *v = realloc(b->v, cap * sizeof *v);
-
-        if (v == NULL)
-            return cfz_fail_nomem(err);
-        b->v = v;
-        b->cap = cap;
-    }
+    if (array_grow((void **)&b->v, b->n, &b->cap, sizeof *b->v, err) < 0)
+        return -1;
     e.package = strndup(text[0], len[0]);
     e.test = strndup(text[1], len[1]);
     e.build = strndup(text[2], len[2]);

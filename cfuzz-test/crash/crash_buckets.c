@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "process/seeds.h"
 
 bool crash_buckets_has(const struct crash_buckets *b, const struct crash_signature *sig)
@@ -32,15 +33,8 @@ int crash_buckets_add(struct crash_buckets *b, const struct crash_signature *sig
         *index = SIZE_MAX;
         return 0;
     }
-    if (b->n == b->cap) {
-        size_t cap = b->cap > 0 ? 2 * b->cap : 8;
-        struct crash_bucket *v = realloc(b->v, cap * sizeof *v);
-
-        if (v == NULL)
-            return cfz_fail_nomem(err);
-        b->v = v;
-        b->cap = cap;
-    }
+    if (array_grow((void **)&b->v, b->n, &b->cap, sizeof *b->v, err) < 0)
+        return -1;
     b->v[b->n] = (struct crash_bucket){.signature = *sig, .count = 1};
     *index = b->n++;
     *first = true;

@@ -62,7 +62,7 @@ static bool try_cand(void *ctx, const struct cfz_values *cand)
     }
     s->m->tries++;
     learn(s, &o);
-    if (!trial_failed(&o) || !crash_signature_equal(&o.signature, &s->m->shown->signature))
+    if (!trial_failed(&o) || !crash_signature_is_kept(&s->m->shown->signature, &o.signature))
         return false;
     s->m->accepted++;
     return true;

@@ -410,7 +410,7 @@ static bool add_origin(const struct crash_marks *m, struct crash_signature *sig)
     while (i + 1 < fs.n && fs.v[i].helper)
         i++;
     if (fs.n > 0) {
-        sig->what = hash_line(sig->what, &fs.v[i]);
+        sig->object = hash_line(sig->what, &fs.v[i]);
         note_part(sig, "allocated", NULL);
         note_frame_part(sig, &fs.v[i], true);
     }
@@ -638,12 +638,23 @@ void crash_signature_died(const struct crash_marks *m, struct crash_signature *s
 const char *crash_signature_id(const struct crash_signature *sig, char text[CRASH_ID_MAX])
 {
     snprintf(text, CRASH_ID_MAX, "%x.%x.%llx.%llx", (unsigned)sig->class, (unsigned)sig->detail,
-             (unsigned long long)sig->what, (unsigned long long)sig->place);
+             (unsigned long long)(sig->object != 0 ? sig->object : sig->what),
+             (unsigned long long)sig->place);
     return text;
 }
 
 bool crash_signature_equal(const struct crash_signature *a, const struct crash_signature *b)
 {
     return a->class == b->class && a->detail == b->detail && a->what == b->what &&
-           a->place == b->place;
+           a->object == b->object && a->place == b->place;
+}
+
+bool crash_signature_is_kept(const struct crash_signature *original,
+                             const struct crash_signature *smaller)
+{
+    struct crash_signature s = *smaller;
+
+    if (original->object == 0)
+        s.object = 0;
+    return crash_signature_equal(original, &s);
 }

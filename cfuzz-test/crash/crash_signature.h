@@ -40,8 +40,9 @@ enum {
 struct crash_signature {
     enum crash_class class;
     int detail;
-    uint64_t what;  /* hash of a text */
-    uint64_t place; /* hash of frames, see crash_signature.c; 0: none */
+    uint64_t what;   /* hash of a text */
+    uint64_t object; /* hash of where the heap object was allocated that it is about; 0: not told */
+    uint64_t place;  /* hash of frames, see crash_signature.c; 0: none */
     /* Whether a worker's guard can tell this crash by itself (core/known.h). */
     bool marked;     /* the crash mark alone decided, by so many of its innermost frames: */
     uint32_t frames; /* ... */
@@ -72,9 +73,15 @@ struct crash_marks {
 void crash_signature_failed(const struct crash_marks *m, struct crash_signature *sig);
 void crash_signature_died(const struct crash_marks *m, struct crash_signature *sig);
 
-/* crash_signature_equal reports whether two failing inputs show the same crash. Minimizing keeps
- * it, and -keepfuzzing counts by it. */
+/* crash_signature_equal reports whether two failing inputs show the same crash. -keepfuzzing counts
+ * by it. */
 bool crash_signature_equal(const struct crash_signature *a, const struct crash_signature *b);
+
+/* crash_signature_is_kept reports whether an input that shows smaller may take the place of one that
+ * shows original: they are equal, but for an object that only a report of a smaller input tells. A
+ * sanitizer knows an object from near only; far beyond its end it finds nothing to tell. */
+bool crash_signature_is_kept(const struct crash_signature *original,
+                             const struct crash_signature *smaller);
 
 /* crash_signature_id writes to text what two signatures have in common if, and only if, they are
  * equal. Returns text. */

@@ -219,7 +219,7 @@ static int64_t last_limit(const struct trial *t)
 /* Whether *o shows the crash that is to be kept. */
 static bool is_same(const struct trial_outcome *o, const struct trial_outcome *shown)
 {
-    return trial_failed(o) && crash_signature_equal(&o->signature, &shown->signature);
+    return trial_failed(o) && crash_signature_is_kept(&shown->signature, &o->signature);
 }
 
 /* Whether *o, the outcome of an execution with limit_ns, says nothing about its input: somebody

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "core/corpus/flat.h"
 #include "core/io.h"
 
@@ -41,15 +42,8 @@ bool lf_is_directory(const char *path)
 
 static int add(struct lf_files *f, const char *path, uint64_t size, struct cfz_error *err)
 {
-    if (f->n == f->cap) {
-        size_t cap = f->cap > 0 ? 2 * f->cap : 64;
-        struct lf_file *v = realloc(f->v, cap * sizeof *v);
-
-        if (v == NULL)
-            return cfz_fail_nomem(err);
-        f->v = v;
-        f->cap = cap;
-    }
+    if (array_grow((void **)&f->v, f->n, &f->cap, sizeof *f->v, err) < 0)
+        return -1;
     f->v[f->n] = (struct lf_file){.path = strdup(path), .size = size};
     if (f->v[f->n].path == NULL)
         return cfz_fail_nomem(err);

@@ -90,7 +90,7 @@ int lf_minimize(struct lf_target *t, int *status, struct cfz_error *err)
     /* The last try was of another input, and in a process that had executed others. */
     if (trial_run(&t->trial, &best, true, t->opt.hangtimeout_ns, &o, err) < 0)
         goto out;
-    same = trial_failed(&o) && crash_signature_equal(&o.signature, &shown.signature);
+    same = trial_failed(&o) && crash_signature_is_kept(&shown.signature, &o.signature);
     if (m.accepted == 0 || !same || smaller.len >= bytes.len) {
         report_line("CRASH_MIN: failed to minimize beyond %s (%zu bytes), exiting", path,
                     bytes.len);
@@ -119,7 +119,7 @@ static int fails_alike(struct lf_target *t, const struct cfz_buf *bytes,
 
     if (lf_input_values(t->test, bytes, &vs, err) == 0 &&
         trial_run(&t->trial, &vs, fresh, t->opt.hangtimeout_ns, o, err) == 0) {
-        *alike = trial_failed(o) && crash_signature_equal(&o->signature, &shown->signature);
+        *alike = trial_failed(o) && crash_signature_is_kept(&shown->signature, &o->signature);
         ret = 0;
     }
     cfz_values_release(&vs);

@@ -6,7 +6,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,15 +21,6 @@ enum {
     TRIES = 50,
     TRY_MS = 10,
 };
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st;
-    (void)type;
-    (void)ftw;
-    remove(path);
-    return 0; /* go on: remove what can be removed */
-}
 
 /* The token in the name of a directory; 0 if there is none. */
 static uint64_t token_of(const char *name)
@@ -70,7 +60,7 @@ static int sweep(uint64_t own)
             continue;
         if (own != 0 ? token != own : !cfz_temp_token_is_dead(token))
             continue;
-        nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+        cfz_temp_remove(path);
         left += lstat(path, &st) == 0;
     }
     closedir(d);

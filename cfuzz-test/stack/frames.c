@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 enum { PERIOD_MAX = 16 }; /* functions of a recursion; guessed: few recur through more */
 
 static bool has_prefix(const char *function, size_t len, const char *prefix)
@@ -45,17 +47,8 @@ bool frames_is_test(const char *function, size_t len, const char *test)
 /* Makes room for one more frame, which the caller fills. */
 static struct frame_text *more(struct frames *f, struct cfz_error *err)
 {
-    if (f->n == f->cap) {
-        size_t cap = f->cap > 0 ? 2 * f->cap : 64;
-        struct frame_text *v = realloc(f->v, cap * sizeof *v);
-
-        if (v == NULL) {
-            cfz_fail_nomem(err);
-            return NULL;
-        }
-        f->v = v;
-        f->cap = cap;
-    }
+    if (array_grow((void **)&f->v, f->n, &f->cap, sizeof *f->v, err) < 0)
+        return NULL;
     return &f->v[f->n];
 }
 

@@ -1,6 +1,7 @@
 /*
  * symbolizer.c - see symbolizer.h.
  */
+#define _GNU_SOURCE
 #include "stack/symbolizer.h"
 
 #include <stdlib.h>
@@ -9,10 +10,11 @@
 
 #include "base/subprocess.h"
 #include "base/symtab.h"
+#include "stack/debug_info.h"
 
 /* ---- what was answered before ------------------------------------------------------- */
 
-enum { KEPT_MAX = 256 }; /* answers; guessed: what one crash shows is asked for twice */
+enum { KEPT_MAX = 4096 }; /* answers; guessed: those of some hundred distinct crashes */
 
 static struct kept {
     char *program, *question, *answer; /* the answer with the empty line that ends it */
@@ -28,6 +30,19 @@ static const char *find_kept(const char *program, const char *question)
     return NULL;
 }
 
+static void keep_one(const char *program, const char *question, const char *answer, size_t len)
+{
+    struct kept k = {strdup(program), strdup(question), strndup(answer, len)};
+
+    if (nkept == KEPT_MAX || k.program == NULL || k.question == NULL || k.answer == NULL) {
+        free(k.program);
+        free(k.question);
+        free(k.answer);
+        return;
+    }
+    kept[nkept++] = k;
+}
+
 /* Keeps the parts of an answer, one for each question; nothing if there are not as many. */
 static void keep(const char *program, const struct strlist *questions, const char *answer)
 {
@@ -35,25 +50,37 @@ static void keep(const char *program, const struct strlist *questions, const cha
 
     for (const char *at = strstr(answer, "\n\n"); at != NULL; at = strstr(at + 2, "\n\n"))
         parts++;
-    for (size_t i = 0; i < questions->n && parts == questions->n && nkept < KEPT_MAX; i++) {
+    for (size_t i = 0; i < questions->n && parts == questions->n; i++) {
         const char *end = strstr(answer, "\n\n") + 2;
-        struct kept *k = &kept[nkept];
 
-        k->program = strdup(program);
-        k->question = strdup(questions->v[i]);
-        k->answer = strndup(answer, (size_t)(end - answer));
+        keep_one(program, questions->v[i], answer, (size_t)(end - answer));
         answer = end;
-        if (k->program == NULL || k->question == NULL || k->answer == NULL) {
-            free(k->program);
-            free(k->question);
-            free(k->answer);
-            return;
-        }
-        nkept++;
     }
 }
 
 /* ---- asking --------------------------------------------------------------------------- */
+
+/* Keeps what the debug information alone answers of questions, "\"file\" 0x12". */
+static void look_up(const char *program, const struct strlist *questions)
+{
+    struct debug_info d = {0};
+    struct cfz_buf answer = CFZ_BUF_INIT;
+
+    for (size_t i = 0; i < questions->n; i++) {
+        const char *question = questions->v[i], *end = strstr(question, "\" 0x");
+        char *path;
+
+        if (question[0] != '"' || end == NULL || find_kept(program, question) != NULL)
+            continue;
+        path = strndup(question + 1, (size_t)(end - question - 1));
+        cfz_buf_truncate(&answer, 0);
+        if (path != NULL && debug_info_answer(&d, path, strtoull(end + 2, NULL, 16), &answer))
+            keep_one(program, question, cfz_buf_str(&answer), answer.len);
+        free(path);
+    }
+    cfz_buf_release(&answer);
+    debug_info_release(&d);
+}
 
 /* Runs program once; its answer has a part for each question. */
 static int run(const char *program, const struct strlist *questions, struct cfz_buf *answer,
@@ -90,6 +117,7 @@ int symbolizer_ask(const char *program, const struct strlist *questions, struct 
     const char *at, *end;
     int ret = 0;
 
+    look_up(program, questions);
     for (size_t i = 0; i < questions->n && ret == 0; i++) {
         if (find_kept(program, questions->v[i]) == NULL)
             ret = strlist_add(&unknown, questions->v[i], err);

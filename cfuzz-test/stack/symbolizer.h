@@ -24,10 +24,11 @@
 #include "base/strlist.h"
 
 /*
- * symbolizer_ask runs program at most once and appends what it answers. Questions are
- * arguments: "\"file\" 0x12" for an address in a file, or "-e", "file" and addresses. What was
- * answered before, one part for each question, is not asked again: files do not change meanwhile.
- * CFZ_EIO if it cannot be started or fails, CFZ_ENOMEM.
+ * symbolizer_ask appends what program answers. It is run at most once, and not at all where the
+ * debug information alone tells the same (debug_info.h). Questions are arguments:
+ * "\"file\" 0x12" for an address in a file, or "-e", "file" and addresses. What was answered
+ * before, one part for each question, is not asked again: files do not change meanwhile. CFZ_EIO if
+ * it cannot be started or fails, CFZ_ENOMEM.
  */
 int symbolizer_ask(const char *program, const struct strlist *questions, struct cfz_buf *answer,
                    struct cfz_error *err);

@@ -4,9 +4,11 @@
  *     63        40 39        16 15          0
  *     | driver    | place      | its start  |    place: hash of the boot and the pid namespace
  */
+#define _GNU_SOURCE
 #include "core/temp_token.h"
 
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,4 +70,18 @@ bool cfz_temp_token_is_dead(uint64_t token)
 
     return here != 0 && (token >> PLACE_AT & PLACE_MASK) == here &&
            cfz_temp_token((pid_t)(token >> DRIVER_AT)) != token;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st;
+    (void)type;
+    (void)ftw;
+    remove(path);
+    return 0; /* go on: remove what can be removed */
+}
+
+void cfz_temp_remove(const char *path)
+{
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }

@@ -24,4 +24,8 @@ uint64_t cfz_temp_token(pid_t driver);
  * mean what they mean here, and its driver is gone. */
 bool cfz_temp_token_is_dead(uint64_t token);
 
+/* cfz_temp_remove removes the directory path with all in it, as far as that is possible: not what
+ * links in it point to, and not what is mounted in it. */
+void cfz_temp_remove(const char *path);
+
 #endif

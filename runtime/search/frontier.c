@@ -24,33 +24,122 @@ struct cfz_missing {
     uint32_t counter; /* one that is covered where the comparison is reached */
 };
 
+/* The target can write over it: numbers that are read here are checked. */
+struct cfz_active {
+    _Atomic uint32_t n, site[SITES_MOST];
+    _Atomic bool listed[SITES_MOST];
+};
+
+/* ---- which sites have a counter ----------------------------------------------------- */
+
+static const uint8_t *behind(const int32_t *field)
+{
+    return *field ? (const uint8_t *)field + *field : NULL;
+}
+
+static uint32_t count_outcomes(const struct cfz_site *s)
+{
+    return s->kind == CFZ_SITE_SWITCH ? 1 + s->ncases : 2;
+}
+
+/* The index of the counter behind outcome k of s; SIZE_MAX if there is none. */
+static size_t outcome(const struct cfz_site *s, uint32_t k)
+{
+    const uint8_t *counter;
+
+    if (k == 0)
+        counter = behind(&s->counter_false);
+    else
+        counter = behind(s->kind == CFZ_SITE_SWITCH ? &s->cases[k - 1].counter : &s->counter_true);
+    return counter ? cfz_counters_index(counter) : SIZE_MAX;
+}
+
+static void *map(size_t size, struct cfz_error *err)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+
+    if (p != MAP_FAILED)
+        return p;
+    cfz_fail_errno(err, "map memory for the frontier");
+    return NULL;
+}
+
+/* Sorts the sites by their counters: counts, adds up, and puts each in its place. */
+static int sort_sites(struct cfz_frontier *f, struct cfz_error *err)
+{
+    uint32_t n = cfz_trace_sites(), total = 0, *end;
+
+    f->nsites = n < SITES_MOST ? n : SITES_MOST;
+    f->first = map((f->ncounters + 2) * sizeof *f->first, err);
+    if (!f->first)
+        return -1;
+    end = f->first + 1; /* end[c] becomes the end of c's sites */
+    for (uint32_t i = 0; i < f->nsites; i++) {
+        const struct cfz_site *s = cfz_trace_site(i);
+
+        for (uint32_t k = 0; k < count_outcomes(s); k++) {
+            size_t c = outcome(s, k);
+
+            if (c < f->ncounters) {
+                end[c + 1]++;
+                total++;
+            }
+        }
+    }
+    for (size_t c = 0; c < f->ncounters; c++)
+        end[c + 1] += end[c];
+    f->site = map((total + 1) * sizeof *f->site, err);
+    if (!f->site)
+        return -1;
+    for (uint32_t i = 0; i < f->nsites; i++) {
+        const struct cfz_site *s = cfz_trace_site(i);
+
+        for (uint32_t k = 0; k < count_outcomes(s); k++) {
+            size_t c = outcome(s, k);
+
+            if (c < f->ncounters)
+                f->site[end[c]++] = i;
+        }
+    }
+    return 0;
+}
+
 int cfz_frontier_map(struct cfz_frontier *f, size_t ncounters, struct cfz_error *err)
 {
-    void *p;
-
     f->ncounters = ncounters;
     if (ncounters == 0 || cfz_trace_sites() == 0)
         return 0;
     f->turns = cfz_shared_map(SITES_MOST * sizeof *f->turns, "the frontier", err);
     f->reached =
         f->turns ? cfz_shared_map(ncounters * sizeof *f->reached, "the frontier", err) : NULL;
-    if (!f->reached)
-        return -1;
-    p = mmap(NULL, MISSING_MAX * sizeof *f->missing, PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        return cfz_fail_errno(err, "map memory for the frontier");
-    f->missing = p;
-    return 0;
+    f->active = f->reached ? cfz_shared_map(sizeof *f->active, "the frontier", err) : NULL;
+    f->missing = f->active ? map(MISSING_MAX * sizeof *f->missing, err) : NULL;
+    return f->missing ? sort_sites(f, err) : -1;
 }
 
 int cfz_frontier_renew(struct cfz_frontier *f, struct cfz_error *err)
 {
     if (!f->reached)
         return 0;
-    if (cfz_shared_renew(f->turns, SITES_MOST * sizeof *f->turns, err) < 0)
+    if (cfz_shared_renew(f->turns, SITES_MOST * sizeof *f->turns, err) < 0 ||
+        cfz_shared_renew(f->active, sizeof *f->active, err) < 0)
         return -1;
     return cfz_shared_renew(f->reached, f->ncounters * sizeof *f->reached, err);
+}
+
+/* Lists the sites that have a counter. */
+static void activate(struct cfz_frontier *f, uint32_t counter)
+{
+    for (uint32_t i = f->first[counter]; i < f->first[counter + 1]; i++) {
+        uint32_t site = f->site[i], at;
+
+        if (atomic_exchange_explicit(&f->active->listed[site], true, memory_order_relaxed))
+            continue;
+        at = atomic_fetch_add_explicit(&f->active->n, 1, memory_order_relaxed);
+        if (at < SITES_MOST)
+            atomic_store_explicit(&f->active->site[at], 1 + site, memory_order_relaxed);
+    }
 }
 
 void cfz_frontier_learn(struct cfz_frontier *f, const struct cfz_seen *seen, struct cfz_rand *rand,
@@ -66,6 +155,8 @@ void cfz_frontier_learn(struct cfz_frontier *f, const struct cfz_seen *seen, str
             continue;
         r = &f->reached[seen->bits[i].index];
         n = atomic_fetch_add_explicit(&r->n, 1, memory_order_relaxed);
+        if (n == 0)
+            activate(f, seen->bits[i].index);
         old = (uint32_t)entry + 1;
         if (n == 0 || c < atomic_load_explicit(&r->cheapest, memory_order_relaxed)) {
             atomic_store_explicit(&r->cheapest, c, memory_order_relaxed);
@@ -100,11 +191,6 @@ static void consider(struct cfz_frontier *f, const struct cfz_seen *seen, uint32
         f->missing[f->nmissing++] = (struct cfz_missing){site, (uint32_t)at};
 }
 
-static const uint8_t *behind(const int32_t *field)
-{
-    return *field ? (const uint8_t *)field + *field : NULL;
-}
-
 static void consider_switch(struct cfz_frontier *f, const struct cfz_seen *seen,
                             const struct cfz_site *s)
 {
@@ -121,25 +207,38 @@ static void consider_switch(struct cfz_frontier *f, const struct cfz_seen *seen,
     }
 }
 
+static void consider_site(struct cfz_frontier *f, const struct cfz_seen *seen, uint32_t id)
+{
+    const struct cfz_site *s = cfz_trace_site(id);
+    const uint8_t *yes, *no;
+
+    if (!s)
+        return;
+    if (s->kind == CFZ_SITE_SWITCH) {
+        consider_switch(f, seen, s);
+        return;
+    }
+    yes = behind(&s->counter_true);
+    no = behind(&s->counter_false);
+    consider(f, seen, id, yes, no);
+    consider(f, seen, id, no, yes);
+}
+
+/* A big program has many more sites than inputs reach: only those are looked at. */
 static void renew(struct cfz_frontier *f, const struct cfz_seen *seen)
 {
-    uint32_t n = cfz_trace_sites();
+    uint32_t n = atomic_load_explicit(&f->active->n, memory_order_relaxed), all = cfz_trace_sites();
 
     f->nmissing = 0;
     f->age = 0;
     for (uint32_t i = 0; i < n && i < SITES_MOST; i++) {
-        const struct cfz_site *s = cfz_trace_site(i);
-        const uint8_t *yes, *no;
+        uint32_t id = atomic_load_explicit(&f->active->site[i], memory_order_relaxed);
 
-        if (s->kind == CFZ_SITE_SWITCH) {
-            consider_switch(f, seen, s);
-            continue;
-        }
-        yes = behind(&s->counter_true);
-        no = behind(&s->counter_false);
-        consider(f, seen, i, yes, no);
-        consider(f, seen, i, no, yes);
+        if (id > 0 && id <= f->nsites) /* 0: another worker is about to write it */
+            consider_site(f, seen, id - 1);
     }
+    for (uint32_t i = f->nsites; i < all && i < SITES_MOST; i++)
+        consider_site(f, seen, i); /* of modules that came later */
 }
 
 bool cfz_frontier_next(struct cfz_frontier *f, const struct cfz_seen *seen, struct cfz_rand *rand,

@@ -26,7 +26,11 @@ struct cfz_reached {
 struct cfz_frontier {
     size_t ncounters;
     struct cfz_reached *reached; /* by counter; shared */
-    _Atomic uint32_t *turns;     /* by outcome, see frontier.c; shared */
+    _Atomic uint32_t *turns;     /* by site; shared */
+    struct cfz_active *active;   /* sites of which a counter was reached; shared */
+    /* Which sites have a counter: site[first[c]] to site[first[c + 1] - 1] have counter c, of those
+     * that were there when f was made. */
+    uint32_t *first, *site, nsites;
     /* Of this process: outcomes that are missing, computed anew from time to time. */
     struct cfz_missing *missing;
     uint32_t nmissing, age;

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/temp_token.h"
 #include "target/crash.h"
 #include "target/temp_dirs.h"
 
@@ -234,7 +235,7 @@ void cfz_scope_remove_temp(void *scope)
 {
     struct cfz_scope *s = scope;
 
-    cfz_temp_dirs_remove(s->temp_root);
+    cfz_temp_remove(s->temp_root);
     s->temp_root[0] = 0;
     s->temp_used = 0;
     s->ntemp = 0;

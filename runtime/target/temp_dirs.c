@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "target/temp_dirs.h"
 
-#include <ftw.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,20 +44,6 @@ bool cfz_temp_dirs_path(pid_t pid, bool setup, char *path, size_t room)
     return n > 0 && (size_t)n < room;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st;
-    (void)type;
-    (void)ftw;
-    remove(path);
-    return 0; /* go on: remove what can be removed */
-}
-
-void cfz_temp_dirs_remove(const char *path)
-{
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 void cfz_temp_dirs_bury(pid_t pid)
 {
     char path[512];
@@ -67,5 +52,5 @@ void cfz_temp_dirs_bury(pid_t pid)
     for (int setup = 0; setup <= 1; setup++)
         if (cfz_temp_dirs_path(pid, setup, path, sizeof path) && lstat(path, &st) == 0 &&
             S_ISDIR(st.st_mode) && st.st_uid == geteuid())
-            cfz_temp_dirs_remove(path);
+            cfz_temp_remove(path);
 }

@@ -22,9 +22,6 @@ void cfz_temp_dirs_init(pid_t driver);
  * test. Returns false if it does not fit. */
 bool cfz_temp_dirs_path(pid_t pid, bool setup, char *path, size_t room);
 
-/* cfz_temp_dirs_remove removes a directory with all in it, as far as that is possible. */
-void cfz_temp_dirs_remove(const char *path);
-
 /* cfz_temp_dirs_bury removes the directories that process pid left, which has ended. If there are
  * none, it takes two system calls. */
 void cfz_temp_dirs_bury(pid_t pid);

@@ -398,6 +398,7 @@ MAP_REST = """\
 tests/unit/             <folder>/<module>_test.c per module, cmocka
 tests/runtime/          the processes of a test binary, in each kind of build
 tests/identity/         which crashes are taken for the same bug
+tests/symbolizer/       lines of stacks, with llvm-symbolizer and without
 tests/go/               corpus files of cfuzz and of Go, compared
 tests/projects/         projects of others, from their sources to a fuzzing run
 tests/plugin/           one behaviour per file: RUN and CHECK lines

@@ -179,7 +179,8 @@ static void test_what_is_asked(void **state)
     uint64_t at_abort = module_of(shm, 1, dlsym(RTLD_NEXT, "abort"));
     uint64_t at_raise = (uintptr_t)dlsym(RTLD_NEXT, "raise");
     struct stack st = {.n = 5, .pc = {at_raise + 4, at_abort + 9, fn + 2, fn + 3, 0x77}};
-    char want[200];
+    struct cfz_buf b = CFZ_BUF_INIT;
+    char want[400];
 
     (void)state;
     if (!strstr(shm->modules[1].path, "/libc.so"))
@@ -187,9 +188,15 @@ static void test_what_is_asked(void **state)
     shm->modules[1].start = shm->modules[1].base;
     shm->modules[1].end = shm->modules[1].base + (1 << 21);
     shm->nmodules = 2;
+    assert_int_equal(symbolize_stack(program, "/pkg", "FuzzX", &st, shm, &b, NULL), 0);
     snprintf(want, sizeof want, "#0 abort\n#1 \"/proc/self/exe\" 0x%llx\n",
              (unsigned long long)(fn + 1 - shm->modules[0].base));
-    check(program, &st, shm, want);
+    /* Where this program was built with debug information, that is read without asking. */
+    if (strstr(cfz_buf_str(&b), "#1 FuzzX /") != NULL)
+        assert_ptr_equal(strstr(cfz_buf_str(&b), "\n#2"), NULL);
+    else
+        assert_string_equal(cfz_buf_str(&b), want);
+    cfz_buf_release(&b);
     assert_int_equal(FuzzX(1), 1);
 }
 
