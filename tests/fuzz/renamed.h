@@ -103,6 +103,7 @@
 #define cfz_rune_is_printable tested_cfz_rune_is_printable
 #define cfz_rune_is_valid tested_cfz_rune_is_valid
 #define cfz_shm_unmap tested_cfz_shm_unmap
+#define cfz_temp_remove tested_cfz_temp_remove
 #define cfz_temp_token tested_cfz_temp_token
 #define cfz_temp_token_is_dead tested_cfz_temp_token_is_dead
 #define cfz_text_trim tested_cfz_text_trim
