@@ -24,7 +24,7 @@ static const char dockerfile[] =
     "# tests register themselves and the coverage is that of the image.\n"
     "RUN apt-get update && apt-get install -y cmake ninja-build pkgconf libuv1-dev libpcre2-dev "
     "\\\n"
-    "    libmd-dev libjansson-dev libminizip-dev libarchive-dev libmicrohttpd-dev libffi-dev\n"
+    "    libmd-dev libjansson-dev libminizip-dev libarchive-dev libmicrohttpd-dev libdw-dev libffi-dev\n"
     "\n"
     "# Say where cfuzz comes from. The image's flags are for clang and fuzz targets.\n"
     "ARG CFUZZ_REPOSITORY\n"

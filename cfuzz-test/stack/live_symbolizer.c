@@ -99,6 +99,19 @@ static int receive(struct live_symbolizer *s, struct cfz_buf *out, struct cfz_er
     return 0;
 }
 
+/* Ends the process, if there is one. */
+static void end(struct live_symbolizer *s)
+{
+    if (s->pid == 0)
+        return;
+    close(s->sock);
+    kill(s->pid, SIGKILL);
+    while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR) {
+    }
+    s->pid = 0;
+    s->sock = -1;
+}
+
 int live_symbolizer_ask(struct live_symbolizer *s, const char *file, uint64_t address,
                         struct cfz_buf *out, struct cfz_error *err)
 {
@@ -106,6 +119,8 @@ int live_symbolizer_ask(struct live_symbolizer *s, const char *file, uint64_t ad
     size_t before = out->len;
     int ret = -1;
 
+    if (debug_info_answer(&s->info, file, address, out))
+        return 0;
     if (s->program == NULL || s->failed)
         return cfz_fail(err, CFZ_EIO, "no symbolizer");
     if (strpbrk(file, "\"\n") != NULL)
@@ -122,7 +137,7 @@ int live_symbolizer_ask(struct live_symbolizer *s, const char *file, uint64_t ad
     cfz_buf_release(&question);
     if (ret < 0) {
         cfz_buf_truncate(out, before);
-        live_symbolizer_end(s);
+        end(s);
         s->failed = true;
     }
     return ret;
@@ -130,11 +145,7 @@ int live_symbolizer_ask(struct live_symbolizer *s, const char *file, uint64_t ad
 
 void live_symbolizer_end(struct live_symbolizer *s)
 {
-    if (s->pid == 0)
-        return;
-    close(s->sock);
-    kill(s->pid, SIGKILL);
-    while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR) {
-    }
-    live_symbolizer_init(s, s->program);
+    end(s);
+    debug_info_release(&s->info);
+    s->failed = false;
 }

@@ -7,16 +7,16 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "process/lineage.h"
 
-static struct cfz_proc_shm *memory(void)
+static struct cfz_proc_shm *new_memory(void)
 {
-    struct cfz_proc_shm *shm = calloc(1, sizeof *shm);
+    static struct cfz_proc_shm memory;
+    struct cfz_proc_shm *shm = &memory;
 
-    assert_non_null(shm);
+    memset(shm, 0, sizeof *shm);
     strcpy(shm->mutations[3], "bit flip");
     strcpy(shm->mutations[CFZ_MUTATIONS_MAX - 1], "last");
     return shm;
@@ -24,7 +24,7 @@ static struct cfz_proc_shm *memory(void)
 
 static void names_in_their_order(void **state)
 {
-    struct cfz_proc_shm *shm = memory();
+    struct cfz_proc_shm *shm = new_memory();
     struct cfz_lineage from = {.n = 2, .v = {CFZ_MUTATIONS_MAX - 1, 3}};
     struct lineage r;
 
@@ -34,12 +34,11 @@ static void names_in_their_order(void **state)
     assert_int_equal(r.n, 2);
     assert_string_equal(r.names[0], "last");
     assert_string_equal(r.names[1], "bit flip");
-    free(shm);
 }
 
 static void what_cannot_be_is_left_out(void **state)
 {
-    struct cfz_proc_shm *shm = memory();
+    struct cfz_proc_shm *shm = new_memory();
     struct cfz_lineage from = {.n = 255};
     struct lineage r;
 
@@ -54,12 +53,11 @@ static void what_cannot_be_is_left_out(void **state)
     assert_int_equal(r.n, CFZ_LINEAGE_MAX);
     for (unsigned i = 0; i < r.n; i++)
         assert_string_equal(r.names[i], "unknown");
-    free(shm);
 }
 
 static void a_seed_was_not_made(void **state)
 {
-    struct cfz_proc_shm *shm = memory();
+    struct cfz_proc_shm *shm = new_memory();
     struct worker w = {.shm = shm, .fuzzing = false};
     struct lineage r;
 
@@ -74,7 +72,6 @@ static void a_seed_was_not_made(void **state)
     assert_int_equal(r.n, 1);
     assert_int_equal(r.entry, 5);
     assert_string_equal(r.names[0], "bit flip");
-    free(shm);
 }
 
 int main(void)

@@ -86,10 +86,13 @@ static void gives_up_on_one_that_ends(void **state)
     assert_int_equal(live_symbolizer_ask(&s, "/p", 1, &out, &err), -1);
     assert_string_equal(err.text, "no symbolizer");
     unlink(path);
+    live_symbolizer_end(&s);
     live_symbolizer_init(&s, path); /* which is not there */
     assert_int_equal(live_symbolizer_ask(&s, "/p", 1, &out, &err), -1);
+    live_symbolizer_end(&s);
     live_symbolizer_init(&s, NULL);
     assert_int_equal(live_symbolizer_ask(&s, "/p", 1, &out, &err), -1);
+    live_symbolizer_end(&s);
     cfz_buf_release(&out);
 }
 
