@@ -270,7 +270,7 @@ int host_restart(struct host *h, struct cfz_error *err)
     h->generation++; /* what workers share besides run memory is new */
     if (fork_process(h, &why) < 0) {
         h->state = HOST_GONE;
-    } else if (wait_started(h, h->origin->loop->interrupts + 1, &why) == 0) {
+    } else if (wait_started(h, h->origin->loop->interrupts + 2, &why) == 0) {
         if (h->state == HOST_GONE) {
             host_describe(h, &e);
             cfz_fail(&why, CFZ_EIO, "run the setup part again: %s", e.text);
