@@ -7,6 +7,7 @@ import sys
 
 import engines
 import figures
+import search
 from engines import Failed, Run, Target
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -143,7 +144,7 @@ def plan(ts, short, secs, cores, builder, driver):
         for name in ("empty", "parser", "json"):
             compare(f"default-{name}", "Each engine's defaults", name,
                     [lane(e, name, max_len=0) for e in (cfuzz, lib, afl)],
-                    base=lib.name, about=LENGTHS, lengths=True)
+                    base=lib.name, about=LENGTHS, lengths=True, rounds=3)
     for name in ("json",) if short else ("parser", "json"):
         for san, title in ([("asan", "AddressSanitizer")] if short else
                            [("asan", "AddressSanitizer"), ("ubsan", "UndefinedBehaviorSanitizer"),
@@ -153,7 +154,7 @@ def plan(ts, short, secs, cores, builder, driver):
                     [lane(e, name, san=san) for e in peers], base=lib.name)
     for name in ("parser",) if short else ("empty", "parser", "json"):
         compare(f"front-{name}", "Behind libFuzzer's command line, inputs of at most 32 bytes", name,
-                [lane(e, name) for e in (cfuzz, front, lib)], base=cfuzz.name)
+                [lane(e, name) for e in (cfuzz, front, lib)], base=cfuzz.name, rounds=3)
     typed = [lane(cfuzz, "bytes", "cfuzz, []byte"),
              lane(cfuzz, "typed", "cfuzz, []byte int float64 string")]
     compare("typed", "Typed arguments", "typed", typed, base=typed[0].label)
@@ -173,6 +174,7 @@ def plan(ts, short, secs, cores, builder, driver):
              lane(cfuzz, "tenth", "cfuzz, ASan", keep_going=True, san="asan")]
     tenth += [lane(afl, "tenth", keep_going=True)] * (not short)
     compare("tenth", "A crash at every tenth input, going on", "tenth", tenth, per="wall")
+    groups.append(search.group(cfuzz, lib, short))
     groups += figures.groups(Figures, cfuzz, builder.work, short)
     # In the order of the first group of a title, so that a section is measured as one.
     titles = list(dict.fromkeys(g.title for g in groups))
@@ -185,7 +187,9 @@ def rounds_of(group, rounds):
 
 
 def rows_of(groups):
-    return sum(len(g.figures) if isinstance(g, Figures) else len(g.lanes) for g in groups)
+    return sum(len(g.figures) if isinstance(g, Figures)
+               else len(g.barriers) if isinstance(g, search.Search) else len(g.lanes)
+               for g in groups)
 
 
 def planned(groups, rounds, short):
@@ -194,6 +198,9 @@ def planned(groups, rounds, short):
     for group in groups:
         if isinstance(group, Figures):
             total += sum(f.seconds * min(rounds, f.rounds) for f in group.figures)
+            continue
+        if isinstance(group, search.Search):
+            total += search.planned(group, rounds)
             continue
         for lane in group.lanes:
             run = lane.run.budget / len(lane.cores) + RUN_OVERHEAD

@@ -30,6 +30,7 @@ import engines
 import meter
 import plan
 import report
+import search
 from engines import Failed, Unavailable
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -167,6 +168,26 @@ class Session:
         execs, size = struct.unpack("=QQ", sums.read_bytes())
         return size / execs if execs else None
 
+    def search(self, group, rounds, cores):
+        for round_ in range(min(rounds, group.rounds)):
+            for name, _, bytes_ in group.barriers:
+                for lane in group.lanes:
+                    if lane.takes(bytes_):
+                        self.barrier(group, lane, name, round_, cores)
+
+    def barrier(self, group, lane, name, round_, cores):
+        label = f"{name}, {lane.label}"
+        try:
+            row = search.once(group, lane, lane.build(name), name, round_, self.work, cores)
+        except (Unavailable, Failed, RuntimeError) as error:
+            self.give_up(group, label, round_, error)
+            return
+        command = shown(row.pop("argv"), row.pop("env"))
+        command = command.replace(row.pop("at"), "$RUN").replace(name, "$BARRIER")
+        command = command.replace(f"-seed={round_ + 1} ", "-seed=$ROUND ")
+        self.add(group=group.name, lane=label, label=lane.label, barrier=name, round=round_,
+                 command=command, **row)
+
     def figures(self, group, rounds):
         for figure in group.figures:
             try:
@@ -246,6 +267,8 @@ def table(session, groups, used, options, load, places):
         these = [g for g in groups if g.title == title]
         if isinstance(these[0], plan.Figures):
             out += report.figures(title, these, rows, commands)
+        elif isinstance(these[0], search.Search):
+            out += search.table(these[0], rows, commands)
         else:
             out += report.section(title, these, rows, commands)
     afl = " ".join(f"{name}={value}" for name, value in engines.Afl.ENVIRONMENT.items())
@@ -312,6 +335,8 @@ def main():
     for group in groups:
         if isinstance(group, plan.Figures):
             session.figures(group, options.rounds)
+        elif isinstance(group, search.Search):
+            session.search(group, options.rounds, cores[-1:])
         else:
             session.group(group, options.rounds)
     places = [(options.work, "$WORK"), (pathlib.Path(options.cfuzz_test).absolute(), "cfuzz-test"),
@@ -321,7 +346,11 @@ def main():
     readme = options.out / "readme.md"
     readme.unlink(missing_ok=True)
     if not partial:
-        readme.write_text("\n".join(report.short(session.rows)) + "\n")
+        lines = report.short(session.rows)
+        for group in groups:
+            if isinstance(group, search.Search):
+                lines += search.lines(group, session.rows)
+        readme.write_text("\n".join(lines) + "\n")
     print(f"\n{text}\nRows and table are in {options.out}")
     for failure in session.failed:
         print(f"failed: {failure}", file=sys.stderr)

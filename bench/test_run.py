@@ -15,6 +15,7 @@ import meter
 import plan
 import publish
 import report
+import search
 
 
 class Output(unittest.TestCase):
@@ -55,6 +56,45 @@ class Output(unittest.TestCase):
         self.assertEqual(
             engines.go_bytes(b'a"\\\n\xff'), 'go test fuzz v1\n[]byte("a\\x22\\x5c\\x0a\\xff")\n'
         )
+
+
+class Search(unittest.TestCase):
+    def rows(self, label, *runs, barrier="FuzzA"):
+        return [dict(group="search", barrier=barrier, label=label, round=i, solved=s > 0,
+                     execs=100 * (i + 1), s=abs(s), command="c") for i, s in enumerate(runs)]
+
+    def group(self):
+        lanes = [search.Cfuzz(None, "cfuzz"), search.Cfuzz(None, "off"),
+                 search.LibFuzzer(None, "libFuzzer"), search.LibFuzzer(None, "profile")]
+        return search.Search("search", "Barriers",
+                             [("FuzzA", "a magic", True), ("FuzzB", "a product", False)], lanes, 2, 3)
+
+    def test_cells(self):
+        self.assertEqual(search.cell(self.rows("cfuzz", 0.1, 0.3, -2)), "2 of 3: 150, 0.20 s")
+        self.assertEqual(search.cell(self.rows("cfuzz", -2, -2)), "0 of 2")
+        self.assertEqual(search.cell([]), "")
+
+    def test_a_run_in_vain_counts_twice_its_limit(self):
+        self.assertAlmostEqual(search.par2(self.rows("cfuzz", 1, -2), 2), 2)
+
+    def test_summary_and_lines(self):
+        rows = self.rows("cfuzz", 0.1, 0.1) + self.rows("cfuzz", 0.1, -2, barrier="FuzzB")
+        rows += self.rows("libFuzzer", 0.05, 0.05) + self.rows("profile", -2, -2)
+        totals = search.summary(self.group(), rows)
+        self.assertEqual(totals["cfuzz", "bytes"][:2], (1, 1))
+        self.assertEqual(totals["cfuzz", "all"][:2], (1, 2))
+        self.assertEqual(totals["off", "all"], (0, 0, None))
+        text = "\n".join(search.lines(self.group(), rows))
+        self.assertIn("cfuzz 1 of 1 (0.10 s); off not available; libFuzzer 1 of 1 (0.05 s)", text)
+        self.assertIn("libFuzzer was done sooner at: a magic.", text)
+        self.assertEqual(search.lines(self.group(), []), [])
+
+    def test_barriers_are_there(self):
+        text = "".join(p.read_text() for p in search.TARGETS.glob("*.c"))
+        for name, _ in search.BYTES:
+            self.assertIn(f"BYTES({name})", text)
+        for name, _ in search.OTHERS:
+            self.assertIn(f"({name}", text)
 
 
 class Numbers(unittest.TestCase):

@@ -85,12 +85,13 @@ static int keep(struct coordinator *c, const struct cfz_values *vs, char name[17
     return cfz_corpus_save(c->cache_dir, vs, 0, name, err);
 }
 
-/* Keeps what is known of goals. A run does not fail for that. */
+/* Keeps what is known of goals, unless inputs failed: what led there is in no corpus and is to be
+ * found again. A run does not fail for that. */
 static void keep_goals(struct coordinator *c)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
 
-    if (c->goals.len == 0 || c->opt->corpus != NULL)
+    if (c->goals.len == 0 || c->opt->corpus != NULL || c->failed || c->triage.buckets.n > 0)
         return;
     if (kept_goals_save(c->cache_dir, &c->goals, &err) < 0)
         report_line("warning: what was solved is not kept: %s", err.text);

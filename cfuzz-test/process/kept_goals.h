@@ -1,7 +1,7 @@
 /*
  * kept_goals.h - what a run knows of goals (runtime/search/goals_keep.h), kept for the next one in
- * the file CACHE_GOALS (base/cache.h) of the test's directory in the cache. The driver does not look into it: the
- * runtime ignores what is of another build, or damaged. Context: ordinary.
+ * the file CACHE_GOALS (base/cache.h) of the test's directory in the cache. The driver does not
+ * look into it: the runtime ignores what is of another build, or damaged. Context: ordinary.
  */
 #ifndef KEPT_GOALS_H
 #define KEPT_GOALS_H
@@ -10,8 +10,9 @@
 #include "core/shmem.h"
 
 /*
- * kept_goals_load gives what is kept in dir to the workers of a run. Without a file, or with one that
- * cannot be read or is too long, they know nothing, and that is a success. CFZ_EIO if memory is full.
+ * kept_goals_load gives what is kept in dir to the workers of a run. Without a file, or with one
+ * that cannot be read or is too long, they know nothing, and that is a success. CFZ_EIO if memory
+ * is full.
  */
 int kept_goals_load(const char *dir, struct cfz_run_shm *run, int run_fd, struct cfz_error *err);
 

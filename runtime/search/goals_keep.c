@@ -23,7 +23,7 @@ struct kept_site {
 struct kept_note {
     uint64_t key;
     uint16_t copied, tried;
-    uint32_t met;
+    uint32_t reserved;
 };
 
 _Static_assert(sizeof(struct cfz_recipe) == 16 && sizeof(struct kept_site) == 32 &&
@@ -89,27 +89,22 @@ static uint32_t keep_sites(const struct cfz_goals *goals, struct kept_site *to, 
     return n;
 }
 
-/* What a note tells: attempts of the solver cost most, then copies; the rest only says "met". */
-static unsigned rank(const struct kept_note *k)
-{
-    return k->tried ? 0 : k->copied ? 1 : k->met ? 2 : 3;
-}
-
+/* Goals that were tried and not met: first those of which the solver gave up some attempts, which
+ * cost most, then those that only candidates of the first stage were for. */
 static uint32_t keep_notes(const struct cfz_goals *goals, struct kept_note *to, size_t most)
 {
     uint32_t n = 0;
 
-    for (unsigned pass = 0; pass < 3; pass++)
+    for (unsigned pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < CFZ_GOALS_MAX && n < most; i++) {
             const struct cfz_goal_note *g = &goals->notes[i];
             struct kept_note k = {.key = atomic_load_explicit(&g->key, memory_order_relaxed)};
 
-            if (k.key == 0)
+            if (k.key == 0 || atomic_load_explicit(&g->met, memory_order_relaxed))
                 continue;
             k.copied = atomic_load_explicit(&g->copied, memory_order_relaxed);
             k.tried = atomic_load_explicit(&g->tried, memory_order_relaxed);
-            k.met = atomic_load_explicit(&g->met, memory_order_relaxed);
-            if (rank(&k) == pass)
+            if (pass == 0 ? k.tried > 0 : k.tried == 0 && k.copied > 0)
                 to[n++] = k;
         }
     return n;
@@ -151,10 +146,10 @@ bool cfz_goals_recall(struct cfz_goals *goals, uint64_t mark, const uint8_t *fro
     if (len < sizeof head || len > CFZ_GOALS_SIZE_MAX)
         return false;
     memcpy(&head, from, sizeof head);
-    if (head.magic != CFZ_GOALS_MAGIC || head.mark != mark ||
-        head.nsites > CFZ_GOALS_KEPT_SITES || head.nnotes > CFZ_GOALS_KEPT_NOTES ||
-        len != at + head.nsites * sizeof(struct kept_site) +
-                   head.nnotes * sizeof(struct kept_note) ||
+    if (head.magic != CFZ_GOALS_MAGIC || head.mark != mark || head.nsites > CFZ_GOALS_KEPT_SITES ||
+        head.nnotes > CFZ_GOALS_KEPT_NOTES ||
+        len !=
+            at + head.nsites * sizeof(struct kept_site) + head.nnotes * sizeof(struct kept_note) ||
         head.check != check_of(from + body, len - body))
         return false;
     for (uint32_t i = 0; i < head.nsites; i++, at += sizeof(struct kept_site)) {
@@ -181,7 +176,6 @@ bool cfz_goals_recall(struct cfz_goals *goals, uint64_t mark, const uint8_t *fro
             continue;
         atomic_store_explicit(&note->copied, k.copied, memory_order_relaxed);
         atomic_store_explicit(&note->tried, k.tried, memory_order_relaxed);
-        atomic_store_explicit(&note->met, k.met != 0, memory_order_relaxed);
     }
     return true;
 }

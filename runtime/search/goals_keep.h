@@ -1,15 +1,16 @@
 /*
  * goals_keep.h - what is known of goals, as bytes that outlive the run.
  *
- * What a run has solved or given up, the next run of the same build need not try again. The bytes
- * carry a mark of the program that they are of, made of all its comparisons and of where their
- * counters lie.
+ * What a run has given up, the next run of the same build need not try again, and what solved a
+ * site once is tried first. Goals that were met are not among it: what met them is in the corpus,
+ * or has to be found again. The bytes carry a mark of the program that they are of, made of all its
+ * comparisons and of where their counters lie.
  *
  *     uint64_t magic    CFZ_GOALS_MAGIC: names the version, too
  *     uint64_t check    hash of all that follows
  *     uint64_t mark     of the program
  *     uint32_t nsites   each a struct of 32 bytes: number, successes and failures, recipe
- *     uint32_t nnotes   each a struct of 16 bytes: key and counts; those that cost most first
+ *     uint32_t nnotes   each a struct of 16 bytes: key and attempts; what cost most comes first
  *
  * Numbers are in the byte order of the machine: the file stays in a cache. Context: ordinary.
  */
