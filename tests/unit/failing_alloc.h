@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 static long fail_at = -1; /* allocations until the one that fails; -1: none does */
-static bool failed;       /* one has failed; the test sets it back */
+static bool alloc_failed; /* one has failed; the test sets it back */
 
 void *__real_malloc(size_t n);
 void *__real_calloc(size_t n, size_t size);
@@ -24,7 +24,7 @@ static bool fails(void)
 {
     if (fail_at < 0 || fail_at-- > 0)
         return false;
-    failed = true;
+    alloc_failed = true;
     return true;
 }
 

@@ -37,11 +37,11 @@ static void check_every(attempt_fn *attempt, long least)
         struct cfz_error err = CFZ_ERROR_INIT;
         int ret;
 
-        failed = false;
+        alloc_failed = false;
         fail_at = n;
         ret = attempt(&err);
         fail_at = -1;
-        if (!failed) {
+        if (!alloc_failed) {
             if (ret < 0)
                 fail_msg("%s", err.text);
             break;
