@@ -8,7 +8,7 @@
 #   make projects  ten projects of others, from Debian's sources to a fuzzing run; RUNS=2000: a quick look
 #   make torture   an hour of fuzzing under kills, full disks and failing calls; SECONDS=120: two minutes
 #   make selffuzz  cfuzz's own fuzz tests under ASan and UBSan; COUNT=10000000 executions in all
-#   make harnesses harnesses of eight Debian packages, run and fuzzed as they are; FUZZTIME=5s each
+#   make harnesses harnesses of eleven Debian packages, run and fuzzed as they are; FUZZTIME=5s each
 #   make browser-test  headless Chromium looks at the report; SHOTS=dir leaves screenshots
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
 #   make deb       a Debian package in build/deb; LLVM="14 19" for these plugins alone

@@ -3,11 +3,11 @@
 # those of cmake/llvm-versions, the reference first.
 #
 #   demo   to build and use cfuzz: the reference LLVM and the driver's libraries
-#   test   the same, what every test needs, and the other LLVM majors where apt offers them
+#   test   the same, what every test needs, and the other LLVM majors and a browser where apt offers them
 #   bench  what demo needs, and the peers that cfuzz is compared with
 #   projects  what demo needs, and what builds projects of others
 #   deb       what demo needs, and the tools that make and check a Debian package
-#   browser   what demo needs, and Chromium, which takes 450 MB and two minutes
+#   browser   what demo needs, and the browser that looks at the report
 #
 # Costs nothing when all is there. Installs as root or through sudo; says what it
 # needs where it can do neither, and ends with status 2.
@@ -26,7 +26,8 @@ libmicrohttpd-dev libdw-dev libffi-dev
 patch xz-utils"
 test="gcc g++ libc6-dev python3 expect golang-go libcmocka-dev binutils procps util-linux
 llvm-$ref-tools meson autoconf mandoc man-db zsh bash-completion cppcheck clang-format
-perl libxml2-utils gotestsum python3-jsonschema gdb lldb-$ref afl++ unzip tmux lcov"
+perl libxml2-utils gotestsum python3-jsonschema gdb lldb-$ref afl++ unzip tmux lcov
+shellcheck python3-yaml"
 # One line each: all of a line, or none of it.
 optional=$(echo "$versions" | sed 1d | sort -n | while read -r major further; do
     echo clang-$major llvm-$major-dev libclang-$major-dev llvm-$major-tools $further
@@ -34,12 +35,13 @@ done)
 
 case ${1-} in
 demo) wanted=$demo optional= ;;
-test) wanted="$demo $test" ;;
+test) wanted="$demo $test" optional="chromium-headless-shell
+$optional" ;;
 bench) wanted="$demo python3 util-linux afl++" optional= ;;
 deb) wanted="$demo debhelper dpkg-dev lintian" ;;
 projects) wanted="$demo python3 dpkg-dev gcc make autoconf automake libtool gettext autopoint bear meson
     libglib2.0-dev libclang-rt-$ref-dev" optional= ;;
-browser) wanted="$demo python3 chromium chromium-driver" optional= ;;
+browser) wanted="$demo python3 chromium-headless-shell" optional= ;;
 *) echo "usage: deps.sh demo|test|bench|projects|deb|browser" >&2; exit 2 ;;
 esac
 

@@ -122,6 +122,50 @@ static int by_start(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Reads where functions begin from the table of .eh_frame_hdr (Linux Standard Base, 10.6.2), in the
+ * one form that linkers write. */
+static void load_starts(struct symtab *t)
+{
+    /* Version 1, a pointer of four bytes, a count of four, pairs of distances to the table. */
+    static const uint8_t form[] = {1, 0x1b, 0x03, 0x3b};
+    const Elf64_Ehdr *e = t->map;
+    const Elf64_Phdr *p;
+    const uint8_t *hdr;
+    uint32_t n;
+
+    if (memcmp(e->e_ident, ELFMAG, SELFMAG) != 0 || e->e_ident[EI_CLASS] != ELFCLASS64 ||
+        e->e_phentsize != sizeof *p || e->e_phoff % _Alignof(Elf64_Phdr) != 0 ||
+        !inside(t, e->e_phoff, e->e_phnum, sizeof *p))
+        return;
+    p = (const Elf64_Phdr *)((const uint8_t *)t->map + e->e_phoff);
+    for (unsigned i = 0; i < e->e_phnum; i++) {
+        if (p[i].p_type != PT_GNU_EH_FRAME || p[i].p_filesz < 12 ||
+            !inside(t, p[i].p_offset, p[i].p_filesz, 1))
+            continue;
+        hdr = (const uint8_t *)t->map + p[i].p_offset;
+        memcpy(&n, hdr + 8, sizeof n);
+        if (memcmp(hdr, form, sizeof form) != 0 || n > (p[i].p_filesz - 12) / 8)
+            return;
+        t->starts = calloc(n > 0 ? n : 1, sizeof *t->starts);
+        for (uint32_t k = 0; t->starts != NULL && k < n; k++) {
+            int32_t distance;
+
+            memcpy(&distance, hdr + 12 + (size_t)k * 8, sizeof distance);
+            t->starts[t->nstarts++] = p[i].p_vaddr + (uint64_t)(int64_t)distance;
+        }
+        if (t->nstarts > 0)
+            qsort(t->starts, t->nstarts, sizeof *t->starts, by_number);
+        return;
+    }
+}
+
 /* symtab_load, from the table of that type. */
 static void load(struct symtab *t, const char *path, uint32_t type)
 {
@@ -135,8 +179,11 @@ static void load(struct symtab *t, const char *path, uint32_t type)
         return;
     find_never(t);
     table = find_table(t, type, &strings);
-    if (table == NULL)
+    if (table == NULL) {
+        if (type == SHT_SYMTAB)
+            load_starts(t);
         return;
+    }
     syms = (const Elf64_Sym *)((const uint8_t *)t->map + table->sh_offset);
     n = table->sh_size / sizeof *syms;
     t->v = calloc(n > 0 ? n : 1, sizeof *t->v);
@@ -224,6 +271,32 @@ const struct symtab_function *symtab_find(const struct symtab *t, uint64_t a)
     return &t->v[lo];
 }
 
+bool symtab_bounds(const struct symtab *t, uint64_t a, uint64_t *start, uint64_t *end)
+{
+    enum { LAST = 1 << 16 }; /* bytes of the last function; guessed */
+    const struct symtab_function *f = symtab_find(t, a);
+    size_t lo = 0, hi = t->nstarts;
+
+    if (f != NULL) {
+        *start = f->start;
+        *end = f->end;
+        return true;
+    }
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (t->starts[mid] <= a)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == 0 || (lo == t->nstarts && a - t->starts[lo - 1] >= LAST))
+        return false;
+    *start = t->starts[lo - 1];
+    *end = lo < t->nstarts ? t->starts[lo] : *start + LAST;
+    return true;
+}
+
 bool symtab_never_returns(const struct symtab *t, const char *function)
 {
     /* Linkers may put zeros between the parts of a section. */
@@ -237,6 +310,7 @@ bool symtab_never_returns(const struct symtab *t, const char *function)
 void symtab_release(struct symtab *t)
 {
     free(t->v);
+    free(t->starts);
     if (t->map != NULL)
         munmap(t->map, t->map_len);
     *t = (struct symtab)SYMTAB_INIT;

@@ -19,6 +19,8 @@ struct symtab_function {
 struct symtab {
     struct symtab_function *v; /* by start */
     size_t n;
+    uint64_t *starts; /* of a stripped file: where functions begin, as .eh_frame_hdr has it */
+    size_t nstarts;
     const char *never; /* names of functions that never return, each ended by NUL */
     size_t never_len;
     void *map; /* of the file, which the names lie in */
@@ -27,7 +29,7 @@ struct symtab {
 
 #define SYMTAB_INIT                                                                                \
     {                                                                                              \
-        NULL, 0, NULL, 0, NULL, 0                                                                  \
+        NULL, 0, NULL, 0, NULL, 0, NULL, 0                                                         \
     }
 
 /*
@@ -42,6 +44,13 @@ void symtab_load_exported(struct symtab *t, const char *path);
 
 /* symtab_find returns the function that holds address a of the file, or NULL. Borrowed from t. */
 const struct symtab_function *symtab_find(const struct symtab *t, uint64_t a);
+
+/*
+ * symtab_bounds stores where the function that holds address a begins and ends; of a stripped file
+ * too, if it has what exceptions and unwinders need (.eh_frame_hdr). Returns false if that is not
+ * known. The last function of a stripped file has no end; it is given one.
+ */
+bool symtab_bounds(const struct symtab *t, uint64_t a, uint64_t *start, uint64_t *end);
 
 /*
  * symtab_never_returns reports whether the compiler saw that function never returns, by its name.

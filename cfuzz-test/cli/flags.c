@@ -356,7 +356,7 @@ static int compile(const char *flag, const char *text, struct pattern **out, str
 }
 
 /* Seeds are run for coverage, and nothing else is done then. */
-static int check_cover(struct options *opt, size_t npackages, struct cfz_error *err)
+static int check_cover(struct options *opt, struct cfz_error *err)
 {
     const char *flag = opt->covered_by != NULL      ? "covered-by"
                        : opt->cover_profile != NULL ? "coverprofile"
@@ -377,8 +377,6 @@ static int check_cover(struct options *opt, size_t npackages, struct cfz_error *
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag with -%s flag", flag, other);
     if (opt->covered_by == NULL)
         return 0;
-    if (npackages > 1)
-        return cfz_fail(err, CFZ_EUSAGE, "cannot use -covered-by flag with multiple packages");
     opt->parallel = 1; /* what one input adds can be told then */
     return 0;
 }
@@ -427,7 +425,7 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag without -fuzz flag");
     if (opt->sync.n > 0 && npackages > 1)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag with multiple packages");
-    if (check_sanitizers(opt->sanitizers, err) < 0 || check_cover(opt, npackages, err) < 0)
+    if (check_sanitizers(opt->sanitizers, err) < 0 || check_cover(opt, err) < 0)
         return -1;
     if (compile("run", opt->run, &opt->run_pattern, err) < 0 ||
         compile("skip", opt->skip, &opt->skip_pattern, err) < 0 ||

@@ -113,8 +113,9 @@ static const struct topic {
      "Runs all seeds and cached inputs and writes pages to look at: for each test how its\n"
      "fuzzing runs went, failing inputs with stacks and values, what each sanitizer said,\n"
      "comparisons that block, slow inputs; for each source the lines that ran, and functions\n"
-     "never reached. -asan and its like choose the build, -run the tests. The directory is\n"
-     "replaced if it is a report; nothing in it needs a network.\n"},
+     "never reached. -asan and its like choose the build, -sanitizers has the inputs run in\n"
+     "several, -run selects tests. The directory is replaced if it is a report; nothing in it\n"
+     "needs a network.\n"},
     {"show", "an input as a C program",
      "usage: cfuzz-test show [-o file] [flags of the build] FuzzX/<file> [package]\n"
      "\n"
@@ -156,20 +157,12 @@ static void print_flag(FILE *to, const struct flag *f)
     fputc('\n', to);
 }
 
-void help_usage(FILE *to)
+void help_usage(FILE *to, const char *const *usages)
 {
-    fputs("cfuzz-test runs and fuzzes the fuzz tests of C packages.\n"
-          "\n"
-          "usage: cfuzz-test [flags] [packages]\n"
-          "       cfuzz-test clean -fuzzcache [packages]\n"
-          "       cfuzz-test corpus import|export|list|show|check|minimize test [files]\n"
-          "       cfuzz-test ossfuzz [-init] [packages]\n"
-          "       cfuzz-test libfuzzer <executable> <test> [libFuzzer's flags] [files]\n"
-          "       cfuzz-test report -o directory [packages]\n"
-          "       cfuzz-test show FuzzX/<file> [package]\n"
-          "       cfuzz-test help [topic]\n"
-          "       cfuzz-test version\n"
-          "\n"
+    fputs("cfuzz-test runs and fuzzes the fuzz tests of C packages.\n\n", to);
+    for (size_t i = 0; usages[i] != NULL; i++)
+        fprintf(to, "%s cfuzz-test %s\n", i == 0 ? "usage:" : "      ", usages[i]);
+    fputs("\n"
           "    cfuzz-test                        run every seed and saved crasher as a test\n"
           "    cfuzz-test -fuzz=FuzzX            look for inputs that make FuzzX fail\n"
           "    cfuzz-test -run=FuzzX/1f0c        run one saved input again\n",

@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* help_usage prints the commands and every flag. */
-void help_usage(FILE *to);
+/* help_usage prints the commands and every flag. usages has a line for each command, behind
+ * "cfuzz-test ", and NULL at the end. */
+void help_usage(FILE *to, const char *const *usages);
 
 /* help_hint prints the two lines that follow a usage error. */
 void help_hint(FILE *to);

@@ -2,7 +2,7 @@
  * options.h - the parsed command line, as every part of the driver sees it.
  *
  * flags.def says how each flag is spelled. flags_defaults and flags_parse fill the struct,
- * flags_check compiles the patterns, and main.c sets package_list and words. Nothing changes it
+ * flags_check compiles the patterns, and commands set package_list and words. Nothing changes it
  * afterwards; for a harness there is a copy with the settings of its own files (harness_files.h).
  */
 #ifndef OPTIONS_H
@@ -71,9 +71,11 @@ struct options {
     /* For minimizing: of each crash with keepfuzzing, else of all together. LIMIT_NONE: inputs stay
      * as found. */
     struct fuzz_limit fuzzminimizetime;
-    bool solve;            /* look at what comparisons want */
+    bool solve; /* look at what comparisons want */
+    unsigned
+        fuzz_flags; /* of enum cfz_fuzz_flags (core/protocol.h): what libFuzzer's flags ask for */
     struct files dict;     /* -dict */
-    struct cfz_dict words; /* theirs; main.c reads them */
+    struct cfz_dict words; /* theirs; command_run.c reads them */
     const char *dictout;   /* where words that helped are saved, or NULL */
     const char *corpus;    /* the directory of interesting inputs, or NULL: the cache */
     struct files sync;     /* -sync: directories that others find for, "flat:" before flat ones */
@@ -122,7 +124,7 @@ struct options {
     const char *baseline; /* -baseline: a file, or NULL */
     bool write_baseline;  /* -writebaseline */
     struct crash_baseline
-        *crash_baseline; /* its content (crash/crash_baseline.h); main.c reads it */
+        *crash_baseline; /* its content (crash/crash_baseline.h); run_packages.c reads it */
 
     /* What is told to programs. */
     bool json, tap;
@@ -134,7 +136,7 @@ struct options {
 
     /* Packages were named on the command line. As in Go, PASS is then not shown but with -v. */
     bool package_list;
-    bool several_packages; /* there are several; main.c says so */
+    bool several_packages; /* there are several; commands say so */
 };
 
 #endif

@@ -281,10 +281,11 @@ static int check_line(const struct covered_by *q, const struct lcov *all, struct
 }
 
 int covered_by_end(struct covered_by *q, const struct lcov *all, struct strlist *names,
-                   struct cfz_error *err)
+                   bool *no_code, struct cfz_error *err)
 {
     int ret = check_line(q, all, err);
 
+    *no_code = ret < 0;
     for (size_t i = 0; i < q->n && ret == 0; i++) {
         struct trace *t = &q->v[i];
 
@@ -315,30 +316,58 @@ static char *resolve(const struct package *pkg, const char *name, int len)
     return real;
 }
 
-int covered_by_begin(const struct options *opt, const struct package *pkg, struct covered_by **out,
-                     struct input_watch *watch, struct cfz_error *err)
+/* Takes "<file>:<line>" apart. *file gets the length of the file's name. */
+static int parse(const char *what, int *file, unsigned *line, struct cfz_error *err)
 {
-    const char *what = opt->covered_by, *colon = strrchr(what, ':');
-    struct covered_by *q;
-    unsigned long line;
+    const char *colon = strrchr(what, ':');
+    unsigned long n;
     char *end;
 
-    *out = NULL;
     if (colon == NULL || colon == what || colon[1] < '0' || colon[1] > '9')
         return cfz_fail(err, CFZ_EUSAGE, "-covered-by=%s: not a file and a line: parse.c:120",
                         what);
     errno = 0;
-    line = strtoul(colon + 1, &end, 10);
-    if (*end != '\0' || errno != 0 || line == 0 || line > UINT_MAX)
+    n = strtoul(colon + 1, &end, 10);
+    if (*end != '\0' || errno != 0 || n == 0 || n > UINT_MAX)
         return cfz_fail(err, CFZ_EUSAGE, "-covered-by=%s: not the number of a line", what);
-    q = calloc(1, sizeof *q);
+    *file = (int)(colon - what);
+    *line = (unsigned)n;
+    return 0;
+}
+
+int covered_by_check(const char *what, struct cfz_error *err)
+{
+    unsigned line;
+    int file;
+
+    return parse(what, &file, &line, err);
+}
+
+bool covered_by_concerns(const struct options *opt, const struct package *pkg)
+{
+    unsigned line;
+    int file;
+    char *path = NULL;
+    bool concerns = parse(opt->covered_by, &file, &line, NULL) == 0 &&
+                    (path = resolve(pkg, opt->covered_by, file)) != NULL && cover_counts(pkg, path);
+
+    free(path);
+    return concerns;
+}
+
+int covered_by_begin(const struct options *opt, const struct package *pkg, struct covered_by **out,
+                     struct input_watch *watch, struct cfz_error *err)
+{
+    const char *what = opt->covered_by;
+    struct covered_by *q = calloc(1, sizeof *q);
+
+    *out = q;
     if (q == NULL)
         return cfz_fail_nomem(err);
-    *out = q;
     q->opt = opt;
-    q->line = (unsigned)line;
     q->shown = what;
-    q->shown_len = (int)(colon - what);
+    if (parse(what, &q->shown_len, &q->line, err) < 0)
+        return -1;
     q->path = resolve(pkg, what, q->shown_len);
     if (q->path == NULL) {
         cfz_fail_errno(err, "-covered-by: %.*s", q->shown_len, what);

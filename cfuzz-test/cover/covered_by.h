@@ -17,11 +17,19 @@
 
 struct covered_by;
 
+/* covered_by_check refuses what is not "<file>:<line>". CFZ_EUSAGE "-covered-by=parse.c: not a file
+ * and a line: ...". */
+int covered_by_check(const char *what, struct cfz_error *err);
+
+/* covered_by_concerns reports whether the file of opt->covered_by, which has been checked, is one
+ * of pkg, whose sources are known. */
+bool covered_by_concerns(const struct options *opt, const struct package *pkg);
+
 /*
- * covered_by_begin takes "<file>:<line>" of opt->covered_by, the file relative to the current
- * directory or else to that of pkg. *watch is for options.watch. CFZ_EUSAGE "-covered-by=parse.c:
- * not a file and a line: ...", "-covered-by: x.c: No such file or directory", "-covered-by: x.c:
- * not a file of the package"; CFZ_ENOMEM. *out is released by covered_by_free, also after failure.
+ * covered_by_begin takes opt->covered_by, which has been checked, the file relative to the current
+ * directory or else to that of pkg. *watch is for options.watch. CFZ_EUSAGE "-covered-by: x.c: No
+ * such file or directory", "-covered-by: x.c: not a file of the package"; CFZ_ENOMEM. *out is
+ * released by covered_by_free, also after failure.
  */
 int covered_by_begin(const struct options *opt, const struct package *pkg, struct covered_by **out,
                      struct input_watch *watch, struct cfz_error *err);
@@ -29,10 +37,11 @@ int covered_by_begin(const struct options *opt, const struct package *pkg, struc
 /*
  * covered_by_end adds the full names of the inputs that reach the line to names, in the order in
  * which they ran. all is the coverage of all inputs. CFZ_EUSAGE "-covered-by: x.c:3: no
- * code on this line; the next one with code is 5"; errors of llvm_merge and llvm_export.
+ * code on this line; the next one with code is 5", and *no_code is true then; errors of llvm_merge
+ * and llvm_export.
  */
 int covered_by_end(struct covered_by *q, const struct lcov *all, struct strlist *names,
-                   struct cfz_error *err);
+                   bool *no_code, struct cfz_error *err);
 void covered_by_free(struct covered_by *q);
 
 #endif

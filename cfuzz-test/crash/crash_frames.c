@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "stack/blocks.h"
 #include "stack/frames.h"
 #include "stack/modules.h"
 
@@ -190,6 +191,25 @@ const char *crash_frames_function(const struct crash_code *code, uint64_t pc)
     return r.function != NULL ? r.function->name : NULL;
 }
 
+uint64_t crash_frames_loop(const struct crash_code *code, uint64_t pc)
+{
+    struct raw r = look_up(code, pc, true);
+    uint64_t start, end;
+    struct block b;
+
+    if (!r.program || code->lines == NULL || !symtab_bounds(code->symtab, r.at, &start, &end) ||
+        !blocks_find(code->lines->symbolizer, code->lines->path, start, end, r.at, &b))
+        return 0;
+    return b.loop;
+}
+
+const char *crash_frames_line(const struct crash_code *code, uint64_t at)
+{
+    const struct line *line = code->lines != NULL ? lines_find(code->lines, at) : NULL;
+
+    return line != NULL && line->n > 0 ? line->v[line->n - 1].line : NULL;
+}
+
 static bool is_users(const struct raw *r)
 {
     if (r->module == NULL || is_system_file(r->module->path))
@@ -224,6 +244,22 @@ static bool is_runtime(const struct raw *r)
     return r->function != NULL && frames_is_runtime(r->function->name, strlen(r->function->name));
 }
 
+/* Of a frame of a stripped program, all that is known: where its function begins; and of the
+ * innermost, which is no call, the block, since one line may have several addresses. */
+static void find_stripped(const struct crash_code *code, const struct raw *r, uint32_t i,
+                          struct crash_frame *f)
+{
+    uint64_t start, end;
+    struct block b;
+
+    if (!symtab_bounds(code->symtab, r->at, &start, &end))
+        return;
+    f->start = start;
+    if (i == 0 && code->lines != NULL &&
+        blocks_find(code->lines->symbolizer, code->lines->path, start, end, r->at, &b))
+        f->at = b.start;
+}
+
 /* Appends what address number i stands for: what was inlined there, and the function itself. */
 static void add(const struct crash_code *code, const struct raw *r, uint32_t i,
                 struct crash_frames *out)
@@ -244,6 +280,8 @@ static void add(const struct crash_code *code, const struct raw *r, uint32_t i,
             f->start = r->function->start;
             if (f->function == NULL)
                 f->function = r->function->name;
+        } else if (r->program && n == 1 && f->function == NULL) {
+            find_stripped(code, r, i, f);
         }
         f->helper = f->function != NULL && crash_frames_is_helper(code->symtab, f->function);
     }

@@ -53,6 +53,15 @@ uint32_t crash_frames_behind_api(const struct crash_code *code, const uint64_t *
  * inlined there, or NULL if it is not known. */
 const char *crash_frames_function(const struct crash_code *code, uint64_t pc);
 
+/* crash_frames_loop returns where in the file the outermost loop begins that pc lies in, of its
+ * function in the test binary; 0 if it lies in none, or that is not known. */
+uint64_t crash_frames_loop(const struct crash_code *code, uint64_t pc);
+
+/* crash_frames_line returns the line of an address in the file of the test binary, in the function
+ * itself where code was inlined, or NULL if it is not known. Borrowed until the lines are asked
+ * again. */
+const char *crash_frames_line(const struct crash_code *code, uint64_t at);
+
 /* crash_frames_offset returns where pc lies in its file, or 0 if it lies in none. */
 uint64_t crash_frames_offset(const struct crash_code *code, uint64_t pc, bool innermost);
 

@@ -72,6 +72,13 @@ static uint64_t hash_function(uint64_t h, const struct crash_frame *f)
     return f->function != NULL ? hash_text(h, f->function) : hash_word(h, f->start);
 }
 
+/* A caller, without its line; of a stripped program, where every function may be a helper, the
+ * call. */
+static uint64_t hash_caller(uint64_t h, const struct crash_frame *f)
+{
+    return f->function != NULL ? hash_text(h, f->function) : hash_word(h, f->at);
+}
+
 static uint64_t hash_line(uint64_t h, const struct crash_frame *f)
 {
     h = hash_function(h, f);
@@ -100,9 +107,9 @@ static uint32_t outermost(const struct crash_frames *fs, uint32_t i)
 /*
  * Hashes the place of a crash: the innermost function of the user's and its line. If that is a
  * helper, which says nothing about what was wrong, the line from which it was called counts as
- * well, and so on. Then follow the next CALLERS functions outward that are not helpers, each once
- * and without a line. Of a recursion the functions between do not count: what follows a function is
- * what called the outermost of its calls, so that a crash is the same at any depth.
+ * well, and so on. Then follow the next functions outward, as many as wanted, that are not helpers,
+ * each once and without a line. Of a recursion the functions between do not count: what follows a
+ * function is what called the outermost of its calls, so that a crash is the same at any depth.
  *
  * With message the first function counts as a helper. Its line is left out, since the message has
  * it, and a call that the compiler made of several has none.
@@ -110,8 +117,8 @@ static uint32_t outermost(const struct crash_frames *fs, uint32_t i)
  * Stores it in sig. *looked is how many frames decided. Returns the number of the frame that people
  * are shown.
  */
-static uint32_t hash_place(const struct crash_frames *fs, bool message, struct crash_signature *sig,
-                           uint32_t *looked)
+static uint32_t hash_place(const struct crash_frames *fs, bool message, unsigned want,
+                           struct crash_signature *sig, uint32_t *looked)
 {
     uint64_t h = 0;
     uint32_t i = 0, shown, callers = 0;
@@ -123,16 +130,16 @@ static uint32_t hash_place(const struct crash_frames *fs, bool message, struct c
             break;
     }
     shown = fs->v[i].helper ? 0 : i;
-    for (i = outermost(fs, i) + 1; i < fs->n && callers < CALLERS; i++) {
+    for (i = outermost(fs, i) + 1; i < fs->n && callers < want; i++) {
         if (fs->v[i].helper)
             continue;
-        h = hash_function(h, &fs->v[i]);
+        h = hash_caller(h, &fs->v[i]);
         note_frame_part(sig, &fs->v[i], false);
         callers++;
         i = outermost(fs, i);
     }
     sig->place = h;
-    *looked = callers < CALLERS ? fs->n + 1 : i;
+    *looked = callers < want ? fs->n + 1 : i;
     return shown;
 }
 
@@ -233,7 +240,7 @@ static void find_place(const struct crash_marks *m, const uint64_t *pc, uint32_t
             place_of_unknown(m, &fs, sig);
         return;
     }
-    shown = hash_place(&fs, false, sig, &looked);
+    shown = hash_place(&fs, false, CALLERS, sig, &looked);
     note_frame(&fs.v[shown], sig);
     if (fs.v[shown].line != NULL)
         snprintf(sig->where, sizeof sig->where, "%s at %.*s", what, LINE_SHOWN, fs.v[shown].line);
@@ -271,6 +278,21 @@ static void overflow_signature(const struct crash_marks *m, bool behind,
     sig->place = hash_cycle(&fs, sig);
 }
 
+/* Where the outermost loop begins that st was seen in, if it was the same each time, or 0. */
+static uint64_t loop_of(const struct crash_marks *m, const struct stack *st)
+{
+    uint64_t first = 0;
+
+    for (uint32_t i = 0; i < st->nloop && i < STACK_SAMPLES; i++) {
+        uint64_t loop = crash_frames_loop(&m->code, st->loop[i]);
+
+        if (loop == 0 || (i > 0 && loop != first))
+            return 0;
+        first = loop;
+    }
+    return first;
+}
+
 /* The function that the loop of st is in, if it was the same each time, or NULL. */
 static const char *loop_function(const struct crash_marks *m, const struct stack *st)
 {
@@ -289,13 +311,15 @@ static const char *loop_function(const struct crash_marks *m, const struct stack
 /*
  * It did not end. It is chance in which function it was seen, but not what had called the loop. So
  * the place is made of the frames that were there each time: the CALLERS outermost functions next
- * to the test, without lines. If there are fewer, the function of the loop counts too.
+ * to the test, without lines. If there are fewer, the function of the loop counts too, and which
+ * loop of the function that is: where in it the process was seen is chance as well.
  */
 static void hang_signature(const struct crash_marks *m, struct crash_signature *sig)
 {
     const struct stack *st = m->stack;
     struct crash_frames fs;
-    const char *function;
+    const char *function, *line;
+    uint64_t loop = 0;
     uint32_t n = 0;
 
     snprintf(sig->where, sizeof sig->where, "hung");
@@ -306,22 +330,48 @@ static void hang_signature(const struct crash_marks *m, struct crash_signature *
     debug_frames("hung", &fs);
     if (fs.n > 0)
         note_frame(&fs.v[0], sig);
-    for (uint32_t i = fs.n > 0 ? fs.n - 1 : 0; i-- > 0 && n < CALLERS; n++) {
+    if (m->code.symtab->n == 0) /* stripped: the outermost functions are of our runtime */
+        loop = loop_of(m, st);
+    for (uint32_t i = fs.n > 0 ? fs.n - 1 : 0; i-- > 0 && n < CALLERS && loop == 0; n++) {
         sig->place = hash_function(sig->place, &fs.v[i]);
         note_frame_part(sig, &fs.v[i], false);
     }
     function = n < CALLERS ? loop_function(m, st) : NULL;
-    if (function != NULL) {
+    if (n < CALLERS && loop == 0)
+        loop = loop_of(m, st);
+    line = loop != 0 ? crash_frames_line(&m->code, loop) : NULL;
+    if (function != NULL)
         sig->place = hash_text(sig->place, function);
-        note_part(sig, function, NULL);
-    }
+    if (line != NULL)
+        sig->place = hash_text(sig->place, line);
+    else if (loop != 0)
+        sig->place = hash_word(sig->place, loop);
+    if (function != NULL || loop != 0)
+        note_part(sig, function != NULL ? function : "loop", line);
 }
 
 /* ---- kinds -------------------------------------------------------------------- */
 
+/* The length of what a sanitizer says is wrong, without what varies: "heap-buffer-overflow on
+ * address 0x..." up to " on", "data race (pid=7)" up to " (", "requested allocation size 0x..." up
+ * to " 0", "memcpy-param-overlap: memory ranges" up to ": ". */
+static size_t words_of_report(const char *text)
+{
+    static const char *const ends[] = {"\n", ": ", " on ", " (", "(", " 0", " ["};
+    size_t len = strlen(text);
+
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const char *at = strstr(text, ends[i]);
+
+        if (at != NULL && (size_t)(at - text) < len)
+            len = (size_t)(at - text);
+    }
+    return len;
+}
+
 /*
- * The kind of a sanitizer's report without what varies: "AddressSanitizer:
- * heap-buffer-overflow", "url.c:7:9: runtime error".
+ * The kind of a sanitizer's report: "AddressSanitizer: heap-buffer-overflow", "ThreadSanitizer:
+ * data race", "url.c:7:9: runtime error".
  */
 static size_t kind_of_report(const char *summary)
 {
@@ -332,34 +382,20 @@ static size_t kind_of_report(const char *summary)
     colon = strstr(summary, ": ");
     if (colon == NULL)
         return strlen(summary);
-    return (size_t)(colon - summary) + 2 + strcspn(colon + 2, " \n(");
+    return (size_t)(colon - summary) + 2 + words_of_report(colon + 2);
 }
 
 /*
  * What people are shown of a report: its kind, or of UndefinedBehaviorSanitizer's, whose kind is a
- * line, what it says is wrong there: "division by zero", "signed integer overflow". Of
- * ThreadSanitizer's, all words of it: "data race".
+ * line, what it says is wrong there: "division by zero", "signed integer overflow".
  */
 static void report_shown(const char *text, size_t kind, char shown[LINE_SHOWN + 1])
 {
     static const char mark[] = ": runtime error: ";
     const char *error = strstr(text, mark);
-    static const char tsan[] = "ThreadSanitizer: ";
     size_t len = kind;
 
-    if (strncmp(text, tsan, strlen(tsan)) == 0) {
-        const char *colon = strchr(text + strlen(tsan), ':');
-
-        const char *on = strstr(text, " on ");
-
-        len = strcspn(text, "\n(");
-        if (colon != NULL && (size_t)(colon - text) < len)
-            len = (size_t)(colon - text);
-        if (on != NULL && (size_t)(on - text) < len) /* "SEGV on unknown address" */
-            len = (size_t)(on - text);
-        while (len > kind && text[len - 1] == ' ')
-            len--;
-    } else if (error != NULL) {
+    if (error != NULL) {
         const char *colon;
 
         text = error + strlen(mark);
@@ -395,9 +431,72 @@ static uint32_t reported_stack(const char *report, const char *mark, uint64_t pc
     return n;
 }
 
-/* Adds the line that allocated the heap object which a report is about. Returns whether the report
- * says where that was. */
-static bool add_origin(const struct crash_marks *m, struct crash_signature *sig)
+/* The place of a use after free is where the object was freed. If that was too early, each use is
+ * of one bug. */
+static void place_of_free(const struct crash_marks *m, struct crash_signature *sig)
+{
+    uint64_t pc[CFZ_FRAMES_MAX];
+    uint32_t n = reported_stack(m->output, "freed by thread", pc), looked;
+    struct crash_frames fs;
+
+    crash_frames_read(&m->code, pc, n, false, &fs);
+    debug_frames("freed", &fs);
+    if (fs.n == 0)
+        return;
+    sig->parts[0] = '\0';
+    sig->stack = sig->place;
+    note_part(sig, "freed", NULL);
+    hash_place(&fs, false, CALLERS, sig, &looked);
+}
+
+/* The frame that is the place of a crash, behind helpers. */
+static uint32_t place_frame(const struct crash_frames *fs)
+{
+    uint32_t i = 0;
+
+    while (i + 1 < fs->n && fs->v[i].helper)
+        i++;
+    return i;
+}
+
+/* Whether a and b are one call of one function. */
+static bool same_call(const struct crash_frames *a, const struct crash_frames *b)
+{
+    uint32_t i = place_frame(a), k = place_frame(b);
+
+    if (a->n == 0 || b->n == 0 || a->n - i != b->n - k || !same_function(&a->v[i], &b->v[k]))
+        return false;
+    while (++i < a->n) {
+        const struct crash_frame *x = &a->v[i], *y = &b->v[++k];
+
+        if (!same_function(x, y) || (x->line != NULL) != (y->line != NULL) ||
+            (x->line != NULL ? strcmp(x->line, y->line) != 0 : x->at != y->at))
+            return false;
+    }
+    return true;
+}
+
+/* If a function leaves an object that it allocated in the same call, it is wrong by itself, whoever
+ * calls it: callers do not count. allocated is the stack of the allocation. */
+static void place_of_own(const struct crash_marks *m, const struct crash_frames *allocated,
+                         struct crash_signature *sig)
+{
+    const struct cfz_crash *c = &m->code.shm->crash;
+    struct crash_frames fs;
+    uint32_t looked;
+
+    crash_frames_read(&m->code, c->frames,
+                      c->nframes < CFZ_FRAMES_MAX ? c->nframes : CFZ_FRAMES_MAX, true, &fs);
+    if (!same_call(&fs, allocated))
+        return;
+    sig->parts[0] = '\0';
+    sig->stack = sig->place;
+    hash_place(&fs, false, 0, sig, &looked);
+}
+
+/* Adds the line that allocated the heap object which a report is about, and sets the place where
+ * the object's life decides about that. Returns whether the report says where it was allocated. */
+static bool add_origin(const struct crash_marks *m, const char *kind, struct crash_signature *sig)
 {
     uint64_t pc[CFZ_FRAMES_MAX];
     uint32_t n = reported_stack(m->output, "allocated by thread", pc), i = 0;
@@ -407,6 +506,10 @@ static bool add_origin(const struct crash_marks *m, struct crash_signature *sig)
         return false;
     crash_frames_read(&m->code, pc, n, false, &fs);
     debug_frames("allocated", &fs);
+    if (strstr(kind, "use-after-free") != NULL)
+        place_of_free(m, sig);
+    else if (strstr(kind, "overflow") != NULL)
+        place_of_own(m, &fs, sig);
     while (i + 1 < fs.n && fs.v[i].helper)
         i++;
     if (fs.n > 0) {
@@ -437,7 +540,7 @@ static void race_place(const struct crash_marks *m, struct crash_signature *sig)
         crash_frames_read(&m->code, pc, n, false, &fs);
         if (fs.n == 0)
             return;
-        hash_place(&fs, false, &both[i], &looked);
+        hash_place(&fs, false, CALLERS, &both[i], &looked);
     }
     first = both[1].place < both[0].place;
     sig->place = hash_word(both[first].place, both[!first].place);
@@ -470,7 +573,7 @@ static void sanitizer_signature(const struct crash_marks *m, struct crash_signat
     find_marked_place(m, true, sig, shown);
     if (strstr(text, "ThreadSanitizer: data") != NULL)
         race_place(m, sig);
-    origin = add_origin(m, sig);
+    origin = add_origin(m, text, sig);
     /* Whether a guard can tell the crash by its mark. The mark has the kind of AddressSanitizer's
      * reports; for other tools the frames have to do. It cannot be told without frames, or without
      * a report that says which tool it was; nor if where an object was allocated matters, which the
@@ -529,7 +632,7 @@ void crash_signature_failed(const struct crash_marks *m, struct crash_signature 
     if (fs.n > 0 && fs.v[0].line != NULL)
         note_frame(&fs.v[0], sig);
     if (fs.n > 0)
-        hash_place(&fs, len > 0, sig, &looked);
+        hash_place(&fs, len > 0, CALLERS, sig, &looked);
     if (len > 0) {
         char text[CRASH_LINE_MAX];
 
@@ -654,7 +757,9 @@ bool crash_signature_is_kept(const struct crash_signature *original,
 {
     struct crash_signature s = *smaller;
 
-    if (original->object == 0)
+    if (original->object == 0) {
         s.object = 0;
+        s.place = s.stack != 0 ? s.stack : s.place;
+    }
     return crash_signature_equal(original, &s);
 }

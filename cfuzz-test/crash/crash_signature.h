@@ -43,6 +43,7 @@ struct crash_signature {
     uint64_t what;   /* hash of a text */
     uint64_t object; /* hash of where the heap object was allocated that it is about; 0: not told */
     uint64_t place;  /* hash of frames, see crash_signature.c; 0: none */
+    uint64_t stack;  /* what place would be without the object; 0: the same */
     /* Whether a worker's guard can tell this crash by itself (core/known.h). */
     bool marked;     /* the crash mark alone decided, by so many of its innermost frames: */
     uint32_t frames; /* ... */

@@ -57,6 +57,7 @@ int finding_new(const struct failure *from, const struct crash_signature *sig, s
         return cfz_fail_nomem(err);
     }
     f->signature = *sig;
+    lineage_of(from->worker, &f->lineage);
     f->have = from->input != NULL;
     if (f->have)
         cfz_values_swap(&f->input, from->input);
@@ -273,6 +274,11 @@ static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
 
     if (m.limit.kind == LIMIT_NONE || t->patience != PATIENCE_FULL)
         return 0;
+    if (t->worker->orphaned) {
+        report_line("fuzz: the failing input is not minimized: each execution that fails ends the "
+                    "process of the setup part");
+        return 0;
+    }
     report_line("fuzz: minimizing %zu-byte failing input file", before);
     memcpy(original, f->file, sizeof original);
     if (debug_fuzz())
@@ -331,8 +337,8 @@ int finding_check(struct finding *f, struct trial *t, bool *of_trace, struct cfz
 
 /* ---- settling --------------------------------------------------------------------- */
 
-int finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
-                   struct cfz_buf *blocks, struct cfz_error *err)
+static int settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
+                  struct cfz_buf *blocks, struct cfz_error *err)
 {
     struct confirmation c = {0};
     char remark[128] = "";
@@ -351,5 +357,16 @@ int finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
     }
     if (finding_tell(f, origin_of(t), test_of(t), remark, blocks, ret < 0 ? NULL : err) < 0)
         return -1;
+    return ret;
+}
+
+int finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
+                   struct cfz_buf *blocks, struct cfz_error *err)
+{
+    int ret;
+
+    t->blames = f->dead != NULL && f->dead->orphaned && f->signature.class == CRASH_KILL;
+    ret = settle(f, t, left, blocks, err);
+    t->blames = false;
     return ret;
 }

@@ -18,6 +18,7 @@
 
 #include "crash/confirm.h"
 #include "crash/failure.h"
+#include "process/lineage.h"
 
 struct finding {
     struct finding *next;
@@ -26,8 +27,9 @@ struct finding {
     char *name;  /* heads its block: "FuzzX", or the name of the entry */
     uint64_t ns; /* duration of the execution, where the process lived on */
     struct crash_signature signature;
-    size_t bucket; /* its number in the crash_buckets; the owner's */
-    bool suspect;  /* met in a traced execution: it may be the trace's. Not saved yet */
+    size_t bucket;          /* its number in the crash_buckets; the owner's */
+    struct lineage lineage; /* how the input was made; of a seed: not at all */
+    bool suspect;           /* met in a traced execution: it may be the trace's. Not saved yet */
 
     struct cfz_buf lines; /* what the failing process left, where it lived on */
     struct worker *dead;  /* the process that died of it, or NULL */

@@ -115,6 +115,10 @@ static int ready(struct trial *t, bool fresh, struct cfz_error *err)
         (fresh || t->worker->state != WORKER_IDLE || t->worker->bloated || worker_stale(t->worker)))
         renew(t);
     for (int i = 1;; i++) {
+        while (t->host->state != HOST_READY) {
+            if (t->turn(t->ctx, err) < 0)
+                return -1;
+        }
         if (t->worker == NULL &&
             worker_new(t->host, t->host->test->name, 0, false, &t->worker, err) < 0)
             return -1;
@@ -140,6 +144,8 @@ static int judge(struct trial *t, uint64_t began, struct trial_outcome *out, str
             trial_identify(t, w, NULL, &out->signature);
         return 0;
     }
+    if (t->blames && worker_alone(w) && host_lost(t->host))
+        worker_blame(w);
     worker_describe(w, &out->ending);
     if (out->ending.kind == ENDING_INTERNAL)
         return worker_broke(w, &out->ending, err);
@@ -175,8 +181,15 @@ static int run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t
             discard_records(w);
         if (wait_while(t, WORKER_BUSY, err) < 0) /* until it is killed, if it scribbled */
             return -1;
+        if (w->state == WORKER_GONE && w->unforked && i + 1 < OUTSIDE_TRIES) {
+            if (pause_for(t, FORK_AGAIN_MS, err) < 0)
+                return -1;
+            continue;
+        }
         if (judge(t, began, out, err) < 0)
             return -1;
+        if (w->orphaned && out->verdict == TRIAL_VOID && host_lost(t->host))
+            continue; /* the owner starts it anew */
         if (memory_of_others(t)) {
             fresh = true;
             continue;

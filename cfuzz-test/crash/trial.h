@@ -31,6 +31,7 @@ struct trial {
     void *ctx;
     enum patience patience;
     bool traced; /* the next trials go through traced copies */
+    bool blames; /* the next trials run alone; if the host ends under one, its input did that */
 
     /* Read only: */
     struct worker *worker; /* of the last execution, NULL before the first */

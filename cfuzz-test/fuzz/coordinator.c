@@ -134,12 +134,14 @@ static int finish(struct coordinator *c, struct cfz_error *err)
 
     free_workers(c);
     triage_free_workers(&c->triage);
-    if (c->seats != NULL && !c->killed && fuzz_check_host(c, err) < 0)
-        return -1; /* it ended after the last input, but before its cleanups */
-    if (c->host->state != HOST_READY || c->killed)
-        return 0;
-    if (host_finish(c->host, err) < 0)
-        return err != NULL && err->sys == EINTR ? 0 : -1;
+    do {
+        if (c->seats != NULL && !c->killed && fuzz_check_host(c, err) < 0)
+            return -1; /* it ended after the last input, but before its cleanups */
+        if (c->host->state != HOST_READY || c->killed)
+            return 0;
+        if (host_finish(c->host, err) < 0)
+            return err != NULL && err->sys == EINTR ? 0 : -1;
+    } while (host_lost(c->host)); /* a signal may have been on its way */
     if (c->host->verdict == CFZ_VERDICT_FAIL && c->host->finished) {
         c->failed = true;
         if (show_log(c, logged, err) < 0)
@@ -213,6 +215,7 @@ static void release(struct coordinator *c)
     free(c->seats);
     queue_release(&c->baseline.waiting);
     fuzz_corpus_release(&c->corpus);
+    fuzz_drop_suspects(c);
     seeds_release(&c->seeds);
     host_free(c->host);
     words_release(&c->words);

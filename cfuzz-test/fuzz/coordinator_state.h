@@ -29,6 +29,13 @@ struct seat {
     struct worker *worker; /* NULL: to be forked */
     bool seeded;           /* its generator was given its seed */
     uint64_t not_before;   /* when a worker may be forked again, after that had failed; 0: now */
+    unsigned starved; /* workers on end that ended for want of memory and had answered nothing */
+};
+
+/* Inputs that were executed when somebody ended the host. One of them may have done it. */
+struct suspects {
+    struct cfz_values *v;
+    size_t n, cap;
 };
 
 struct coordinator {
@@ -66,6 +73,8 @@ struct coordinator {
     bool told_no_fork; /* that a worker could not be forked was said */
     unsigned restarts;
     uint64_t restarts_since;
+
+    struct suspects suspects;
 
     struct triage triage;
     struct totals totals;

@@ -13,6 +13,8 @@
 
 struct coordinator;
 struct finding;
+struct lineage;
+struct worker;
 
 struct front {
     /* Fills corpus and baseline. Sets *bad if a seed cannot be used: the test fails then. Errors
@@ -24,8 +26,12 @@ struct front {
      * called. CFZ_EIO, which ends the run. */
     int (*keep)(struct coordinator *c, const struct cfz_values *vs, char name[17],
                 struct cfz_error *err);
-    /* Says that entry index is new. NULL: nothing is said. */
-    void (*interesting)(struct coordinator *c, uint64_t index);
+    /* Says that an interesting input, the next entry, is the first to get to n places of the
+     * program, which are program counters of w with CFZ_PC_FUNCTION. Asked for by CFZ_FUZZ_PCS in
+     * options.fuzz_flags. NULL: nothing is said. */
+    void (*reached)(struct coordinator *c, const struct worker *w, const uint64_t *pcs, size_t n);
+    /* Says that entry index is new, and how it was made. NULL: nothing is said. */
+    void (*interesting)(struct coordinator *c, uint64_t index, const struct lineage *lineage);
     /* Says that the baseline is over. */
     void (*baseline_over)(struct coordinator *c);
     /* Says where the run is, and notes in c->next_line when to say so again. last: of the whole

@@ -3,8 +3,10 @@
  */
 #include "fuzz/fuzz_failures.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "crash/crash_report.h"
 #include "cli/debug.h"
 #include "crash/crash_result.h"
@@ -230,6 +232,29 @@ static int baseline_lost(struct coordinator *c, const struct worker *w, const st
     return 0;
 }
 
+/* Notes what w executed, which ended with its host: it may have ended that. An entry of the
+ * baseline is run again. */
+static int suspect(struct coordinator *c, const struct worker *w, struct cfz_error *err)
+{
+    struct suspects *s = &c->suspects;
+    struct cfz_values input = CFZ_VALUES_INIT;
+
+    if (!w->was_busy)
+        return 0;
+    if (w->running) {
+        c->baseline.lost_host = w->entry + 1;
+        return queue_push_front(&c->baseline.waiting, w->entry, err);
+    }
+    if (cfz_proc_input(w->shm, c->t->kinds, c->t->nvalues, &input, NULL) < 0)
+        return 0; /* the target wrote over it */
+    if (array_grow((void **)&s->v, s->n, &s->cap, sizeof *s->v, err) < 0) {
+        cfz_values_release(&input);
+        return -1;
+    }
+    s->v[s->n++] = input;
+    return 0;
+}
+
 static void fail(struct coordinator *c)
 {
     c->failed = true;
@@ -241,6 +266,8 @@ int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct
 {
     if (e->kind == ENDING_INTERNAL && !c->killed)
         return worker_broke(w, e, err);
+    if (w->orphaned && host_lost(c->host))
+        return suspect(c, w, err);
     if (c->stopping)
         return 0;
     if (e->kind == ENDING_STOPPED) {
@@ -256,12 +283,55 @@ int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct
     return w->was_busy && w->running ? baseline_lost(c, w, e, err) : 0;
 }
 
+/* ---- a host that somebody ended -------------------------------------------------- */
+
+bool fuzz_ended_host(const struct coordinator *c, const struct worker *w)
+{
+    return w->running && worker_alone(w) && c->baseline.lost_host == w->entry + 1;
+}
+
+int fuzz_try_suspect(struct coordinator *c, struct cfz_error *err)
+{
+    struct trial *t = &c->triage.trial;
+    struct trial_outcome o;
+    struct cfz_values input = c->suspects.v[--c->suspects.n];
+    bool taken = false;
+    int ret;
+
+    c->triage.settling = t->blames = true;
+    ret = trial_run(t, &input, true, c->opt->hangtimeout_ns, &o, err);
+    /* Who ended the host before may just have done so again: twice in a row nobody else does. */
+    if (ret == 0 && o.verdict == TRIAL_DIED && t->worker->orphaned)
+        ret = trial_run(t, &input, true, c->opt->hangtimeout_ns, &o, err);
+    c->triage.settling = t->blames = false;
+    if (ret == 0 && trial_failed(&o))
+        ret = fuzz_input_failed(c, t->worker, o.verdict == TRIAL_DIED ? &o.ending : NULL, &taken,
+                                err);
+    if (taken)
+        t->worker = NULL; /* it belongs to the finding */
+    cfz_values_release(&input);
+    return ret;
+}
+
+void fuzz_drop_suspects(struct coordinator *c)
+{
+    for (size_t i = 0; i < c->suspects.n; i++)
+        cfz_values_release(&c->suspects.v[i]);
+    free(c->suspects.v);
+    c->suspects = (struct suspects){NULL, 0, 0};
+}
+
 int fuzz_check_host(struct coordinator *c, struct cfz_error *err)
 {
+    struct cfz_error why = CFZ_ERROR_INIT;
     bool crashed;
 
-    if (host_check(c->host, &crashed, err) == 0)
+    if (host_check(c->host, &crashed, &why) == 0)
         return 0;
+    if (host_lost(c->host) && !c->killed && c->s->loop.interrupts == 0)
+        return host_restart(c->host, err);
+    if (err != NULL)
+        *err = why;
     if (crashed) { /* by a thread that the setup part started */
         c->failed = true;
         crash_report_host(c->host, &c->blocks, NULL);

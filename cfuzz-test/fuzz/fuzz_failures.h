@@ -23,7 +23,20 @@ int fuzz_check_suspect(struct coordinator *c, struct cfz_error *err);
 int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct ending *e,
                      struct cfz_error *err);
 
-/* fuzz_check_host fails when the host has ended. Errors are those of host_check. */
+/*
+ * fuzz_check_host fails when the host has ended. One that somebody ended is started anew, some
+ * times in a run; workers have been seen to before. Errors are those of host_check and
+ * host_restart.
+ */
 int fuzz_check_host(struct coordinator *c, struct cfz_error *err);
+
+/* fuzz_ended_host reports whether the entry of the baseline that w ran ended the host: it ran
+ * alone, and the host ended under it the time before. */
+bool fuzz_ended_host(const struct coordinator *c, const struct worker *w);
+
+/* fuzz_try_suspect executes one of c->suspects alone, which are not empty. If the host ends twice
+ * more, it is a failing input. Errors are those of coordinator_run. */
+int fuzz_try_suspect(struct coordinator *c, struct cfz_error *err);
+void fuzz_drop_suspects(struct coordinator *c);
 
 #endif

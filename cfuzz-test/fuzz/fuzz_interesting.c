@@ -6,6 +6,7 @@
 #include "core/corpus/corpus.h"
 #include "cli/debug.h"
 #include "fuzz/fuzz_sharing.h"
+#include "process/lineage.h"
 #include "results/results.h"
 
 /* Whether one of the bits is of an edge that no input has shown. */
@@ -19,14 +20,44 @@ static bool has_new_edge(const struct cfz_run_shm *run, const struct cfz_cov_bit
     return false;
 }
 
-static int take_interesting(struct coordinator *c, const struct cfz_record *r,
-                            struct cfz_error *err)
+/* Appends, of the counters that a record has bits of, where those are that no input has shown. */
+static int new_places(const struct cfz_run_shm *run, const struct cfz_record *r,
+                      struct cfz_buf *out, struct cfz_error *err)
+{
+    const uint8_t *mask = (const uint8_t *)run + run->mask_off;
+    const struct cfz_cov_bits *bits = cfz_record_bits(r);
+    const uint64_t *pcs = cfz_record_pcs(r);
+    int ret = 0;
+
+    for (size_t i = 0; i < r->nbits && ret == 0; i++)
+        if (pcs[i] != 0 && bits[i].index < run->mask_len && mask[bits[i].index] == 0)
+            ret = cfz_buf_append(out, &pcs[i], sizeof pcs[i], err);
+    return ret;
+}
+
+/* Has the front say that entry index, of which w reported the record, is new. */
+static void say(struct coordinator *c, const struct worker *w, const struct cfz_record *r,
+                const struct cfz_buf *places, uint64_t index)
+{
+    struct lineage lineage;
+
+    if (c->front->reached != NULL && places->len > 0)
+        c->front->reached(c, w, (const uint64_t *)(const void *)places->data, places->len / 8);
+    if (c->front->interesting == NULL)
+        return;
+    lineage_read(w->shm, r->lineage.v, r->lineage.n, r->entry, &lineage);
+    c->front->interesting(c, index, &lineage);
+}
+
+static int take_interesting(struct coordinator *c, const struct worker *w,
+                            const struct cfz_record *r, struct cfz_error *err)
 {
     struct cfz_run_shm *run = c->host->run;
     const struct cfz_cov_bits *bits = cfz_record_bits(r);
     bool added, unstable = (r->flags & CFZ_RECORD_UNSTABLE) != 0;
     uint64_t index, fresh;
     struct cfz_values vals = CFZ_VALUES_INIT;
+    struct cfz_buf places = CFZ_BUF_INIT;
     char name[17] = "-";
     enum entry_from from;
     int ret = -1;
@@ -50,6 +81,8 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
                                                : FROM_RUN_COUNTS;
     if (fuzz_corpus_add(&c->corpus, &vals, from, name, &added, &index, err) < 0)
         goto out;
+    if ((r->flags & CFZ_RECORD_PCS) != 0 && new_places(run, r, &places, err) < 0)
+        goto out;
     /* Also if the values are in the corpus already: coverage that varies is reported only once. */
     cfz_cov_merge(cfz_run_mask(run), run->mask_len, bits, r->nbits);
     if (added) {
@@ -60,8 +93,7 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
         c->progress.interesting++;
         c->progress.total++;
         c->totals.unstable += unstable;
-        if (c->front->interesting != NULL)
-            c->front->interesting(c, index);
+        say(c, w, r, &places, index);
         c->found_at = c->s->loop.now;
         results_fuzz_find(c->t->name, name, r->packed, fresh, c->progress.total);
         if (debug_fuzz())
@@ -76,6 +108,7 @@ static int take_interesting(struct coordinator *c, const struct cfz_record *r,
     }
     ret = 0;
 out:
+    cfz_buf_release(&places);
     cfz_values_release(&vals);
     return ret;
 }
@@ -109,7 +142,7 @@ int fuzz_take_records(struct coordinator *c, struct worker *w, struct cfz_error 
                          cfz_cov_count_new(cfz_run_mask(run), run->mask_len, cfz_record_bits(r),
                                            r->nbits));
             cfz_cov_merge(cfz_run_mask(run), run->mask_len, cfz_record_bits(r), r->nbits);
-        } else if (r->type == CFZ_RECORD_INTERESTING && take_interesting(c, r, &why) < 0) {
+        } else if (r->type == CFZ_RECORD_INTERESTING && take_interesting(c, w, r, &why) < 0) {
             if (why.code != CFZ_EFORMAT) {
                 if (err != NULL)
                     *err = why;

@@ -17,6 +17,7 @@ struct baseline {
     uint64_t total;       /* without the zero values */
     uint64_t counted;     /* answered, of the total */
     uint64_t lost_entry;  /* + 1: the last one whose worker was ended from outside */
+    uint64_t lost_host;   /* + 1: the last one that ran when the host was */
 };
 
 /*

@@ -33,6 +33,7 @@ enum {
      * hundred bytes of which few matter. */
     INTERESTING_MINIMIZE = 512,
     FORK_AGAIN_MS = 1000, /* until a worker that could not be forked is tried again; guessed */
+    STARVED_MAX = 3,      /* of workers on end, where no other goes on; guessed */
 };
 
 /* ---- workers ------------------------------------------------------------------ */
@@ -63,6 +64,7 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
     struct worker *w = s->worker;
     bool failed = w->result.verdict == CFZ_VERDICT_FAIL, taken;
 
+    s->starved = 0;
     if (!cfz_proc_shm_sane(w->shm, true)) {
         worker_scribbled(w);
         return 0;
@@ -104,19 +106,23 @@ static bool others_go_on(const struct coordinator *c, const struct seat *s)
     return false;
 }
 
-/* The system had no room for a worker of s. Others go on meanwhile, or the run ends. */
-static int try_later(struct coordinator *c, struct seat *s, const struct cfz_error *why,
-                     struct cfz_error *err)
+/* The system had no room for the worker of s. Others go on meanwhile, or the run ends; but if it
+ * had got to its commands, another is tried first. */
+static int try_later(struct coordinator *c, struct seat *s, struct cfz_error *err)
 {
-    if (!others_go_on(c, s)) {
-        *err = *why;
+    const struct worker *w = s->worker;
+    bool others = others_go_on(c, s);
+
+    if (!others && (!w->was_busy || ++s->starved == STARVED_MAX)) {
+        *err = w->err;
         return -1;
     }
     s->not_before = c->s->loop.now + (uint64_t)FORK_AGAIN_MS * 1000000;
     if (!c->told_no_fork)
-        report_line("fuzz: %s; the others go on, and it is tried again", why->text);
+        report_line("fuzz: %s; %sit is tried again", w->err.text,
+                    others ? "the others go on, and " : "");
     c->told_no_fork = true;
-    return 0;
+    return w->was_busy && w->running ? queue_push_front(&c->baseline.waiting, w->entry, err) : 0;
 }
 
 static int start_worker(struct coordinator *c, struct seat *s, struct cfz_error *err)
@@ -134,6 +140,8 @@ static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *er
     bool taken = false;
     int ret;
 
+    if (fuzz_ended_host(c, w))
+        worker_blame(w);
     worker_describe(w, &e);
     totals_add_worker(&c->totals, w->shm);
     sharing_gone(c, w);
@@ -144,7 +152,7 @@ static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *er
             fuzz_baseline_answered(c, w);
         ret = fuzz_input_failed(c, w, &e, &taken, err);
     } else if (w->unforked && !c->stopping) {
-        ret = try_later(c, s, &w->err, err);
+        ret = try_later(c, s, err);
     } else {
         ret = fuzz_worker_lost(c, w, &e, err);
     }
@@ -218,16 +226,17 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
     cmd.sync = opt->parallel == 1 ? SYNC_EXECS : 0;
     cmd.minimize = minimize_limit(opt);
     cmd.search = opt->solve;
+    cmd.flags = opt->fuzz_flags;
     snprintf(s->worker->shm->name, sizeof s->worker->shm->name, "%s", c->t->name);
     return worker_fuzz(s->worker, &cmd, err);
 }
 
-/* Whether workers get no new command: the run is stopping, or it can be repeated and a crash is
- * to be settled. What workers did meanwhile would depend on time, and so would the order of the
- * lines. */
+/* Whether workers get no new command: the run is stopping, an input is to be executed alone since
+ * it may have ended the host, or the run can be repeated and a crash is to be settled. What workers
+ * did meanwhile would depend on time, and so would the order of the lines. */
 static bool holds(const struct coordinator *c)
 {
-    return c->stopping ||
+    return c->stopping || c->suspects.n > 0 || c->triage.trial.blames ||
            (c->opt->parallel == 1 && (c->triage.settling || c->triage.waiting != NULL));
 }
 
@@ -235,6 +244,9 @@ static int step_worker(struct coordinator *c, struct seat *s, struct cfz_error *
 {
     if (s->worker == NULL) {
         if (holds(c) || c->host->state != HOST_READY)
+            return 0;
+        /* An entry of the baseline may have ended the host: they are run one after the other. */
+        if (c->host->restarts > 0 && !c->fuzzing && others_go_on(c, s))
             return 0;
         return start_worker(c, s, err);
     }
@@ -341,8 +353,13 @@ int fuzz_loop(struct coordinator *c, struct cfz_error *err)
     bool stopped = false;
 
     c->front->progress(c, false);
-    while (!stopped || c->triage.waiting != NULL) {
-        if (c->triage.waiting != NULL && c->triage.waiting->suspect) {
+    while (!stopped || c->triage.waiting != NULL || c->suspects.n > 0) {
+        if (c->suspects.n > 0 && c->host->state == HOST_READY) {
+            if (c->triage.trial.patience == PATIENCE_NONE)
+                fuzz_drop_suspects(c);
+            else if (fuzz_try_suspect(c, err) < 0)
+                return -1;
+        } else if (c->triage.waiting != NULL && c->triage.waiting->suspect) {
             if (fuzz_check_suspect(c, err) < 0)
                 return -1;
         } else if (c->triage.waiting != NULL && (c->triage.keep || stopped)) {

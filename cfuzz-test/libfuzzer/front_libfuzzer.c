@@ -25,6 +25,7 @@
 #include "libfuzzer/lf_artifact.h"
 #include "libfuzzer/lf_input.h"
 #include "libfuzzer/lf_modes.h"
+#include "libfuzzer/lf_news.h"
 #include "libfuzzer/lf_report.h"
 #include "libfuzzer/lf_slow.h"
 #include "process/rss.h"
@@ -41,6 +42,7 @@ struct lf_fuzzing {
     struct timespec changed;                  /* ... and had been changed */
     uint64_t crashes, ooms, timeouts;
     struct lf_slow slow;
+    struct live_symbolizer symbolizer;
     unsigned peak_mb;
     int status;
     bool ready;
@@ -148,18 +150,27 @@ static void count_length(struct lf_fuzzing *f, uint64_t len)
         f->longest = len;
 }
 
-static void interesting(struct coordinator *c, uint64_t index)
+static void reached(struct coordinator *c, const struct worker *w, const uint64_t *pcs, size_t n)
+{
+    struct lf_fuzzing *f = fuzzing_of(c);
+
+    lf_news_places(f->t->flags, &f->symbolizer, w, pcs, n);
+}
+
+static void interesting(struct coordinator *c, uint64_t index, const struct lineage *lineage)
 {
     struct lf_fuzzing *f = fuzzing_of(c);
     uint64_t len = length_of(c, index);
-    char rest[96];
+    struct cfz_buf rest = CFZ_BUF_INIT;
 
     count_length(f, len);
     if (f->t->flags->fork > 0)
         return; /* such a run has a line now and then only */
-    snprintf(rest, sizeof rest, " L: %llu/%llu MS: 0 ", (unsigned long long)len,
-             (unsigned long long)f->longest);
-    line(c, "NEW", rest);
+    cfz_buf_printf(&rest, NULL, " L: %llu/%llu ", (unsigned long long)len,
+                   (unsigned long long)f->longest);
+    lf_news_lineage(lineage, &rest, NULL);
+    line(c, "NEW", cfz_buf_str(&rest));
+    cfz_buf_release(&rest);
 }
 
 static void progress(struct coordinator *c, bool last)
@@ -427,6 +438,31 @@ static bool is_ignored(const struct lf_flags *f, enum lf_kind kind)
                                 : f->ignore_crashes != 0;
 }
 
+/* Appends "MS: 1 BitFlip-; base unit: 3c..." of a failing input: how it was made, and of what. */
+static int add_origin(struct coordinator *c, const struct lineage *lineage, struct cfz_buf *out,
+                      struct cfz_error *err)
+{
+    struct cfz_values vs = CFZ_VALUES_INIT;
+    struct cfz_buf bytes = CFZ_BUF_INIT;
+    char base[LF_NAME_MAX] = "0000000000000000000000000000000000000000";
+    int ret = 0;
+
+    if (lineage->entry < c->corpus.n) {
+        ret = fuzz_corpus_values(&c->corpus, lineage->entry, &vs, err);
+        if (ret == 0)
+            ret = cfz_flat_write(&vs, &bytes, err);
+        if (ret == 0)
+            lf_input_name(cfz_buf_str(&bytes), bytes.len, base);
+    }
+    if (ret == 0)
+        ret = lf_news_lineage(lineage, out, err);
+    if (ret == 0)
+        ret = cfz_buf_printf(out, err, "; base unit: %s\n", base);
+    cfz_values_release(&vs);
+    cfz_buf_release(&bytes);
+    return ret;
+}
+
 static int found(struct coordinator *c, struct finding *found, struct cfz_error *err)
 {
     struct lf_fuzzing *f = fuzzing_of(c);
@@ -440,8 +476,7 @@ static int found(struct coordinator *c, struct finding *found, struct cfz_error 
     } else if (lf_report_said(c->t->name, cfz_buf_str(&found->lines), &text, err) < 0) {
         goto out;
     }
-    if (cfz_buf_puts(&text, "MS: 0 ; base unit: 0000000000000000000000000000000000000000\n", err) <
-        0)
+    if (add_origin(c, &found->lineage, &text, err) < 0)
         goto out;
     if (found->have &&
         (cfz_flat_write(&found->input, &bytes, err) < 0 ||
@@ -496,6 +531,7 @@ static const struct front front_libfuzzer = {
     .load = load,
     .began = began,
     .keep = keep,
+    .reached = reached,
     .interesting = interesting,
     .baseline_over = baseline_over,
     .progress = progress,
@@ -513,8 +549,10 @@ int lf_fuzz(struct lf_target *t, int *status, struct cfz_error *err)
 
     sigaction(SIGUSR1, &sa, NULL);
     sigaction(SIGUSR2, &sa, NULL);
+    live_symbolizer_init(&f.symbolizer, t->bin.symbolizer);
     ret = coordinator_run_for(&front_libfuzzer, &f, &t->opt, &t->s, t->test, &out, err);
     lf_slow_release(&f.slow);
+    live_symbolizer_end(&f.symbolizer);
     *status = f.status;
     if (ret == 0 && f.status == LF_EXIT_OK && out.failed && t->flags->fork == 0)
         *status = LF_EXIT_ERROR; /* the setup part failed */

@@ -51,6 +51,12 @@ static void set_options(struct lf_target *t)
     opt->solve = f->use_cmp != 0;
     if (f->reduce_inputs == 0)
         opt->fuzzminimizetime.kind = LIMIT_NONE;
+    if (f->only_ascii != 0)
+        opt->fuzz_flags |= CFZ_FUZZ_ASCII;
+    if (f->len_control == 0)
+        opt->fuzz_flags |= CFZ_FUZZ_LONG;
+    if (f->print_pcs != 0 || f->print_funcs > 0)
+        opt->fuzz_flags |= CFZ_FUZZ_PCS;
     if (f->max_len > 0) {
         opt->fuzzmaxlen = (uint64_t)f->max_len;
         opt->fuzzmaxlen_given = true;

@@ -17,6 +17,7 @@
 #include "build/build.h"
 #include "build/compile_commands.h"
 #include "build/engine_copy.h"
+#include "cli/options_file.h"
 #include "cli/report.h"
 #include "core/corpus/corpus.h"
 #include "core/corpus/flat.h"
@@ -286,6 +287,113 @@ out:
     return ret;
 }
 
+/* ---- a harness that somebody wrote for libFuzzer ----------------------------------------------
+ */
+
+/* Copies a file, if it is there, to <out>/<name>, and adds the name to copied. */
+static int copy_file(const char *from, const char *out, const char *name, struct strlist *copied,
+                     struct cfz_error *err)
+{
+    enum { COPY_MAX = 1 << 30 };
+    struct cfz_buf data = CFZ_BUF_INIT, to = CFZ_BUF_INIT;
+    int ret = -1;
+
+    if (access(from, F_OK) < 0)
+        return 0;
+    if (cfz_io_read_file(AT_FDCWD, from, COPY_MAX, &data, err) == 0 &&
+        cfz_buf_printf(&to, err, "%s/%s", out, name) == 0 &&
+        cfz_io_write_file(AT_FDCWD, cfz_buf_str(&to), cfz_buf_str(&data), data.len, CFZ_IO_REPLACE,
+                          err) == 0)
+        ret = strlist_add(copied, name, err);
+    cfz_buf_release(&data);
+    cfz_buf_release(&to);
+    return ret;
+}
+
+/* Copies the dictionary that <base>.options names, which the engine will look for beside it. */
+static int copy_named_dict(const struct target *t, const char *options, struct strlist *copied,
+                           struct cfz_error *err)
+{
+    struct options_file file = OPTIONS_FILE_INIT;
+    struct cfz_buf text = CFZ_BUF_INIT, path = CFZ_BUF_INIT;
+    const char *slash = strrchr(options, '/');
+    int ret = -1;
+
+    if (cfz_io_read_file(AT_FDCWD, options, CFZ_FILE_MAX, &text, err) < 0)
+        goto out;
+    if (options_file_parse(cfz_buf_str(&text), text.len, &file, err) < 0) {
+        cfz_error_wrap(err, "%s", options);
+        goto out;
+    }
+    if (file.dict == NULL || strlist_has(copied, file.dict)) {
+        ret = 0;
+        goto out;
+    }
+    if (strchr(file.dict, '/') != NULL) {
+        cfz_fail(err, CFZ_EUSAGE, "%s: dict = %s: not beside it, and so not in OUT either", options,
+                 file.dict);
+        goto out;
+    }
+    if (cfz_buf_printf(&path, err, "%.*s/%s", (int)(slash - options), options, file.dict) < 0)
+        goto out;
+    if (access(cfz_buf_str(&path), F_OK) < 0) {
+        cfz_fail(err, CFZ_EUSAGE, "%s: dict = %s: no such file", options, file.dict);
+        goto out;
+    }
+    ret = copy_file(cfz_buf_str(&path), t->out, file.dict, copied, err);
+out:
+    options_file_release(&file);
+    cfz_buf_release(&text);
+    cfz_buf_release(&path);
+    return ret;
+}
+
+/* Copies what lies beside the source of a harness to where its executable is, under its name. */
+static int copy_beside(const struct target *t, struct strlist *copied, struct cfz_error *err)
+{
+    static const char *const suffixes[] = {".dict",       ".owners",         ".labels",
+                                           ".components", ".issue_metadata", "_seed_corpus.zip",
+                                           ".options"};
+    const char *source = NULL;
+    int ret = 0;
+
+    for (size_t i = 0; i < t->pkg->nsources; i++)
+        if (t->pkg->sources[i].harness != NULL && strcmp(t->pkg->sources[i].harness, t->name) == 0)
+            source = t->pkg->sources[i].path;
+    for (size_t i = 0; ret == 0 && source != NULL && i < sizeof(suffixes) / sizeof(suffixes[0]);
+         i++) {
+        struct cfz_buf from = CFZ_BUF_INIT, name = CFZ_BUF_INIT;
+        size_t before = copied->n;
+
+        ret = cfz_buf_printf(&from, err, "%.*s%s", (int)(strrchr(source, '.') - source), source,
+                             suffixes[i]);
+        if (ret == 0)
+            ret = cfz_buf_printf(&name, err, "%s%s", t->name, suffixes[i]);
+        if (ret == 0)
+            ret = copy_file(cfz_buf_str(&from), t->out, cfz_buf_str(&name), copied, err);
+        if (ret == 0 && copied->n > before && strcmp(suffixes[i], ".options") == 0)
+            ret = copy_named_dict(t, cfz_buf_str(&from), copied, err);
+        cfz_buf_release(&from);
+        cfz_buf_release(&name);
+    }
+    return ret;
+}
+
+static int finish_harness(const struct target *t, struct cfz_error *err)
+{
+    struct strlist copied = STRLIST_INIT;
+    struct cfz_buf line = CFZ_BUF_INIT;
+    int ret = copy_beside(t, &copied, err);
+
+    for (size_t i = 0; ret == 0 && i < copied.n; i++)
+        ret = cfz_buf_printf(&line, err, "%s %s", i == 0 ? " " : "", copied.v[i]);
+    if (ret == 0)
+        report_line("%s/%s%s", t->out, t->name, cfz_buf_str(&line));
+    strlist_release(&copied);
+    cfz_buf_release(&line);
+    return ret;
+}
+
 /* ---- the packages -------------------------------------------------------------------------- */
 
 static int finish_targets(const struct package *pkg, const char *out,
@@ -294,7 +402,12 @@ static int finish_targets(const struct package *pkg, const char *out,
     for (size_t i = 0; i < tests->names.n; i++) {
         struct target t = {pkg, out, tests->names.v[i], tests->types.v[i], 0, 0};
 
-        if (t.types[0] != '\0' && (make_seeds(&t, err) < 0 || make_words(&t, err) < 0))
+        if (t.types[0] == '\0') {
+            if (finish_harness(&t, err) < 0)
+                return -1;
+            continue;
+        }
+        if (make_seeds(&t, err) < 0 || make_words(&t, err) < 0)
             return -1;
         report_line("%s/%s  %zu seeds, %zu words", out, t.name, t.seeds, t.words);
     }

@@ -11,7 +11,8 @@
 /*
  * ossfuzz_run builds the tests of all packages that have any into $OUT, as FUZZING_ENGINE,
  * SANITIZER, LIB_FUZZING_ENGINE, CC, CXX and CFLAGS say, and beside each FuzzX its seeds,
- * FuzzX_seed_corpus.zip, and its words, FuzzX.dict. What was made is printed. A package that cannot
+ * FuzzX_seed_corpus.zip, and its words, FuzzX.dict; beside a harness of libFuzzer what lies beside
+ * its source: options, dictionary, seeds. What was made is printed. A package that cannot
  * be built is told, sets *status, and the others go on. CFZ_EUSAGE for a variable that is not set
  * or has no value that is known; CFZ_EIO if $OUT cannot be written.
  */

@@ -6,11 +6,14 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/subprocess.h"
+#include "cli/report.h"
 #include "process/fork_request.h"
 #include "stack/hang.h"
 #include "process/stopped.h"
@@ -59,7 +62,7 @@ static int take_seeds(struct host *h, struct cfz_error *err)
             return -1;
         if (r == NULL)
             return 0;
-        if (r->type == CFZ_RECORD_SEED && add_seed(h, r, err) < 0)
+        if (r->type == CFZ_RECORD_SEED && h->restarts == 0 && add_seed(h, r, err) < 0)
             return -1;
         cfz_outbox_consume(h->shm, r);
     }
@@ -91,6 +94,16 @@ static void on_seeds(struct host *h, const struct cfz_msg *m, struct cfz_error *
         return;
     }
     h->state = HOST_READY;
+    if (h->restarts > 0) {
+        if (m->u.seeds.ncounters != h->ncounters) {
+            cfz_fail(err, CFZ_EIO,
+                     "the setup part loaded other code when it was run again: %llu counters, and "
+                     "%llu at first",
+                     (unsigned long long)m->u.seeds.ncounters, (unsigned long long)h->ncounters);
+            cfz_error_keep(&h->err, err);
+        }
+        return;
+    }
     /* Only now: the setup part may have loaded libraries that have counters too. */
     h->ncounters = m->u.seeds.ncounters;
     /* And the test may load more of them later. */
@@ -124,7 +137,7 @@ static void on_end(struct peer *p, const struct cfz_error *err)
     /* Its EXIT follows over the origin's socket; the tick sees to a host that lives on. */
 }
 
-static int fork_process(struct host *h, int64_t deadline_ns, struct cfz_error *err)
+static int fork_process(struct host *h, struct cfz_error *err)
 {
     struct fork_request r = {.over = &h->origin->peer,
                              .test = h->test,
@@ -138,7 +151,7 @@ static int fork_process(struct host *h, int64_t deadline_ns, struct cfz_error *e
     h->since = h->ticked = uv_hrtime();
     cfz_msg_init(&r.msg, CFZ_MSG_HOST);
     r.msg.u.fork.id = h->child.id;
-    r.msg.u.fork.deadline_ns = deadline_ns;
+    r.msg.u.fork.deadline_ns = h->deadline_ns;
     r.msg.u.fork.short_mode = h->origin->opt->short_mode;
     return fork_request_send(&r, &h->peer, &h->output, &h->shm, err);
 }
@@ -161,6 +174,20 @@ static int check_wait(const struct host *h, int patience, struct cfz_error *err)
     return origin_check(h->origin, err);
 }
 
+/* Waits until the setup part is over, or h gone. */
+static int wait_started(struct host *h, int patience, struct cfz_error *err)
+{
+    while (h->state == HOST_STARTING) {
+        if (check_wait(h, patience, err) < 0)
+            return -1;
+        loop_pump(h->origin->loop);
+    }
+    if (h->err.code == CFZ_OK)
+        return 0;
+    *err = h->err;
+    return -1;
+}
+
 int host_start(struct origin *o, const struct origin_test *test, int64_t deadline_ns,
                struct host **out, struct cfz_error *err)
 {
@@ -177,21 +204,86 @@ int host_start(struct origin *o, const struct origin_test *test, int64_t deadlin
     h->output = (struct output)OUTPUT_INIT;
     h->child = (struct child){.type = &host_type, .owner = h, .id = test->index};
     children_add(&o->hosts, &h->child);
-    if (fork_process(h, deadline_ns, err) < 0)
+    if (fork_process(h, err) < 0)
         goto fail;
-    while (h->state == HOST_STARTING) {
-        if (check_wait(h, 1, err) < 0)
-            goto fail;
-        loop_pump(o->loop);
-    }
-    if (h->err.code != CFZ_OK) {
-        *err = h->err;
+    if (wait_started(h, 1, err) < 0)
         goto fail;
-    }
     *out = h;
     return 0;
 fail:
     host_free(h);
+    return -1;
+}
+
+/* Whether h ended since the system had no memory for what it needs. It says so where no user code
+ * runs. */
+static bool had_no_room(const struct host *h, int status)
+{
+    return WIFEXITED(status) && WEXITSTATUS(status) == CFZ_EXIT_UNFORKED &&
+           atomic_load_explicit(&h->shm->state, memory_order_relaxed) != CFZ_STATE_SETUP;
+}
+
+bool host_lost(const struct host *h)
+{
+    struct ending e;
+
+    if (h->state != HOST_GONE || h->killed || h->run == NULL || h->finished ||
+        h->err.code != CFZ_OK ||
+        atomic_load_explicit(&h->shm->state, memory_order_relaxed) == CFZ_STATE_SETUP)
+        return false;
+    host_describe(h, &e);
+    return e.kind == ENDING_OUTSIDE || had_no_room(h, h->status);
+}
+
+int host_restart(struct host *h, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+    size_t logged = h->log.len;
+    enum cfz_verdict verdict = h->verdict;
+    char status[SUBPROCESS_STATUS_MAX];
+    struct ending e;
+
+    CFZ_ASSERT(host_lost(h));
+    if (had_no_room(h, h->status))
+        snprintf(status, sizeof status, "the system had no memory for it");
+    else
+        subprocess_status_text(h->status, status);
+    if (h->restarts == HOST_RESTARTS_MAX) {
+        cfz_fail(&h->err, CFZ_EIO,
+                 "the process of the setup part was started anew %d times, and ended again: %s",
+                 HOST_RESTARTS_MAX, status);
+        *err = h->err;
+        return -1;
+    }
+    report_line("%s: the process of the setup part was ended: %s; it is started anew", h->test->name,
+                status);
+    h->restarts++;
+    peer_close(&h->peer);
+    output_close(&h->output);
+    cfz_shm_unmap(h->shm, h->shm->size);
+    h->shm = NULL;
+    h->pid = 0;
+    h->state = HOST_STARTING;
+    h->stops_on_end = 0;
+    h->in_user_code = h->stopped = h->hung = h->scribbled = h->tainted = false;
+    h->spoiler = 0;
+    h->generation++; /* what workers share besides run memory is new */
+    if (fork_process(h, &why) < 0) {
+        h->state = HOST_GONE;
+    } else if (wait_started(h, h->origin->loop->interrupts + 2, &why) == 0) {
+        if (h->state == HOST_GONE) {
+            host_describe(h, &e);
+            cfz_fail(&why, CFZ_EIO, "run the setup part again: %s", e.text);
+        } else if (h->verdict != verdict) {
+            cfz_fail(&why, CFZ_EIO, "run the setup part again: it passed at first, and %s now",
+                     h->verdict == CFZ_VERDICT_SKIP ? "skips the test" : "fails");
+        }
+    }
+    cfz_buf_truncate(&h->log, logged);
+    if (why.code == CFZ_OK)
+        return 0;
+    cfz_error_keep(&h->err, &why);
+    *err = why;
     return -1;
 }
 
@@ -322,13 +414,13 @@ static void on_exited(struct child *c, int status)
     if (h->state == HOST_GONE)
         return;
     peer_drain(&h->peer);
+    h->orphans = 0;
     children_orphaned(h->workers, status);
-    if (h->state == HOST_STARTING && WIFEXITED(status) &&
-        WEXITSTATUS(status) == CFZ_EXIT_UNFORKED &&
-        atomic_load_explicit(&h->shm->state, memory_order_relaxed) != CFZ_STATE_SETUP) {
+    if (h->state != HOST_READY && had_no_room(h, status)) {
         struct cfz_error err = CFZ_ERROR_INIT;
 
-        cfz_fail(&err, CFZ_EIO, "start a process for %s: the system has no memory for it",
+        cfz_fail(&err, CFZ_EIO, "%s for %s: the system has no memory for it",
+                 h->state == HOST_STARTING ? "start a process" : "end the process of the setup part",
                  h->test->name);
         cfz_error_keep(&h->err, &err);
     }

@@ -5,6 +5,7 @@
  *
  *     host_start --SEEDS--> HOST_READY --host_finish--> HOST_FINISHING --exit--> HOST_GONE
  *          \________________ crash, exit, hang of the setup part _______________/
+ *     HOST_GONE, ended by somebody --host_restart--> HOST_READY
  *
  * The driver runs no user code: what the setup part did is known from SEEDS and
  * from how the process ended.
@@ -59,6 +60,9 @@ struct host {
     struct stack hung_stack;
     struct cfz_error err; /* what broke; CFZ_OK: nothing */
 
+    unsigned restarts; /* how often host_restart was called */
+    unsigned orphans;  /* workers that were in the middle of a command when it ended last */
+
     struct child *workers; /* list */
     uint64_t next_worker;
     /* What its workers share besides shm (runtime/search/shared.h). */
@@ -89,6 +93,22 @@ void host_describe(const struct host *h, struct ending *e);
  * part left running (*crashed), and for what somebody else did; else CFZ_EINTERNAL.
  */
 int host_check(const struct host *h, bool *crashed, struct cfz_error *err);
+
+/* Guessed: an input that ends the host does so some three times, until it is told of. */
+enum { HOST_RESTARTS_MAX = 30 };
+
+/* host_lost reports whether h, which was HOST_READY, is gone by no fault of its own: somebody sent
+ * it a signal, or the system had no memory for it. */
+bool host_lost(const struct host *h);
+
+/*
+ * host_restart forks the process of h anew, which is lost (host_lost), and waits until its setup
+ * part is over, which runs once more: what that logs and adds is known, and dropped. Run memory
+ * stays, and whoever knows h. A first Ctrl-C does not end the wait. Workers are gone and not forked
+ * again. It says so in a line. Errors are those of host_start; CFZ_EIO if the setup part does not
+ * pass this time, and when h was started anew HOST_RESTARTS_MAX times before.
+ */
+int host_restart(struct host *h, struct cfz_error *err);
 
 void host_kill(struct host *h);
 void host_free(struct host *h); /* kills what is left, with all workers. Accepts NULL. */

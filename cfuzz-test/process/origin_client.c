@@ -362,6 +362,9 @@ int origin_check(const struct origin *o, struct cfz_error *err)
     if (!o->exited)
         return 0;
     subprocess_status_text(o->status, status);
+    if (WIFEXITED(o->status) && WEXITSTATUS(o->status) == CFZ_EXIT_UNFORKED && o->said_hello)
+        return cfz_fail(err, CFZ_EIO,
+                        "the test executable ended: the system has no memory for its messages");
     if (WIFSIGNALED(o->status) && !subprocess_is_crash_signal(WTERMSIG(o->status)))
         return cfz_fail(err, CFZ_EIO, "the test executable was ended by somebody else: %s", status);
     return cfz_fail(err, CFZ_EINTERNAL, "the test executable ended unexpectedly: %s", status);

@@ -154,6 +154,14 @@ static int send_to(struct worker *w, const struct cfz_msg *m, struct cfz_error *
     return -1;
 }
 
+/* Whether w looks after each execution whether its host is about to end, so that the input that did
+ * it is known: some 20 us each time. */
+static bool is_watched(const struct worker *w)
+{
+    return w->host->restarts > 0 ||
+           (w->running && (cfz_run_shm_entry(w->host->run, w->entry)->flags & CFZ_ENTRY_SEED) != 0);
+}
+
 static int command(struct worker *w, const struct cfz_msg *m, struct cfz_error *err)
 {
     CFZ_ASSERT(w->state == WORKER_IDLE);
@@ -167,7 +175,8 @@ static int command(struct worker *w, const struct cfz_msg *m, struct cfz_error *
     w->yielding = false;
     w->stops = 0;
     output_mark(&w->output);
-    atomic_store_explicit(&w->shm->stop, 0, memory_order_relaxed);
+    atomic_store_explicit(&w->shm->stop, is_watched(w) ? CFZ_STOP_WATCH : CFZ_STOP_NOT,
+                          memory_order_relaxed);
     return send_to(w, m, err);
 }
 
@@ -198,6 +207,7 @@ int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error
     m.u.cmd.sync = c->sync;
     m.u.cmd.minimize = c->minimize;
     m.u.cmd.search = c->search;
+    m.u.cmd.flags = c->flags;
     w->fuzzing = true;
     w->running = false;
     w->sync = c->sync;
@@ -250,14 +260,14 @@ void worker_yield(struct worker *w)
     if (w->state != WORKER_BUSY || !w->fuzzing)
         return;
     w->yielding = true;
-    atomic_store_explicit(&w->shm->stop, 1, memory_order_relaxed);
+    atomic_store_explicit(&w->shm->stop, CFZ_STOP_SOON, memory_order_relaxed);
 }
 
 void worker_stop(struct worker *w)
 {
     if (w->state == WORKER_BUSY && w->stop_since == 0) {
         w->stop_since = uv_hrtime();
-        atomic_store_explicit(&w->shm->stop, 1, memory_order_relaxed);
+        atomic_store_explicit(&w->shm->stop, CFZ_STOP_SOON, memory_order_relaxed);
     } else if (w->state == WORKER_STARTING) {
         worker_kill(w);
     }
@@ -291,6 +301,21 @@ static void taint(struct worker *w)
     parent = w->fuzzing && w->shm != NULL ? w->shm->parent : UINT64_MAX;
     if (h->run != NULL && parent < atomic_load_explicit(&h->run->nentries, memory_order_relaxed))
         h->spoiler = (uint32_t)parent + 1;
+}
+
+bool worker_alone(const struct worker *w)
+{
+    return w->orphaned && w->was_busy && w->host->orphans == 1;
+}
+
+void worker_blame(struct worker *w)
+{
+    struct cfz_crash *c = &w->shm->crash;
+
+    c->signo = WIFSIGNALED(w->status) ? WTERMSIG(w->status) : SIGKILL;
+    c->code = w->guarded ? CFZ_WHOM_OURS : CFZ_WHOM_PARENT;
+    c->nframes = c->foreign_thread = 0;
+    atomic_store_explicit(&c->kind, CFZ_CRASH_KILL, memory_order_relaxed);
 }
 
 void worker_scribbled(struct worker *w)
@@ -449,34 +474,42 @@ static void look_at_others(const struct worker *w)
     }
 }
 
-/* Whether a process ended since the system had no room for what it needs. It says so before user
- * code runs there, or, of a guard, between executions. */
+/* Whether a process ended since the system had no room for what it needs. It says so where no user
+ * code runs: before there is any, between executions, and of a guard. */
 static bool had_no_room(int status)
 {
     return WIFEXITED(status) && WEXITSTATUS(status) == CFZ_EXIT_UNFORKED;
 }
 
+static const char *what_had_no_room(const struct worker *w, bool starting, uint32_t state)
+{
+    if (starting)
+        return "start a fuzzing process: the system has no memory for it";
+    if (w->guarded && state == CFZ_STATE_ENGINE)
+        return "fork a fuzzing process: its guard cannot";
+    return "a fuzzing process ended: the system has no memory for its messages";
+}
+
 static void gone(struct worker *w, int status)
 {
     bool starting = w->state == WORKER_STARTING;
+    uint32_t state;
 
     if (w->shm != NULL)
         renew_seen(w);
     w->status = status;
     w->exited = true;
     w->was_busy = w->state == WORKER_BUSY;
+    w->host->orphans += w->orphaned && w->was_busy;
     if (w->state != WORKER_ANSWERED) /* otherwise the answer is taken first, see worker_take */
         w->state = WORKER_GONE;
     if (w->shm == NULL) /* there was none for another try; err tells why */
         return;
-    if (had_no_room(status) &&
-        (starting || (w->guarded && atomic_load_explicit(&w->shm->state, memory_order_relaxed) ==
-                                        CFZ_STATE_ENGINE))) {
+    state = atomic_load_explicit(&w->shm->state, memory_order_relaxed);
+    if (had_no_room(status) && (starting || state == CFZ_STATE_IDLE || state == CFZ_STATE_ENGINE)) {
         struct cfz_error err = CFZ_ERROR_INIT;
 
-        cfz_fail(&err, CFZ_EIO, "%s",
-                 starting ? "start a fuzzing process: the system has no memory for it"
-                          : "fork a fuzzing process: its guard cannot");
+        cfz_fail(&err, CFZ_EIO, "%s", what_had_no_room(w, starting, state));
         cfz_error_keep(&w->err, &err);
         w->unforked = true;
     }
@@ -588,7 +621,7 @@ static bool check_memory(struct worker *w)
         return true;
     }
     w->bloated = true;
-    atomic_store_explicit(&w->shm->stop, 1, memory_order_relaxed);
+    atomic_store_explicit(&w->shm->stop, CFZ_STOP_SOON, memory_order_relaxed);
     return false;
 }
 
@@ -705,7 +738,7 @@ static void on_tick(struct child *c, uint64_t now)
             on_orphaned(c, 0); /* the host does not fork; nothing to wait for */
     } else if (w->state == WORKER_BUSY && now > w->since) {
         if (worker_stale(w))
-            atomic_store_explicit(&w->shm->stop, 1, memory_order_relaxed);
+            atomic_store_explicit(&w->shm->stop, CFZ_STOP_SOON, memory_order_relaxed);
         if (w->stop_since != 0 && now - w->stop_since > ms(ORIGIN_STOP_MS) && now > w->stop_since)
             worker_kill(w); /* Ctrl-C does not wait for the hang limit */
         else if (!check_memory(w))

@@ -101,7 +101,8 @@ struct fuzz_command {
     uint64_t max_len;
     uint64_t sync; /* see protocol.h */
     uint64_t minimize;
-    bool search; /* look at comparisons */
+    bool search;    /* look at comparisons */
+    unsigned flags; /* of enum cfz_fuzz_flags */
 };
 int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error *err);
 
@@ -118,6 +119,14 @@ void worker_yield(struct worker *w);
 /* worker_stop asks a busy worker to come to an end soon. If it does not, the tick kills it. */
 void worker_stop(struct worker *w);
 void worker_kill(struct worker *w);
+
+/* worker_alone reports whether w, whose host ended, was the only one that executed anything then.
+ */
+bool worker_alone(const struct worker *w);
+
+/* worker_blame marks w, whose host a signal ended, so that it is described as having sent that. For
+ * a caller who knows, see decision 087. */
+void worker_blame(struct worker *w);
 
 /* worker_scribbled tells of a worker whose memory says what it cannot, while it lives or after: it
  * is killed, and what it executes is taken for the cause. An answer it gave does not count. */

@@ -2,13 +2,12 @@
  * page_index.c - the first page: packages, their tests, sources and functions never reached.
  */
 #include "report/html.h"
+#include "report/parts.h"
 #include "report/plot.h"
 #include "report/site.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { FUNCTIONS_SHOWN = 500 };
 
 static int tile(struct cfz_buf *out, const char *what, uint64_t n, const char *class,
                 struct cfz_error *err)
@@ -18,6 +17,15 @@ static int tile(struct cfz_buf *out, const char *what, uint64_t n, const char *c
                    html_printf(out, err, "</b> %s</div>\n", what) < 0
                ? -1
                : 0;
+}
+
+/* How many inputs of a test fail, in whatever build. */
+static uint64_t failing_of(const struct report *r, const struct report_package *p,
+                           const struct report_test *t)
+{
+    size_t n = part_builds_failing(r, p, t);
+
+    return n > t->failed ? n : t->failed;
 }
 
 /* What all packages have together. */
@@ -35,7 +43,7 @@ static int add_summary(struct cfz_buf *out, const struct report *r, struct cfz_e
             const struct report_test *t = &r->v[i].tests[k];
 
             tests++;
-            failing += t->failed;
+            failing += failing_of(r, &r->v[i], t);
             inputs += t->seeds + t->cached;
             for (size_t m = 0; m < t->history.n; m++)
                 if (t->history.runs[m].npoints > 0)
@@ -57,20 +65,22 @@ static int add_summary(struct cfz_buf *out, const struct report *r, struct cfz_e
     return html_printf(out, err, "</section>\n");
 }
 
-static const char *word_of(const struct report_test *t)
+static const char *word_of(const struct report *r, const struct report_package *p,
+                           const struct report_test *t)
 {
     const struct history_run *last = t->history.n > 0 ? &t->history.runs[t->history.n - 1] : NULL;
 
     if (t->result == NULL)
         return last != NULL ? last->end : "not run";
-    return t->result->kind == RESULT_FAILED    ? "failed"
-           : t->result->kind == RESULT_SKIPPED ? "skipped"
-                                               : "passed";
+    return t->result->kind == RESULT_FAILED || failing_of(r, p, t) > 0 ? "failed"
+           : t->result->kind == RESULT_SKIPPED                         ? "skipped"
+                                                                       : "passed";
 }
 
-static int add_test_row(struct cfz_buf *out, const struct report *r, const struct report_test *t,
-                        struct cfz_error *err)
+static int add_test_row(struct cfz_buf *out, const struct report *r, const struct report_package *p,
+                        const struct report_test *t, struct cfz_error *err)
 {
+    const char *word = word_of(r, p, t);
     const struct history_run *last = t->history.n > 0 ? &t->history.runs[t->history.n - 1] : NULL;
     const struct history_point *at =
         last != NULL && last->npoints > 0 ? &last->points[last->npoints - 1] : NULL;
@@ -82,16 +92,15 @@ static int add_test_row(struct cfz_buf *out, const struct report *r, const struc
         execs += run->npoints > 0 ? run->points[run->npoints - 1].execs : 0;
         crashes += run->ncrashes;
     }
-    if (html_printf(out, err,
-                    "<tr><th scope=\"row\"><a href=\"test-%u.html\">%t</a></th>"
-                    "<td class=\"%s\">%t</td><td class=\"num\" data-sort=\"%u\">",
-                    (uint64_t)report_test_number(r, t), t->name,
-                    strcmp(word_of(t), "failed") == 0   ? "bad"
-                    : strcmp(word_of(t), "passed") == 0 ? "good"
-                                                        : "",
-                    word_of(t),
-                    r->live ? (at != NULL ? at->corpus : 0) : (uint64_t)(t->seeds + t->cached)) <
-            0 ||
+    if (html_printf(
+            out, err,
+            "<tr><th scope=\"row\"><a href=\"test-%u.html\">%t</a></th>"
+            "<td class=\"%s\">%t</td><td class=\"num\" data-sort=\"%u\">",
+            (uint64_t)report_test_number(r, t), t->name,
+            strcmp(word, "failed") == 0   ? "bad"
+            : strcmp(word, "passed") == 0 ? "good"
+                                          : "",
+            word, r->live ? (at != NULL ? at->corpus : 0) : (uint64_t)(t->seeds + t->cached)) < 0 ||
         (r->live ? html_printf(out, err, "%u", at != NULL ? at->corpus : (uint64_t)0)
                  : html_printf(out, err, "%u + %u", (uint64_t)t->seeds, (uint64_t)t->cached)) < 0 ||
         html_printf(out, err, "</td><td class=\"num\">%u</td>", (uint64_t)t->history.n) < 0 ||
@@ -125,7 +134,7 @@ static int add_tests(struct cfz_buf *out, const struct report *r, const struct r
                     r->live ? "corpus" : "seeds + cached") < 0)
         return -1;
     for (size_t i = 0; i < p->ntests; i++)
-        if (add_test_row(out, r, &p->tests[i], err) < 0)
+        if (add_test_row(out, r, p, &p->tests[i], err) < 0)
             return -1;
     return html_printf(out, err, "</tbody></table></div>\n");
 }
@@ -158,39 +167,6 @@ static int add_sources(struct cfz_buf *out, const struct report *r, const struct
     return html_printf(out, err, "</tbody></table></div>\n");
 }
 
-static int add_unreached(struct cfz_buf *out, const struct report *r,
-                         const struct report_package *p, struct cfz_error *err)
-{
-    struct lcov_counts all = lcov_count(&p->coverage);
-    uint64_t never = all.functions - all.functions_run, shown = 0;
-
-    if (never == 0)
-        return all.functions > 0 ? html_printf(out, err, "<p>Every function was reached.</p>\n")
-                                 : 0;
-    if (html_printf(
-            out, err,
-            "<details%s><summary>%u function%s never reached</summary>\n<ul class=\"names\">\n",
-            never <= 20 ? " open" : "", never, never == 1 ? "" : "s") < 0)
-        return -1;
-    for (size_t i = 0; i < p->coverage.n; i++) {
-        const struct lcov_file *f = &p->coverage.v[i];
-
-        for (size_t k = 0; k < f->nfunctions; k++)
-            if (f->functions[k].count == 0 && shown++ < FUNCTIONS_SHOWN &&
-                html_printf(out, err,
-                            "<li><a href=\"source-%u-%u.html#L%u\"><code>%t</code></a> "
-                            "<span class=\"where\">%t:%u</span></li>\n",
-                            (uint64_t)report_package_number(r, p), (uint64_t)i,
-                            (uint64_t)f->functions[k].line, f->functions[k].name,
-                            report_path(p, f->path), (uint64_t)f->functions[k].line) < 0)
-                return -1;
-    }
-    if (shown > FUNCTIONS_SHOWN &&
-        html_printf(out, err, "<li>and %u more</li>\n", shown - FUNCTIONS_SHOWN) < 0)
-        return -1;
-    return html_printf(out, err, "</ul></details>\n");
-}
-
 static int add_package(struct cfz_buf *out, const struct report *r, const struct report_package *p,
                        struct cfz_error *err)
 {
@@ -200,10 +176,11 @@ static int add_package(struct cfz_buf *out, const struct report *r, const struct
         return -1;
     if (p->why != NULL && html_printf(out, err, "<pre class=\"bad\">%t</pre>\n", p->why) < 0)
         return -1;
-    if (p->why == NULL && add_tests(out, r, p, err) < 0)
+    if (p->why == NULL &&
+        (add_tests(out, r, p, err) < 0 || part_builds_of_package(out, r, p, err) < 0))
         return -1;
     if (p->measured && p->coverage.n > 0 &&
-        (add_sources(out, r, p, err) < 0 || add_unreached(out, r, p, err) < 0))
+        (add_sources(out, r, p, err) < 0 || part_unreached(out, r, p, err) < 0))
         return -1;
     return html_printf(out, err, "</section>\n");
 }

@@ -2,13 +2,14 @@
  * page_test.c - the page of a test: how its runs went, what failed, what blocks it, its inputs.
  */
 #include "report/html.h"
+#include "report/parts.h"
 #include "report/plot.h"
 #include "report/site.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOWEST = 10, INPUTS_SHOWN = 2000 };
+enum { SLOWEST = 10, INPUTS_SHOWN = 2000, INPUTS_OPEN = 30 };
 
 static const char *sanitizers_text(const char *words)
 {
@@ -34,12 +35,12 @@ static int add_run_row(struct cfz_buf *out, const struct history *h, size_t i,
                           (uint64_t)r->began) < 0)
         return -1;
     if (html_time(out, r->began, err) < 0 ||
-        html_printf(out, err,
-                    "</td><td class=\"%s\">%t</td><td>%t</td><td class=\"num\">%u</td>"
-                    "<td>%t</td><td class=\"num\" data-sort=\"%u\">",
-                    strcmp(r->end, "failed") == 0 ? "bad" : "", r->end,
-                    sanitizers_text(r->sanitizers), r->workers, r->seed,
-                    at != NULL ? at->ms : 0) < 0 ||
+        html_printf(
+            out, err,
+            "</td><td class=\"%s\">%t</td><td class=\"when\">%t</td><td class=\"num\">%u</td>"
+            "<td>%t</td><td class=\"num\" data-sort=\"%u\">",
+            strcmp(r->end, "failed") == 0 ? "bad" : "", r->end, sanitizers_text(r->sanitizers),
+            r->workers, r->seed, at != NULL ? at->ms : 0) < 0 ||
         html_duration(out, at != NULL ? at->ms * 1000000 : 0, err) < 0 ||
         html_printf(out, err, "</td><td class=\"num\" data-sort=\"%u\">",
                     at != NULL ? at->execs : 0) < 0 ||
@@ -88,8 +89,8 @@ static int add_runs(struct cfz_buf *out, const struct report_test *t, struct cfz
 /* ---- failures ----------------------------------------------------------------------------------
  */
 
-static int add_failures(struct cfz_buf *out, const struct report *r, const struct report_test *t,
-                        struct cfz_error *err)
+static int add_failures(struct cfz_buf *out, const struct report *r, const struct report_package *p,
+                        const struct report_test *t, struct cfz_error *err)
 {
     const char *name;
 
@@ -97,8 +98,11 @@ static int add_failures(struct cfz_buf *out, const struct report *r, const struc
         return t->result == NULL ? 0
                                  : html_printf(out, err,
                                                "<section id=\"failing\"><h2>Failing inputs</h2>\n"
-                                               "<p class=\"none\">none, with %t</p></section>\n",
-                                               sanitizers_text(r->sanitizers));
+                                               "<p class=\"none\">none, with %t%s</p></section>\n",
+                                               sanitizers_text(r->sanitizers),
+                                               part_builds_failing(r, p, t) > 0
+                                                   ? "; but see <a href=\"#builds\">Sanitizers</a>"
+                                                   : "");
     if (html_printf(out, err,
                     "<section id=\"failing\">\n<h2>Failing inputs</h2>\n<p>Run just now, with "
                     "%t.</p>\n",
@@ -192,31 +196,60 @@ static int slower(const void *a, const void *b)
     return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : strcmp(x->test, y->test);
 }
 
+/* Whether an input is a crasher: it fails now, or a run saved it because it failed. */
+static bool is_crasher(const struct report_test *t, const struct result *in, const char *name)
+{
+    if (in->kind == RESULT_FAILED)
+        return true;
+    for (size_t i = 0; i < t->history.n; i++)
+        for (size_t k = 0; k < t->history.runs[i].ncrashes; k++) {
+            const char *file = t->history.runs[i].crashes[k].file, *slash = strrchr(file, '/');
+
+            if (strcmp(slash != NULL ? slash + 1 : file, name) == 0)
+                return true;
+        }
+    return false;
+}
+
+static const char *origin_of(const struct report_test *t, const struct result *in, const char *name)
+{
+    if (in->input != NULL && in->input->origin == ORIGIN_CACHE)
+        return "cache";
+    return in->input != NULL && in->input->origin == ORIGIN_FILE && is_crasher(t, in, name)
+               ? "crasher"
+               : "seed";
+}
+
 static int add_input_row(struct cfz_buf *out, const struct report_test *t, const struct result *in,
                          struct cfz_error *err)
 {
     const char *name = in->test + strlen(t->name) + 1;
+    uint64_t bytes = in->input != NULL ? in->input->bytes : 0;
 
-    return html_printf(out, err,
-                       "<tr><th scope=\"row\"><code>%t</code></th><td class=\"%s\">%s</td>"
-                       "<td class=\"num\" data-sort=\"%u\">",
-                       name, in->kind == RESULT_FAILED ? "bad" : "",
-                       in->kind == RESULT_FAILED    ? "failed"
-                       : in->kind == RESULT_SKIPPED ? "skipped"
-                                                    : "passed",
-                       in->ns) < 0 ||
-                   html_duration(out, in->ns, err) < 0 || html_printf(out, err, "</td></tr>\n") < 0
-               ? -1
-               : 0;
+    if (html_printf(out, err,
+                    "<tr><th scope=\"row\"><code>%t</code></th><td class=\"values\"><code>%t</code>"
+                    "</td><td>%s</td><td class=\"%s\">%s</td>"
+                    "<td class=\"num\" data-sort=\"%u\">",
+                    name, in->input != NULL ? in->input->values : "", origin_of(t, in, name),
+                    in->kind == RESULT_FAILED ? "bad" : "",
+                    in->kind == RESULT_FAILED    ? "failed"
+                    : in->kind == RESULT_SKIPPED ? "skipped"
+                                                 : "passed",
+                    bytes) < 0 ||
+        html_number(out, bytes, err) < 0 ||
+        html_printf(out, err, "</td><td class=\"num\" data-sort=\"%u\">", in->ns) < 0 ||
+        html_duration(out, in->ns, err) < 0)
+        return -1;
+    return html_printf(out, err, "</td></tr>\n");
 }
 
 static int add_table(struct cfz_buf *out, const struct report_test *t,
                      const struct result *const *v, size_t n, struct cfz_error *err)
 {
     if (html_printf(out, err,
-                    "<div class=\"wide\"><table class=\"sortable\">\n<thead><tr>"
-                    "<th>input</th><th>result</th><th class=\"num\">time</th></tr></thead>\n"
-                    "<tbody>\n") < 0)
+                    "<div class=\"wide\"><table class=\"sortable\">\n<thead><tr><th>input</th>"
+                    "<th>values</th><th>from</th><th>result</th><th class=\"num\">bytes</th>"
+                    "<th class=\"num\">time</th></tr></thead>\n<tbody>\n") < 0)
         return -1;
     for (size_t i = 0; i < n; i++)
         if (add_input_row(out, t, v[i], err) < 0)
@@ -246,9 +279,11 @@ static int add_inputs(struct cfz_buf *out, const struct report_test *t, struct c
         add_table(out, t, v, n < SLOWEST ? n : SLOWEST, err) < 0 ||
         html_printf(out, err,
                     "</section>\n<section id=\"inputs\">\n<h2>Corpus</h2>\n"
-                    "<p>%u seed%s, %u from the cache.</p>\n<details><summary>All of "
+                    "<p>%u seed%s, %u from the cache.</p>\n<details%s><summary>%s %u of "
                     "them</summary>\n",
-                    (uint64_t)t->seeds, t->seeds == 1 ? "" : "s", (uint64_t)t->cached) < 0)
+                    (uint64_t)t->seeds, t->seeds == 1 ? "" : "s", (uint64_t)t->cached,
+                    n <= INPUTS_OPEN ? " open" : "", n == shown ? "All" : "The first",
+                    (uint64_t)shown) < 0)
         goto out;
     n = 0;
     for (size_t i = 0; i < t->ninputs && n < shown; i++)
@@ -265,13 +300,31 @@ out:
     return ret;
 }
 
+/* Functions are known of the package, whose tests ran together. */
+static int add_unreached(struct cfz_buf *out, const struct report *r,
+                         const struct report_package *p, struct cfz_error *err)
+{
+    struct lcov_counts n = lcov_count(&p->coverage);
+
+    if (!p->measured || n.functions == 0)
+        return 0;
+    return html_printf(out, err, "<section id=\"unreached\">\n<h2>Functions never reached</h2>\n%s",
+                       n.functions_run < n.functions ? "<p>No test of the package does.</p>\n"
+                                                     : "") < 0 ||
+                   part_unreached(out, r, p, err) < 0 || html_printf(out, err, "</section>\n") < 0
+               ? -1
+               : 0;
+}
+
 int page_test(struct cfz_buf *out, const struct report *r, const struct report_package *p,
               const struct report_test *t, struct cfz_error *err)
 {
     if (html_begin(out, t->name, false, r->live, err) < 0 ||
         html_printf(out, err, "<h1>%t</h1>\n<p class=\"where\">%t</p>\n", t->name, p->dir) < 0 ||
-        add_failures(out, r, t, err) < 0 || add_runs(out, t, err) < 0 ||
-        add_found(out, t, err) < 0 || add_blocked(out, t, err) < 0 || add_inputs(out, t, err) < 0)
+        add_failures(out, r, p, t, err) < 0 || add_runs(out, t, err) < 0 ||
+        add_found(out, t, err) < 0 || part_builds_of_test(out, r, p, t, err) < 0 ||
+        add_blocked(out, t, err) < 0 || add_unreached(out, r, p, err) < 0 ||
+        add_inputs(out, t, err) < 0)
         return -1;
     return html_end(out, err);
 }

@@ -19,6 +19,7 @@
 #include "cover/lcov.h"
 #include "history/history.h"
 #include "results/result_list.h"
+#include "results/sanitizer_table.h"
 
 /* Strings are borrowed from what the report was made of. */
 struct report_test {
@@ -44,11 +45,14 @@ struct report {
     size_t n;
     const char *sanitizers; /* with which the inputs ran, "asan ubsan"; "" */
     bool live;              /* it is served while tests are fuzzed */
+    /* What the builds of -sanitizers made of each input, and what was said of failures; or NULL. */
+    const struct sanitizer_table *builds;
+    const struct result_list *results;
 };
 
 #define REPORT_INIT                                                                                \
     {                                                                                              \
-        NULL, 0, "", false                                                                         \
+        NULL, 0, "", false, NULL, NULL                                                             \
     }
 
 /*

@@ -29,6 +29,20 @@ struct result_crash {
         "", "", "", "", "", "", ""                                                                 \
     }
 
+/* Where an input comes from. */
+enum result_origin {
+    ORIGIN_SEED,  /* cfuzz_add, or an archive of seeds */
+    ORIGIN_FILE,  /* a file in testdata/corpus */
+    ORIGIN_CACHE, /* fuzzing kept it */
+};
+
+/* What an input is, for those who list them. */
+struct result_input {
+    enum result_origin origin;
+    uint64_t bytes;     /* of its values together */
+    const char *values; /* one a line, long ones cut (report_values); "" of what is no input */
+};
+
 /* A test or a seed that is over. */
 struct result {
     const char *test;      /* "FuzzX" or "FuzzX/seed#0" */
@@ -36,6 +50,7 @@ struct result {
     uint64_t ns;
     const char *text;                 /* lines that say why, or NULL */
     const struct result_crash *crash; /* of one that failed, or NULL */
+    const struct result_input *input; /* of a seed, if results are kept (options.h); else NULL */
 };
 
 /* How fuzzing a test goes. */

@@ -49,10 +49,32 @@ static struct result_crash *crash_copy(const struct result_crash *from)
     return c;
 }
 
+static void input_free(struct result_input *in)
+{
+    if (in != NULL)
+        free((char *)in->values);
+    free(in);
+}
+
+static struct result_input *input_copy(const struct result_input *from)
+{
+    struct result_input *in = malloc(sizeof *in);
+
+    if (in == NULL)
+        return NULL;
+    *in = (struct result_input){from->origin, from->bytes, copy(from->values)};
+    if (in->values == NULL) {
+        input_free(in);
+        return NULL;
+    }
+    return in;
+}
+
 static void result_free(struct result *r)
 {
     free((char *)r->test);
     free((char *)r->text);
+    input_free((struct result_input *)r->input);
     crash_free((struct result_crash *)r->crash);
 }
 
@@ -93,7 +115,9 @@ int result_list_add(struct result_list *l, const struct result *r, struct cfz_er
     c.test = copy(r->test);
     c.text = copy(r->text);
     c.crash = r->crash != NULL ? crash_copy(r->crash) : NULL;
+    c.input = r->input != NULL ? input_copy(r->input) : NULL;
     if (c.test == NULL || c.text == NULL || (r->crash != NULL && c.crash == NULL) ||
+        (r->input != NULL && c.input == NULL) ||
         array_grow((void **)&p->v, p->n, &p->cap, sizeof *p->v, err) < 0) {
         result_free(&c);
         return cfz_fail_nomem(err);

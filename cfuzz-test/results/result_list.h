@@ -16,7 +16,7 @@ struct result_package {
     enum result_kind kind;
     double seconds;
     time_t began;
-    struct result *v; /* texts are owned, and never NULL; crash may be */
+    struct result *v; /* texts are owned, and never NULL; crash and input may be */
     size_t n, cap;
 };
 

@@ -24,7 +24,6 @@
 #include "results/junit.h"
 #include "results/result_file.h"
 #include "results/result_list.h"
-#include "results/sanitizer_table.h"
 #include "results/sarif.h"
 #include "results/tap.h"
 
@@ -393,6 +392,11 @@ void results_fuzz_crash(const char *test, const struct result_crash *crash, bool
 const struct result_list *results_list(void)
 {
     return &all.list;
+}
+
+const struct sanitizer_table *results_builds(void)
+{
+    return all.table.ncolumns > 0 ? &all.table : NULL;
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */

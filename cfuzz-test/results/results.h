@@ -23,6 +23,7 @@
 #include "core/buf.h"
 #include "results/result.h"
 #include "results/result_list.h"
+#include "results/sanitizer_table.h"
 
 /*
  * results_open readies the forms that opt asks for; opt stays with the caller until results_close.
@@ -68,6 +69,10 @@ void results_fuzz_find(const char *test, const char *file, uint64_t size, uint64
 
 /* A crash. settled: its input was confirmed and made smaller, as far as there was time. */
 void results_fuzz_crash(const char *test, const struct result_crash *crash, bool settled);
+
+/* results_builds gives what the builds of -sanitizers made of each input, or NULL if there were
+ * none. Borrowed as results_list. */
+const struct sanitizer_table *results_builds(void);
 
 /* ---- the end ----------------------------------------------------------------------------- */
 

@@ -211,8 +211,12 @@ void sanitizer_table_release(struct sanitizer_table *t)
 
 /* ---- what is shown ----------------------------------------------------------------------- */
 
-/* Whether a row is shown alone: it failed somewhere. */
-static bool is_shown(const struct sanitizer_table *t, const struct sanitizer_row *r)
+const char *sanitizer_cell_word(enum sanitizer_cell cell)
+{
+    return words[cell];
+}
+
+bool sanitizer_row_is_shown(const struct sanitizer_table *t, const struct sanitizer_row *r)
 {
     for (size_t i = 0; i < t->ncolumns; i++)
         if (r->cell[i] >= CELL_KNOWN)
@@ -260,7 +264,7 @@ static int add_others(const struct sanitizer_table *t, const struct sanitizer_ro
     for (size_t i = 0; i < nrows; i++) {
         const struct sanitizer_row *r = v[i];
 
-        if (is_shown(t, r))
+        if (sanitizer_row_is_shown(t, r))
             continue;
         n++;
         for (size_t k = 0; k < t->ncolumns; k++)
@@ -346,7 +350,7 @@ static int add_test(const struct sanitizer_table *t, const struct sanitizer_row 
                     bool packages, struct lines *l, struct cfz_error *err)
 {
     for (size_t i = 0; i < n; i++)
-        if (is_shown(t, v[i]) && add_line(l, v[i], packages, 0, err) < 0)
+        if (sanitizer_row_is_shown(t, v[i]) && add_line(l, v[i], packages, 0, err) < 0)
             return -1;
     return add_others(t, v, n, packages, l, err);
 }

@@ -65,6 +65,10 @@ int sanitizer_table_add(struct sanitizer_table *t, const char *package, const st
 /* sanitizer_table_write appends the lines above. packages: they are told, there may be several. */
 int sanitizer_table_write(const struct sanitizer_table *t, bool packages, struct cfz_buf *out,
                           struct cfz_error *err);
+/* sanitizer_cell_word is the word for a cell in the lines above. */
+const char *sanitizer_cell_word(enum sanitizer_cell cell);
+/* sanitizer_row_is_shown reports whether a row is shown alone: its input failed in some build. */
+bool sanitizer_row_is_shown(const struct sanitizer_table *t, const struct sanitizer_row *r);
 void sanitizer_table_release(struct sanitizer_table *t); /* leaves all zero */
 
 #endif

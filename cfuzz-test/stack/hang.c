@@ -123,8 +123,11 @@ int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err)
         st->steady = common(st, &again[n], st->steady);
     }
     st->nloop = st->n > 0 ? n : 0;
-    for (uint32_t i = 0; i < st->nloop; i++)
-        st->loop[i] = again[i].pc[again[i].n - st->steady - 1];
+    for (uint32_t i = 0; i < st->nloop; i++) {
+        uint32_t at = again[i].n - st->steady - 1;
+
+        st->loop[i] = again[i].pc[at] - (at > 0); /* of a return address, the call */
+    }
     return 0;
 }
 

@@ -184,6 +184,17 @@ static int take_ending(struct test *t, struct job *j, struct cfz_error *err)
     struct worker *w = j->worker;
     struct ending e;
 
+    if (w->orphaned && host_lost(t->host)) {
+        if (!j->orphaned || !worker_alone(w)) {
+            j->orphaned = true;
+            j->state = WAITING;
+            worker_free(w);
+            j->worker = NULL;
+            t->running--;
+            return 0;
+        }
+        worker_blame(w); /* the host ended under it the time before, too */
+    }
     worker_describe(w, &e);
     if (e.stale && ++j->stale < STALE_MAX) {
         worker_free(w);
@@ -315,6 +326,29 @@ static void time_out(struct test *t)
     testrun_report_timeout(t);
 }
 
+/* How many seeds run at once: one, once a seed may have ended the host. */
+static unsigned side_by_side(const struct test *t)
+{
+    return t->host->restarts > 0 ? 1 : t->opt->parallel;
+}
+
+/* Starts as many seeds as may run, those first that ran when the host ended. */
+static int start_jobs(struct test *t, struct cfz_error *err)
+{
+    if (host_lost(t->host))
+        return 0; /* when none runs, it is started anew */
+    for (size_t i = t->reported; i < t->next && t->running < side_by_side(t); i++) {
+        if (t->jobs[i].state == WAITING && start_job(t, &t->jobs[i], err) < 0)
+            return -1;
+    }
+    while (t->next < t->njobs && t->running < side_by_side(t)) {
+        if (start_job(t, &t->jobs[t->next], err) < 0)
+            return -1;
+        t->next++;
+    }
+    return 0;
+}
+
 static int run_seeds(struct test *t, struct cfz_error *err)
 {
     while (t->reported < t->njobs && !t->stop) {
@@ -329,11 +363,10 @@ static int run_seeds(struct test *t, struct cfz_error *err)
             time_out(t);
             return 0;
         }
-        while (t->next < t->njobs && t->running < t->opt->parallel) {
-            if (start_job(t, &t->jobs[t->next], err) < 0)
-                return -1;
-            t->next++;
-        }
+        if (t->running == 0 && host_lost(t->host) && host_restart(t->host, err) < 0)
+            return -1;
+        if (start_jobs(t, err) < 0)
+            return -1;
         for (size_t i = t->reported; i < t->next; i++) {
             if (t->jobs[i].worker != NULL && step_job(t, &t->jobs[i], err) < 0)
                 return -1;
@@ -341,7 +374,7 @@ static int run_seeds(struct test *t, struct cfz_error *err)
         if (testrun_report_seeds(t, err) < 0)
             return -1;
         if (t->reported < t->njobs && !t->stop &&
-            (t->running == t->opt->parallel || t->next == t->njobs) && t->running > 0)
+            (t->running == side_by_side(t) || t->next == t->njobs) && t->running > 0)
             loop_pump(&t->s->loop);
     }
     return 0;
@@ -362,8 +395,12 @@ static int finish_host(struct test *t, struct cfz_error *err)
         time_out(t);
     if (t->r->interrupted || t->timed_out)
         return 0;
-    if (host_finish(t->host, err) < 0)
-        return -1;
+    do {
+        if (host_lost(t->host) && host_restart(t->host, err) < 0)
+            return -1;
+        if (host_finish(t->host, err) < 0)
+            return -1;
+    } while (host_lost(t->host)); /* a signal may have been on its way */
     if (testrun_report_setup(t, cfz_buf_str(&t->host->log) + logged, t->host->log.len - logged,
                              err) < 0)
         return -1;

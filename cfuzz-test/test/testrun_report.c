@@ -164,17 +164,49 @@ void testrun_report_timeout(const struct test *t)
     }
 }
 
+/* How many bytes the values are together. */
+static uint64_t bytes_of(const struct cfz_values *vs)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < vs->n; i++)
+        bytes += cfz_kind_is_slot(vs->v[i].kind) ? vs->v[i].len
+                                                 : (cfz_kind_width(vs->v[i].kind) + 7) / 8;
+    return bytes;
+}
+
+/* Says what a seed is. values gets the text of its values. */
+static int describe(const struct seed *seed, struct result_input *in, struct cfz_buf *values,
+                    struct cfz_error *err)
+{
+    if (report_values(values, &seed->vals, err) < 0)
+        return -1;
+    *in = (struct result_input){.origin = seed->cached != NULL ? ORIGIN_CACHE
+                                          : seed->is_file      ? ORIGIN_FILE
+                                                               : ORIGIN_SEED,
+                                .bytes = bytes_of(&seed->vals),
+                                .values = cfz_buf_str(values)};
+    return 0;
+}
+
 /* Tells the result of one seed. */
 static int tell_seed(const struct test *t, const struct job *j, struct cfz_error *err)
 {
     struct crash_result c = {0};
+    struct result_input in;
+    struct cfz_buf values = CFZ_BUF_INIT;
     struct result r = {.test = j->seed->full_name,
                        .kind = kinds[j->outcome],
                        .ns = j->ns,
                        .text = cfz_buf_str(&j->block)};
     int ret = 0;
 
-    if (j->signature != NULL) {
+    if (t->opt->keep_results && t->opt->build_name == NULL) {
+        ret = describe(j->seed, &in, &values, err);
+        r.input = &in;
+    }
+
+    if (ret == 0 && j->signature != NULL) {
         ret = crash_result_make(&c, j->signature, t->s->origin, t->t->name, j->seed->name,
                                 j->seed->is_file, err);
         if (ret == 0 && j->seed->cached != NULL)
@@ -184,6 +216,7 @@ static int tell_seed(const struct test *t, const struct job *j, struct cfz_error
     if (ret == 0)
         results_end(&r);
     crash_result_release(&c);
+    cfz_buf_release(&values);
     return ret;
 }
 

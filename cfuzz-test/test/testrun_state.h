@@ -44,6 +44,7 @@ struct job {
     enum outcome outcome;
     uint64_t started, ns;
     unsigned stale; /* processes that another's doing ended (worker_stale) */
+    bool orphaned;  /* its host ended while it ran */
     bool announced;
     struct cfz_buf text;               /* the lines below its header */
     struct cfz_buf said;               /* what the target printed */

@@ -11,7 +11,7 @@ enum {
     CFZ_EXIT_ORPHAN = 71, /* the parent, or the other end of the socket, is gone */
     CFZ_EXIT_KNOWN = 72,  /* of a worker to its guard: died of a known crash */
     CFZ_EXIT_UNFORKED = 73, /* the system had no room: of a guard, for the next worker; of a host or
-                             * worker, for what it needs to begin */
+                             * worker, for what it needs to begin; of any, for a message */
 };
 
 #endif

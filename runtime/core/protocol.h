@@ -72,7 +72,7 @@
 #include "core/exit_codes.h"
 #include "core/shmem.h"
 
-#define CFZ_PROTOCOL_VERSION 7
+#define CFZ_PROTOCOL_VERSION 8
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
@@ -110,6 +110,13 @@ enum cfz_build_flags {
     CFZ_BUILD_LSAN = 1 << 4,
     CFZ_BUILD_COUNTERS = 1 << 5, /* has coverage counters */
     CFZ_BUILD_FUNC_FLAGS = 1 << 6,
+};
+
+/* What a FUZZ command wants besides. */
+enum cfz_fuzz_flags {
+    CFZ_FUZZ_ASCII = 1, /* mutation leaves printable ASCII and blanks alone in []byte and string */
+    CFZ_FUZZ_LONG = 2,  /* values get as long as max_len from the beginning */
+    CFZ_FUZZ_PCS = 4,   /* records of interesting inputs have CFZ_RECORD_PCS */
 };
 
 #define CFZ_MSG_TEXT_MAX 3968
@@ -156,6 +163,8 @@ struct cfz_msg {
             uint64_t minimize; /* FUZZ: executions that minimizing one interesting input may take; 0: none */
             uint32_t coverage; /* RUN, TRY: 1: the BASE record has all bits of this input, not only the new ones */
             uint32_t search; /* FUZZ: 1: comparisons are traced and solved; TRY: 1: the execution is traced */
+            uint32_t flags;  /* FUZZ: set of enum cfz_fuzz_flags */
+            uint32_t reserved;
         } cmd;
         struct {
             uint32_t verdict;

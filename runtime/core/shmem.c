@@ -409,7 +409,7 @@ void cfz_outbox_salvage(struct cfz_proc_shm *shm)
  * end of the ring. */
 static bool record_ok(const struct cfz_record *r, uint64_t used, uint64_t rest)
 {
-    uint64_t body;
+    uint64_t body, pad;
 
     if (r->size < sizeof *r || r->size % 16 != 0 || r->size > used || r->size > rest)
         return false;
@@ -418,8 +418,14 @@ static bool record_ok(const struct cfz_record *r, uint64_t used, uint64_t rest)
     if (r->type < CFZ_RECORD_SEED || r->type > CFZ_RECORD_GOALS)
         return false;
     body = r->size - sizeof *r;
-    return r->nbits <= body / sizeof(struct cfz_cov_bits) &&
-           r->packed <= body - r->nbits * sizeof(struct cfz_cov_bits);
+    if (r->nbits > body / sizeof(struct cfz_cov_bits))
+        return false;
+    body -= r->nbits * sizeof(struct cfz_cov_bits);
+    if (r->packed > body)
+        return false;
+    body -= r->packed;
+    pad = (0 - r->packed) & 7;
+    return !(r->flags & CFZ_RECORD_PCS) || (body >= pad && r->nbits <= (body - pad) / 8);
 }
 
 int cfz_outbox_peek(struct cfz_proc_shm *shm, const struct cfz_record **rec, struct cfz_error *err)

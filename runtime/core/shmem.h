@@ -130,8 +130,8 @@ enum cfz_whom {
  *
  * A fault on the engine's thread outside of the target is INTERNAL. A fault on a thread that the
  * target started is SIGNAL at any time. A signal from a process that is not the target's is SENT.
- * There is no mark of SIGKILL, of a signal without a handler of ours, and of any signal under
- * ThreadSanitizer: wait status and state tell these. Nor is there one of a crash in a process that
+ * There is no mark of SIGKILL and of a signal without a handler of ours: wait status and state tell
+ * these. Nor is there one of a crash in a process that
  * the target forked.
  */
 struct cfz_crash {
@@ -149,6 +149,24 @@ struct cfz_crash {
     uint64_t frames[CFZ_FRAMES_MAX]; /* pc, then return addresses */
 };
 
+/*
+ * How an input was made of an entry: the mutations, in their order, as numbers of names. n wraps
+ * around, so that no bound is to be looked at; rows are much shorter. A record has the first of them.
+ */
+enum {
+    CFZ_LINEAGE_MAX = 15, /* in a record */
+    CFZ_MUTATIONS_MAX = 208,
+    CFZ_MUTATION_NAME_MAX = 32, /* with its NUL */
+};
+struct cfz_lineage {
+    uint8_t n;
+    uint8_t v[UINT8_MAX + 1];
+};
+struct cfz_lineage_part {
+    uint8_t n;
+    uint8_t v[CFZ_LINEAGE_MAX];
+};
+
 /* A loaded object. An address a in [start, end) is a - base in its file. */
 struct cfz_module {
     uint64_t base, start, end;
@@ -159,6 +177,14 @@ struct cfz_module {
 enum cfz_placement {
     CFZ_PLACE_END = 0,   /* data ends at the end of the slot, an inaccessible page follows */
     CFZ_PLACE_START = 1, /* data begins with the slot (AddressSanitizer, UndefinedBehaviorSanitizer) */
+};
+
+/* What the driver wants of a process besides its command. */
+enum cfz_stop {
+    CFZ_STOP_NOT,
+    CFZ_STOP_SOON,  /* leave the running FUZZ command at the next execution */
+    CFZ_STOP_WATCH, /* go on, but look after each execution whether the host is about to end of a
+                     * signal; then execute nothing more, so that the slots keep the input (087) */
 };
 
 /*
@@ -178,7 +204,7 @@ struct cfz_proc_shm {
     uint64_t slot_addr[CFZ_VALUES_MAX]; /* where the target sees slot i; a worker writes it at start */
 
     /* Driver writes, process reads between executions. */
-    _Alignas(64) _Atomic uint32_t stop; /* 1: leave the running FUZZ command at the next execution */
+    _Alignas(64) _Atomic uint32_t stop; /* enum cfz_stop */
     _Atomic uint64_t outbox_head;       /* consumed up to here */
     _Atomic uint32_t ask; /* how often the driver asked for obstacles while FUZZ runs */
     char name[CFZ_NAME_MAX]; /* cfuzz_name: "FuzzParse/seed#0"; set before a command */
@@ -206,6 +232,9 @@ struct cfz_proc_shm {
     /* The input of the running or last execution: the bits of a scalar, the length of a []byte or string. */
     _Alignas(64) uint64_t input[CFZ_VALUES_MAX];
     uint64_t parent; /* the entry that it was mutated from */
+    struct cfz_lineage lineage; /* and how */
+    /* What mutations are called; written when the first FUZZ begins. */
+    char mutations[CFZ_MUTATIONS_MAX][CFZ_MUTATION_NAME_MAX];
 
     _Atomic uint32_t answered; /* ask when obstacles was last written for it */
     struct cfz_obstacles obstacles; /* also written when FUZZ ends */
@@ -259,7 +288,11 @@ enum cfz_record_type {
 
 enum cfz_record_flags {
     CFZ_RECORD_UNSTABLE = 1, /* INTERESTING: a second execution showed only part of the new bits: these */
+    CFZ_RECORD_PCS = 2, /* INTERESTING: nbits program counters follow the packed values (cfz_record_pcs) */
 };
+
+/* Beside a program counter: it is where a function begins. */
+#define CFZ_PC_FUNCTION ((uint64_t)1 << 63)
 
 struct cfz_record {
     uint16_t type;
@@ -270,6 +303,7 @@ struct cfz_record {
     uint64_t entry;    /* BASE: the entry; INTERESTING: the parent */
     uint64_t exec;     /* the process's execs when it was written */
     uint64_t ns;       /* duration of the execution where it was measured, or 0 */
+    struct cfz_lineage_part lineage; /* INTERESTING: how it was made of the parent */
 };
 
 /*
@@ -298,6 +332,11 @@ static inline const struct cfz_cov_bits *cfz_record_bits(const struct cfz_record
 static inline const uint8_t *cfz_record_packed(const struct cfz_record *r)
 {
     return (const uint8_t *)(cfz_record_bits(r) + r->nbits);
+}
+/* With CFZ_RECORD_PCS: where the counters of the bits are, 0 if nobody tells, with CFZ_PC_FUNCTION. */
+static inline const uint64_t *cfz_record_pcs(const struct cfz_record *r)
+{
+    return (const uint64_t *)(const void *)(cfz_record_packed(r) + ((r->packed + 7) & ~(uint64_t)7));
 }
 
 /* ---- making and mapping ------------------------------------------------- */

@@ -33,7 +33,8 @@ enum {
 /* The counters of one module. */
 struct region {
     uint8_t *start, *end;
-    size_t base; /* index of the first counter */
+    size_t base;          /* index of the first counter */
+    const uintptr_t *pcs; /* {pc, flags} of each; NULL: nobody tells */
 };
 
 /* The functions of one module: a flag and a record for each. */
@@ -59,7 +60,8 @@ static size_t ngroups;
 static size_t nprepared; /* so many of the groups, the first, have their region */
 static struct span *spans;
 static size_t nspans, spans_room;
-static size_t total; /* counters of all regions */
+static size_t total;             /* counters of all regions */
+static struct region *announced; /* the last one that was, again or not; NULL: it is not kept */
 
 /* Stand for the steps of the stack's depth, a bit each; nothing counts there. */
 static uint8_t depth_counters[CFZ_DEPTH_STEPS / 8];
@@ -92,11 +94,14 @@ static bool keep_loaded(const void *p)
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end);
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end)
 {
+    announced = NULL;
     if (start >= end)
         return;
     for (size_t i = 0; i < nregions; i++)
-        if (regions[i].start == start)
+        if (regions[i].start == start) {
+            announced = &regions[i];
             return;
+        }
     if (nregions == MODULES_MAX) {
         too_many = true;
         return;
@@ -107,8 +112,17 @@ void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end)
     regions[nregions].end = end;
     regions[nregions].base = total;
     total += (size_t)(end - start);
+    announced = &regions[nregions];
     nregions++;
     atomic_store_explicit(&cfz_counters_announced, true, memory_order_release);
+}
+
+/* The constructor that announces counters announces this table next. */
+void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *end);
+void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *end)
+{
+    if (announced && (size_t)(end - start) == 2 * (size_t)(announced->end - announced->start))
+        announced->pcs = start;
 }
 
 void cfuzz_depth_init(uint32_t abi)
@@ -117,6 +131,7 @@ void cfuzz_depth_init(uint32_t abi)
         return; /* the counters of the same object report a wrong version */
     __sanitizer_cov_8bit_counters_init(depth_counters, depth_counters + sizeof depth_counters);
     depth_region = &regions[nregions - 1];
+    announced = NULL;
 }
 
 void cfuzz_module_init(uint32_t abi, uint8_t *flags, uint8_t *flags_end,
@@ -616,6 +631,21 @@ size_t cfz_counters_index(const uint8_t *counter)
     const struct region *r = region_of(counter);
 
     return r ? r->base + (size_t)(counter - r->start) : SIZE_MAX;
+}
+
+uint64_t cfz_counters_pc(size_t index)
+{
+    for (size_t i = 0; i < nregions; i++) {
+        const struct region *r = &regions[i];
+        const size_t at = index - r->base;
+
+        if (index < r->base || at >= (size_t)(r->end - r->start))
+            continue;
+        if (!r->pcs || r->pcs[2 * at] == 0)
+            return 0;
+        return r->pcs[2 * at] | (r->pcs[2 * at + 1] & 1 ? CFZ_PC_FUNCTION : 0);
+    }
+    return 0;
 }
 
 bool cfz_seen_has_counter(const struct cfz_seen *s, const uint8_t *counter)

@@ -123,6 +123,10 @@ bool cfz_seen_has_counter(const struct cfz_seen *s, const uint8_t *counter);
 /* cfz_counters_index returns the index of a counter, SIZE_MAX if it is not one. Context: target. */
 size_t cfz_counters_index(const uint8_t *counter);
 
+/* cfz_counters_pc returns where a counter counts, with CFZ_PC_FUNCTION (core/shmem.h) where a
+ * function begins; 0 if the compiler did not tell. Context: target. */
+uint64_t cfz_counters_pc(size_t index);
+
 /* cfz_seen_learn adds s->bits to s->own. Context: target. */
 void cfz_seen_learn(struct cfz_seen *s);
 

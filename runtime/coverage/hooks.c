@@ -22,5 +22,3 @@ HOOK(store2, UNUSED uint16_t *p) {}
 HOOK(store4, UNUSED uint32_t *p) {}
 HOOK(store8, UNUSED uint64_t *p) {}
 HOOK(store16, UNUSED void *p) {}
-/* {pc, flags} of each counter, for reports by source line, which read them from the file. */
-HOOK(pcs_init, UNUSED const uintptr_t *start, UNUSED const uintptr_t *end) {}

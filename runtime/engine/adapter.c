@@ -23,6 +23,7 @@
 #include "core/escape.h"
 #include "core/io.h"
 #include "target/executor.h"
+#include "target/sanitizer.h"
 
 /* By these bytes ClusterFuzz and OSS-Fuzz tell that a file is a fuzz target, stripped or not. */
 __attribute__((used)) static const char signature[] = "LLVMFuzzerTestOneInput";
@@ -43,6 +44,15 @@ void cfz_engine_die(const char *text)
 {
     fprintf(stderr, "cfuzz: %s\n", text);
     exit(1);
+}
+
+/* What our code wrote was not seen by MemorySanitizer, which looks at what the C library is given.
+ */
+static const char *known_text(const struct cfz_buf *b)
+{
+    if (__msan_unpoison && b->data)
+        __msan_unpoison(b->data, b->len + 1);
+    return cfz_buf_str(b);
 }
 
 /* ---- which test ------------------------------------------------------------------ */
@@ -88,7 +98,7 @@ fail_name(const char *name, const struct cfz_test *tests, size_t n)
                  ": no such fuzz test: link or copy this executable to the name of one:", NULL);
     for (size_t i = 0; i < n; i++)
         cfz_buf_printf(&text, NULL, " %s", tests[i].desc->name);
-    cfz_engine_die(cfz_buf_str(&text));
+    cfz_engine_die(known_text(&text));
 }
 
 static void choose_test(int argc, char **argv)
@@ -160,7 +170,7 @@ static int take_seed(void *ctx, const struct cfz_values *vs, struct cfz_error *e
     if (ret == 0)
         ret = cfz_buf_printf(&path, err, "%s/seed-%u", seeds->dir, seeds->n++);
     if (ret == 0)
-        ret = cfz_io_write_file(AT_FDCWD, cfz_buf_str(&path), cfz_buf_str(&flat), flat.len,
+        ret = cfz_io_write_file(AT_FDCWD, known_text(&path), known_text(&flat), flat.len,
                                 CFZ_IO_REPLACE, err);
     cfz_buf_release(&flat);
     cfz_buf_release(&path);
@@ -196,7 +206,7 @@ static void __attribute__((noreturn)) print_words(void)
     struct cfz_buf out = CFZ_BUF_INIT;
 
     cfz_registry_words(chosen, print_word, &out);
-    fputs(cfz_buf_str(&out), stdout);
+    fputs(known_text(&out), stdout);
     fflush(stdout);
     _exit(0);
 }

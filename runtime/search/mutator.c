@@ -14,6 +14,7 @@
  */
 #include "search/mutator.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "search/mutators.h"
@@ -36,19 +37,21 @@ struct family {
     uint32_t n;
     uint64_t limit;   /* as in cfz_mutation_fn; of []byte and string it depends on the value */
     uint32_t learned; /* its place in cfz_learning.families */
+    uint32_t number;  /* of its first mutation in a lineage */
 };
 
 enum { INSERT_RANDOM = 1 }; /* in cfz_bytes_mutations */
 enum { LEARN_BYTES, LEARN_BOOL, LEARN_INT, LEARN_UINT, LEARN_FLOAT };
 
-#define OF_BYTES(width) cfz_bytes_mutations, CFZ_BYTES_MUTATIONS, 0, LEARN_BYTES
+#define LEARNED(place) place, (place)*CFZ_LEARNED_MAX
+#define OF_BYTES(width) cfz_bytes_mutations, CFZ_BYTES_MUTATIONS, 0, LEARNED(LEARN_BYTES)
 #define OF_STRING(width) OF_BYTES(width)
-#define OF_BOOL(width) cfz_bool_mutations, CFZ_BOOL_MUTATIONS, 0, LEARN_BOOL
+#define OF_BOOL(width) cfz_bool_mutations, CFZ_BOOL_MUTATIONS, 0, LEARNED(LEARN_BOOL)
 #define OF_SIGNED(width)                                                                           \
-    cfz_int_mutations, CFZ_INT_MUTATIONS, INT64_MAX >> (64 - (width)), LEARN_INT
+    cfz_int_mutations, CFZ_INT_MUTATIONS, INT64_MAX >> (64 - (width)), LEARNED(LEARN_INT)
 #define OF_UNSIGNED(width)                                                                         \
-    cfz_uint_mutations, CFZ_UINT_MUTATIONS, UINT64_MAX >> (64 - (width)), LEARN_UINT
-#define OF_FLOAT(width) cfz_float_mutations, CFZ_FLOAT_MUTATIONS, 0, LEARN_FLOAT
+    cfz_uint_mutations, CFZ_UINT_MUTATIONS, UINT64_MAX >> (64 - (width)), LEARNED(LEARN_UINT)
+#define OF_FLOAT(width) cfz_float_mutations, CFZ_FLOAT_MUTATIONS, 0, LEARNED(LEARN_FLOAT)
 
 /* By kind, so that a mutation begins with one load. An integer's limit is what the C parameter
  * holds. */
@@ -137,6 +140,7 @@ static void relearn(struct cfz_learned *f)
 void cfz_learning_init(struct cfz_learning *l)
 {
     memset(l, 0, sizeof *l);
+    l->lineage = &l->own;
     add_table(&l->families[LEARN_BYTES], cfz_bytes_mutations, CFZ_BYTES_MUTATIONS);
     l->families[LEARN_BYTES].all[INSERT_RANDOM] = &cfz_insert_mutation; /* the same, sooner */
     add_table(&l->families[LEARN_BYTES], cfz_mix_mutations, CFZ_MIX_MUTATIONS);
@@ -164,14 +168,41 @@ void cfz_learning_replace(struct cfz_learning *l, const struct cfz_mutation *tab
 void cfz_mutate_credit(struct cfz_mutator *m)
 {
     struct cfz_learning *l = m->learning;
+    uint8_t learned[CFZ_LINEAGE_MAX];
+    uint32_t n = 0;
 
-    if (!l || l->chain == 0)
+    for (uint32_t i = 0; l && i < l->lineage->n && n < CFZ_LINEAGE_MAX; i++)
+        if (l->lineage->v[i] < CFZ_LINEAGE_WORD)
+            learned[n++] = l->lineage->v[i];
+    if (n == 0)
         return;
-    for (unsigned i = 0; i < l->chain; i++)
-        l->families[l->log[i].family].credits[l->log[i].index] += CREDIT / l->chain;
+    for (uint32_t i = 0; i < n; i++)
+        l->families[learned[i] / CFZ_LEARNED_MAX].credits[learned[i] % CFZ_LEARNED_MAX] +=
+            CREDIT / n;
     if (++l->credited % RELEARN == 0)
         for (int i = 0; i < CFZ_LEARNED_FAMILIES; i++)
             relearn(&l->families[i]);
+}
+
+void cfz_learning_names(const struct cfz_learning *l,
+                        char names[CFZ_MUTATIONS_MAX][CFZ_MUTATION_NAME_MAX])
+{
+    static const struct {
+        uint32_t number;
+        const char *name;
+    } others[] = {{CFZ_LINEAGE_WORD, "word"},
+                  {CFZ_LINEAGE_COPY, "copy compared"},
+                  {CFZ_LINEAGE_SOLVE, "solve compared"},
+                  {CFZ_LINEAGE_MINIMIZE, "minimize"}};
+
+    _Static_assert(CFZ_LINEAGE_MINIMIZE < CFZ_MUTATIONS_MAX, "each number has a name");
+    memset(names, 0, (size_t)CFZ_MUTATIONS_MAX * CFZ_MUTATION_NAME_MAX);
+    for (uint32_t f = 0; f < CFZ_LEARNED_FAMILIES; f++)
+        for (uint32_t i = 0; i < l->families[f].n; i++)
+            snprintf(names[f * CFZ_LEARNED_MAX + i], CFZ_MUTATION_NAME_MAX, "%s",
+                     l->families[f].all[i]->name);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        snprintf(names[others[i].number], CFZ_MUTATION_NAME_MAX, "%s", others[i].name);
 }
 
 void cfz_mutate_turn(struct cfz_mutator *m)
@@ -248,13 +279,11 @@ void cfz_mutate_choose(struct cfz_mutator *m, const struct cfz_values *vs)
     m->next = pick(m, vs, m->next_value, draw);
 }
 
-/* Notes that the mutation which was chosen was applied. */
-static inline void note(struct cfz_learning *l, uint32_t family, uint32_t index)
+/* Notes that mutation index of f, which was chosen, was applied. */
+static inline void note(struct cfz_learning *l, const struct family *f, uint32_t index)
 {
-    l->families[family].uses[index]++;
-    l->log[l->chain].family = (uint8_t)family;
-    l->log[l->chain].index = (uint8_t)index;
-    l->chain += l->chain < CFZ_LOG_MOST - 1;
+    l->families[f->learned].uses[index]++;
+    cfz_lineage_add(l->lineage, f->number + index);
 }
 
 size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
@@ -278,6 +307,8 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
             return i; /* every mutation would decline, for ever */
         }
         if (m->words && cfz_words_mutate(m->words, &m->rand, v, limit)) {
+            if (m->learning)
+                cfz_lineage_add(m->learning->lineage, CFZ_LINEAGE_WORD);
             m->next = NULL;
             return i;
         }
@@ -291,6 +322,6 @@ size_t cfz_mutate(struct cfz_mutator *m, struct cfz_values *vs)
     }
     m->next = NULL;
     if (m->learning)
-        note(m->learning, f->learned, m->next_index);
+        note(m->learning, f, m->next_index);
     return i;
 }

@@ -8,16 +8,23 @@
 #define CFZ_MUTATOR_H
 
 #include "core/rand.h"
+#include "core/shmem.h"
 #include "core/value.h"
 
 struct cfz_mutation;
-struct cfz_run_shm;
 
 enum {
     CFZ_PICKS = 256,
     CFZ_LEARNED_MAX = 40, /* mutations of a family */
     CFZ_LEARNED_FAMILIES = 5,
-    CFZ_LOG_MOST = 16, /* mutations of a chain that get credit */
+};
+
+/* Numbers in a lineage: mutation i of family f is f * CFZ_LEARNED_MAX + i; others are these. */
+enum cfz_lineage_number {
+    CFZ_LINEAGE_WORD = CFZ_LEARNED_MAX * CFZ_LEARNED_FAMILIES,
+    CFZ_LINEAGE_COPY,     /* what a comparison wanted was written where its operand stands */
+    CFZ_LINEAGE_SOLVE,    /* ... was computed */
+    CFZ_LINEAGE_MINIMIZE, /* it was made smaller */
 };
 
 /* What was learned of the mutations of one family of types. */
@@ -34,12 +41,10 @@ struct cfz_learned {
 
 struct cfz_learning {
     struct cfz_learned families[CFZ_LEARNED_FAMILIES];
-    unsigned chain; /* mutations since the chain began; their logs: */
-    struct {
-        uint8_t family, index;
-    } log[CFZ_LOG_MOST];
-    uint32_t credited; /* interesting inputs */
-    uint32_t turns;    /* calls of cfz_mutate_turn */
+    struct cfz_lineage *lineage; /* mutations since the chain began: those that get credit */
+    struct cfz_lineage own;     /* ... where nobody else wants to know */
+    uint32_t credited;         /* interesting inputs */
+    uint32_t turns;            /* calls of cfz_mutate_turn */
 };
 struct cfz_words;
 
@@ -55,7 +60,8 @@ struct cfz_mutator {
     struct cfz_words *words; /* that mutations of []byte and string use (words.h); NULL: none */
 };
 
-/* cfz_learning_init makes l know nothing: each mutation is equally likely. Context: any. */
+/* cfz_learning_init makes l know nothing: each mutation is equally likely. The lineage is l's own.
+ * Context: any. */
 void cfz_learning_init(struct cfz_learning *l);
 
 /*
@@ -66,12 +72,23 @@ void cfz_learning_init(struct cfz_learning *l);
 void cfz_learning_replace(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n);
 void cfz_learning_add(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n);
 
+/* cfz_learning_names writes what each number of a lineage is called, "" for those that are none.
+ * Context: ordinary. */
+void cfz_learning_names(const struct cfz_learning *l,
+                        char names[CFZ_MUTATIONS_MAX][CFZ_MUTATION_NAME_MAX]);
+
+/* cfz_lineage_add adds a number to a lineage, whatever the target made of that. Context: target. */
+static inline void cfz_lineage_add(struct cfz_lineage *l, uint32_t number)
+{
+    l->v[l->n++] = (uint8_t)number;
+}
+
 /* cfz_mutate_chain tells that a chain of mutations begins with an entry; cfz_mutate_credit that
  * what the chain made so far is interesting. Context: target. */
 static inline void cfz_mutate_chain(struct cfz_mutator *m)
 {
     if (m->learning)
-        m->learning->chain = 0;
+        m->learning->lineage->n = 0;
 }
 void cfz_mutate_credit(struct cfz_mutator *m);
 

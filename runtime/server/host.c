@@ -150,7 +150,7 @@ static void serve(void)
     int got = cfz_msg_recv(host.sock, &m, fds, &nfds, &err);
 
     if (got < 0)
-        cfz_crash_internal(cfz_executor.shm, err.text);
+        cfz_crash_unable(cfz_executor.shm, &err);
     if (got == 0 || m.type == CFZ_MSG_QUIT)
         gone();
     if (m.type == CFZ_MSG_FINISH)

@@ -126,7 +126,7 @@ static bool serve(struct cfz_children *hosts, int sock, const struct cfz_test *t
     int got = cfz_msg_recv(sock, &m, fds, &nfds, &err);
 
     if (got < 0)
-        cfz_crash_internal(NULL, err.text);
+        cfz_crash_unable(NULL, &err);
     if (got == 0 || m.type == CFZ_MSG_QUIT)
         return false;
     if (m.type != CFZ_MSG_HOST || nfds != CFZ_HOST_FDS || m.u.fork.id >= n)

@@ -12,6 +12,7 @@
  *     worker_traced       an execution whose comparisons are recorded or counted
  *     worker_channel      messages to and from the driver
  *     worker_whole        whether all this is as cfuzz left it
+ *     worker_watch        whether the host is about to end
  */
 #ifndef CFZ_WORKER_H
 #define CFZ_WORKER_H
@@ -23,11 +24,13 @@
 #include "search/schedule.h"
 #include "search/search.h"
 #include "search/words.h"
+#include "server/worker_watch.h"
 
 /* What a worker knows of the search for what comparisons want (worker_search.h). */
 struct cfz_worker_search {
     bool on;
     bool failed; /* the test failed on what is in the slots */
+    enum cfz_lineage_number stage; /* what makes inputs */
     struct cfz_search search;
     uint64_t entry; /* that it works on; UINT64_MAX: an input of the solver's own */
     /* Work (search/search.h) of the solver and of mutation, each counting less with time; and what
@@ -83,10 +86,17 @@ struct cfz_worker {
     bool reported;     /* the last interesting input was */
 };
 
-/* cfz_worker_stopped reports whether the driver wants FUZZ to end. Context: ordinary. */
+/* cfz_worker_stopped reports whether the driver wants FUZZ to end. Where the driver wants the host
+ * watched, it is, and this does not return if that is about to end. Context: ordinary. */
 static inline bool cfz_worker_stopped(const struct cfz_worker *w)
 {
-    return atomic_load_explicit(&w->shm->stop, memory_order_relaxed) != 0;
+    uint32_t stop = atomic_load_explicit(&w->shm->stop, memory_order_relaxed);
+
+    if (__builtin_expect(stop == CFZ_STOP_NOT, 1))
+        return false;
+    if (stop == CFZ_STOP_WATCH)
+        cfz_worker_watch();
+    return stop != CFZ_STOP_WATCH;
 }
 
 /* cfz_worker_publish puts value i of cur into its slot. Context: ordinary. */

@@ -92,7 +92,7 @@ void cfz_worker_recv(struct cfz_worker *w, struct cfz_msg *m)
         if (err.sys == EAGAIN)
             await(w, POLLIN);
         else
-            cfz_crash_internal(w->shm, err.text);
+            cfz_crash_unable(w->shm, &err);
     }
 }
 

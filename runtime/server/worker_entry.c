@@ -1,5 +1,5 @@
 /*
- * worker_entry.c - copies an entry out of the memory of the run.
+ * worker_entry.c - copies an entry out of the memory of the run; makes an input text.
  */
 #include "server/worker_entry.h"
 
@@ -16,5 +16,33 @@ void cfz_worker_take_entry(struct cfz_worker *w, uint64_t entry)
         if (w->x->slots.view[i])
             p += (w->base_bits[i] + 7) & ~(uint64_t)7;
         cfz_worker_restore(w, i);
+    }
+}
+
+/* What isprint and isspace hold for in C's own locale. */
+static bool is_text(uint8_t c)
+{
+    return (c >= ' ' && c < 0x7f) || (c >= '\t' && c <= '\r');
+}
+
+bool cfz_worker_is_ascii(const struct cfz_worker *w)
+{
+    for (size_t i = 0; i < w->cur.n; i++)
+        for (size_t k = 0; w->x->slots.view[i] && k < w->cur_v[i].len; k++)
+            if (!is_text(w->cur_v[i].data[k]))
+                return false;
+    return true;
+}
+
+void cfz_worker_make_ascii(struct cfz_worker *w)
+{
+    for (size_t i = 0; i < w->cur.n; i++) {
+        struct cfz_value *v = &w->cur_v[i];
+
+        for (size_t k = 0; w->x->slots.view[i] && k < v->len; k++) {
+            v->data[k] &= 0x7f;
+            if (!is_text(v->data[k]))
+                v->data[k] = ' ';
+        }
     }
 }

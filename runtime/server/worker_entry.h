@@ -9,6 +9,12 @@
 /* cfz_worker_take_entry makes cur a copy of an entry. Context: ordinary. */
 void cfz_worker_take_entry(struct cfz_worker *w, uint64_t entry);
 
+/* cfz_worker_make_ascii clears the highest bit of each byte of []byte and string values of cur, and
+ * makes a blank of what is neither printable nor white space then. cfz_worker_is_ascii reports
+ * whether there is nothing to do. Context: ordinary. */
+void cfz_worker_make_ascii(struct cfz_worker *w);
+bool cfz_worker_is_ascii(const struct cfz_worker *w);
+
 /* cfz_worker_restore sets value i of cur to that of the entry. Context: ordinary. */
 static inline void cfz_worker_restore(struct cfz_worker *w, size_t i)
 {

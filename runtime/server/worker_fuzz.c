@@ -70,7 +70,7 @@ int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
  */
 static void fit_length(struct cfz_worker *w, uint64_t max_len)
 {
-    uint64_t want = w->mutator.max_len;
+    uint64_t want = w->cmd.u.cmd.flags & CFZ_FUZZ_LONG ? max_len : w->mutator.max_len;
 
     if (want < CFZ_LEN_START)
         want = CFZ_LEN_START;
@@ -174,9 +174,11 @@ static void begin(struct cfz_worker *w)
     w->minimize = cmd->u.cmd.minimize;
     if (!w->mutator.learning) {
         cfz_learning_init(&w->learning);
+        w->learning.lineage = &w->shm->lineage;
         w->mutator.learning = &w->learning;
         w->mutator.run = w->run;
         cfz_worker_custom_begin(w);
+        cfz_learning_names(&w->learning, w->shm->mutations);
     }
     w->begun = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     cfz_worker_words_begin(w);
@@ -201,6 +203,7 @@ static enum cfz_verdict ask_again(struct cfz_worker *w)
 {
     enum cfz_verdict verdict = CFZ_VERDICT_PASS;
 
+    cfz_mutate_chain(&w->mutator); /* how they were made is forgotten */
     while (verdict != CFZ_VERDICT_FAIL && cfz_leaks_next(w->x)) {
         cfz_worker_bump(&w->shm->confirming);
         verdict = cfz_executor_run(w->x);
@@ -217,6 +220,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
     const struct cfz_msg *cmd = &w->cmd;
     const uint64_t limit = cmd->u.cmd.limit ? cmd->u.cmd.limit : UINT64_MAX;
     const uint64_t sync = cmd->u.cmd.sync;
+    const bool ascii = cmd->u.cmd.flags & CFZ_FUZZ_ASCII;
     uint64_t all = w->cur.n == 64 ? UINT64_MAX : ((uint64_t)1 << w->cur.n) - 1;
     uint64_t changed = 0, stale = all; /* bit i: value i differs from the entry, or from its slot */
     uint64_t next_sync = UINT64_MAX, chain = 0, done = 0;
@@ -275,6 +279,10 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
         i = cfz_mutate(&w->mutator, &w->cur);
         changed |= (uint64_t)1 << i;
         stale |= (uint64_t)1 << i;
+        if (__builtin_expect(ascii, 0)) {
+            cfz_worker_make_ascii(w);
+            changed = stale = all;
+        }
         for (; stale; stale &= stale - 1)
             cfz_worker_publish(w, (size_t)__builtin_ctzll(stale));
 

@@ -25,6 +25,7 @@
 #include "core/minimizer.h"
 #include "target/leaks.h"
 #include "server/worker_channel.h"
+#include "server/worker_entry.h"
 
 enum {
     /*
@@ -51,11 +52,14 @@ static void unlearn(struct cfz_seen *s)
 static struct cfz_record *write_record(struct cfz_worker *w, unsigned flags)
 {
     size_t packed = cfz_values_packed_size(&w->cur), bits = w->seen.nbits * sizeof *w->seen.bits;
-    size_t size = (sizeof(struct cfz_record) + bits + packed + 15) & ~(size_t)15;
+    size_t pcs = w->cmd.u.cmd.flags & CFZ_FUZZ_PCS ? w->seen.nbits * sizeof(uint64_t) : 0;
+    size_t size =
+        (sizeof(struct cfz_record) + bits + ((packed + 7) & ~(size_t)7) + pcs + 15) & ~(size_t)15;
     struct cfz_record *r = cfz_outbox_reserve(w->shm, size);
 
     if (!r)
         return NULL;
+    flags |= pcs ? CFZ_RECORD_PCS : 0;
     r->type = CFZ_RECORD_INTERESTING;
     r->flags = (uint16_t)flags;
     r->nbits = (uint32_t)w->seen.nbits;
@@ -64,8 +68,15 @@ static struct cfz_record *write_record(struct cfz_worker *w, unsigned flags)
     r->entry = w->shm->parent;
     r->exec = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
     r->ns = 0;
+    r->lineage.n = w->shm->lineage.n < CFZ_LINEAGE_MAX ? w->shm->lineage.n : CFZ_LINEAGE_MAX;
+    memcpy(r->lineage.v, w->shm->lineage.v, sizeof r->lineage.v);
     memcpy(r + 1, w->seen.bits, bits);
     cfz_values_pack(&w->cur, (uint8_t *)(r + 1) + bits);
+    for (size_t i = 0; pcs && i < w->seen.nbits; i++) {
+        uint64_t pc = cfz_counters_pc(w->seen.bits[i].index);
+
+        memcpy((uint64_t *)cfz_record_pcs(r) + i, &pc, sizeof pc);
+    }
     return r;
 }
 
@@ -86,6 +97,9 @@ static bool try_candidate(void *ctx, const struct cfz_values *cand)
     struct shrink *s = ctx;
     struct cfz_worker *w = s->w;
 
+    /* A number of bytes may have become another one. */
+    if ((w->cmd.u.cmd.flags & CFZ_FUZZ_ASCII) && !cfz_worker_is_ascii(w))
+        return false;
     for (size_t i = 0; i < cand->n; i++)
         cfz_worker_publish(w, i);
     cfz_worker_bump(&w->shm->minimizing);
@@ -143,6 +157,7 @@ static enum cfz_verdict shrink(struct cfz_worker *w, struct shrunk *done)
     if (budget == 0)
         return CFZ_VERDICT_PASS;
     w->moved = true;
+    cfz_lineage_add(&w->shm->lineage, CFZ_LINEAGE_MINIMIZE);
     cfz_seen_hold(&w->seen);
     cfz_minimize_quick(&w->cur, &budget, try_candidate, &s, w->room);
     if (s.verdict != CFZ_VERDICT_FAIL && s.accepted && !s.merged) {

@@ -136,6 +136,12 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
 
     if ((limit != 0 && done(w) >= limit) || cfz_worker_stopped(w))
         return CFZ_RAN_OVER;
+    w->shm->lineage.n = 0;
+    if (as == CFZ_RAN_AS_MUTATED) {
+        cfz_lineage_add(&w->shm->lineage, w->search.stage);
+        if (w->cmd.u.cmd.flags & CFZ_FUZZ_ASCII)
+            cfz_worker_make_ascii(w);
+    }
     for (size_t i = 0; i < w->cur.n; i++)
         cfz_worker_publish(w, i);
     cfz_worker_bump(as == CFZ_RAN_AS_ENTRY ? &w->shm->tracing : &w->shm->mutated);
@@ -262,6 +268,7 @@ static uint64_t look(struct cfz_worker *w, uint64_t entry)
     enum cfz_verdict verdict;
     uint64_t work;
 
+    w->shm->lineage.n = 0;
     for (size_t i = 0; i < w->cur.n; i++)
         cfz_worker_publish(w, i);
     cfz_worker_bump(&w->shm->tracing);
@@ -301,6 +308,7 @@ static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
         return;
     s->search.work = work;
     w->work.entry = work;
+    s->stage = CFZ_LINEAGE_COPY;
     cfz_copies(&s->search, most);
     s->cost_copies += s->search.cost - before;
     atomic_fetch_add_explicit(&w->shm->erratic_sites, s->search.nerratic - erratic,
@@ -396,6 +404,7 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
     }
     s->search.work = entry == UINT64_MAX ? 1 : cfz_worker_search_work(entry);
     s->entry = entry;
+    s->stage = CFZ_LINEAGE_SOLVE;
     w->work.entry = s->search.work;
     left = cfz_solver_entry(&s->search, round, generation);
     if (!left && !s->search.over && entry != UINT64_MAX)

@@ -22,6 +22,7 @@
 #include "server/worker_fuzz.h"
 #include "server/worker_search.h"
 #include "server/worker_traced.h"
+#include "server/worker_watch.h"
 #include "server/worker_whole.h"
 
 static bool fuzzing; /* as in struct cfz_worker, which the target can write over */
@@ -95,6 +96,7 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
 static void finish(struct cfz_worker *w, const struct cfz_msg *result)
 {
     fflush(NULL); /* what the test printed belongs to this result */
+    (void)cfz_worker_stopped(w);
     set_state(w, CFZ_STATE_IDLE);
     cfz_worker_send(w, result);
 }
@@ -173,6 +175,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
         cfz_fail_errno(&err, "map memory for a worker");
         cfz_crash_unable(NULL, &err);
     }
+    cfz_worker_watch_init();
     w->x = &cfz_executor;
     w->x->restore_input = restore_input;
     w->sock = cfz_move_fd(fds[0]);

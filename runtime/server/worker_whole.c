@@ -62,8 +62,9 @@ static bool same_values(const struct cfz_worker *w)
 /* These are set when the first FUZZ command begins. */
 static bool same_mutator(const struct cfz_mutator *m)
 {
-    return (!m->learning || m->learning == &made.w->learning) && (!m->run || m->run == made.run) &&
-           (!m->words || m->words == &made.w->words);
+    return (!m->learning ||
+            (m->learning == &made.w->learning && m->learning->lineage == &made.shm->lineage)) &&
+           (!m->run || m->run == made.run) && (!m->words || m->words == &made.w->words);
 }
 
 bool cfz_worker_whole(void)

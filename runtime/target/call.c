@@ -32,8 +32,9 @@ static ffi_type *ffi_type_of(enum cfz_kind kind)
 static struct cfz_call *checked; /* of this process, with MemorySanitizer */
 
 /* The thunk of a call that MemorySanitizer is to look at. If the test leaves by a jump, the
- * executor calls cfz_sanitizer_ours. */
-static void call_checked(cfuzz_t *t, void *const *args)
+ * executor calls cfz_sanitizer_ours. In stacks it is told from the user's functions by its name
+ * (stack/frames.c). */
+static void cfz_call_checked(cfuzz_t *t, void *const *args)
 {
     cfz_sanitizer_users();
     if (checked->inner)
@@ -75,7 +76,7 @@ int cfz_call_init(struct cfz_call *c, const struct cfz_test *test, cfuzz_t *t,
         cfz_sanitizer_ours();
         checked = c;
         c->inner = c->thunk;
-        c->thunk = call_checked;
+        c->thunk = cfz_call_checked;
     }
     return 0;
 }

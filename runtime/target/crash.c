@@ -3,8 +3,8 @@
  *
  * A sanitizer starts first and installs its handlers; ours go on top. Our handler marks, puts the
  * sanitizer's back and returns. The fault recurs at its true address, and the sanitizer reports it
- * and calls the death callback. ThreadSanitizer does not survive that: under it there are no
- * handlers, only the callback.
+ * and calls the death callback. ThreadSanitizer takes the place of sigaction, calls handlers by way
+ * of its own, and does not survive that: there the kernel is asked instead (set_action).
  *
  * A mark is made once, by whoever sees the death first. All of it but the frames is written before
  * anything that may itself fault is tried.
@@ -392,6 +392,63 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     end_if_known();
 }
 
+/* ---- handlers ------------------------------------------------------------------------- */
+
+#if defined(__x86_64__)
+/* Returns from a handler: signal(7), sigreturn(2). Unwinders know it by these very instructions. */
+void cfz_crash_return(void) __attribute__((visibility("hidden")));
+__asm__(".text\n"
+        ".hidden cfz_crash_return\n"
+        ".globl cfz_crash_return\n"
+        ".type cfz_crash_return, @function\n"
+        "nop\n" /* an unwinder looks for what lies before the return address */
+        "cfz_crash_return:\n"
+        "mov $15, %rax\n"
+        "syscall\n"
+        ".size cfz_crash_return, . - cfz_crash_return\n");
+enum { KERNEL_SA_RESTORER = 0x04000000 };
+#endif
+
+/* What the kernel calls struct sigaction (<asm/signal.h>), with a mask of 64 signals. */
+struct kernel_action {
+    void (*handler)(int, siginfo_t *, void *);
+    unsigned long flags;
+    void (*restorer)(void);
+    uint64_t mask;
+};
+
+/* Asks the kernel for what sigaction does. Context: signal. */
+static int set_kernel_action(int sig, const struct sigaction *sa, struct sigaction *old)
+{
+    struct kernel_action to, from;
+
+    if (sa) {
+        to.handler = sa->sa_sigaction;
+        to.flags = (unsigned)sa->sa_flags;
+        to.restorer = NULL;
+#if defined(__x86_64__)
+        to.flags |= KERNEL_SA_RESTORER;
+        to.restorer = cfz_crash_return;
+#endif
+        memcpy(&to.mask, &sa->sa_mask, sizeof to.mask);
+    }
+    if (syscall(SYS_rt_sigaction, sig, sa ? &to : NULL, &from, sizeof to.mask) < 0)
+        return -1;
+    if (old) {
+        memset(old, 0, sizeof *old);
+        old->sa_sigaction = from.handler;
+        old->sa_flags = (int)from.flags;
+        memcpy(&old->sa_mask, &from.mask, sizeof from.mask);
+    }
+    return 0;
+}
+
+/* sigaction, past ThreadSanitizer's. Context: signal. */
+static int set_action(int sig, const struct sigaction *sa, struct sigaction *old)
+{
+    return __tsan_init ? set_kernel_action(sig, sa, old) : sigaction(sig, sa, old);
+}
+
 /* Calls the handler of a sanitizer for a signal that was sent, so that its report begins where the
  * signal came and not in here. Context: signal. */
 static void hand_on(const struct sigaction *to, int sig, siginfo_t *info, void *ucontext)
@@ -418,7 +475,7 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
     for (int i = 0; i < NSIGNALS; i++) {
         if (signals[i] != sig)
             continue;
-        sigaction(sig, &previous[i], NULL);
+        set_action(sig, &previous[i], NULL);
         if (info->si_code <= 0)
             hand_on(&previous[i], sig, info, ucontext);
     }
@@ -447,11 +504,11 @@ static void install(void)
     ss.ss_sp = alt_stack;
     ss.ss_size = STACK_SIZE;
     sigaltstack(&ss, NULL);
-    if (installed || __tsan_init)
+    if (installed)
         return;
     our_action(&sa);
     for (int i = 0; i < NSIGNALS; i++) {
-        sigaction(signals[i], NULL, &previous[i]);
+        set_action(signals[i], NULL, &previous[i]);
         /* A handler that the program installed is part of what is tested, and stays. In a build
          * with a sanitizer it may be the sanitizer's, and ours goes on top. */
         if (cfz_sanitizer_build() == 0 && previous[i].sa_handler != SIG_DFL &&
@@ -459,7 +516,7 @@ static void install(void)
             continue;
         if (signals[i] == SIGPIPE && previous[i].sa_handler == SIG_IGN)
             continue; /* the program wants EPIPE */
-        sigaction(signals[i], &sa, NULL);
+        set_action(signals[i], &sa, NULL);
     }
     installed = true;
 }
@@ -606,7 +663,8 @@ void cfz_crash_internal(struct cfz_proc_shm *mem, const char *text)
 
 void cfz_crash_unable(struct cfz_proc_shm *mem, const struct cfz_error *err)
 {
-    if (err->sys == ENOMEM || err->sys == EAGAIN || err->sys == ENFILE || err->sys == EMFILE)
+    if (err->sys == ENOMEM || err->sys == ENOBUFS || err->sys == EAGAIN || err->sys == ENFILE ||
+        err->sys == EMFILE)
         _exit(CFZ_EXIT_UNFORKED);
     cfz_crash_internal(mem, err->text);
 }
@@ -667,7 +725,7 @@ static void on_deaf_signal(int sig, siginfo_t *info, void *ucontext)
         our_action(&sa);
         if (!is_ours(sig))
             sa.sa_handler = SIG_DFL;
-        sigaction(sig, &sa, NULL);
+        set_action(sig, &sa, NULL);
         if (!is_ours(sig))
             syscall(SYS_tgkill, getpid(), this_thread(), sig);
         else if (info->si_code <= 0) /* a fault recurs */
@@ -696,10 +754,10 @@ void cfz_crash_deafen(void)
     sigemptyset(&deafened);
     deaf = getpid();
     for (int sig = 1; sig < SIGRTMIN; sig++) {
-        if (!ends(sig) || sigaction(sig, NULL, &now) < 0)
+        if (!ends(sig) || set_action(sig, NULL, &now) < 0)
             continue;
         if ((is_ours(sig) ? now.sa_sigaction == on_signal : now.sa_handler == SIG_DFL) &&
-            sigaction(sig, &sa, NULL) == 0)
+            set_action(sig, &sa, NULL) == 0)
             sigaddset(&deafened, sig);
     }
 }
@@ -714,7 +772,7 @@ void cfz_crash_hear(void)
         our_action(&sa);
         if (!is_ours(sig))
             sa.sa_handler = SIG_DFL;
-        sigaction(sig, &sa, NULL);
+        set_action(sig, &sa, NULL);
     }
     deaf = 0;
 }

@@ -29,8 +29,7 @@ void cfz_crash_unhold(void);
 /*
  * cfz_crash_deafen makes signals without effect that a child of this process sends here, or another
  * process of its group or ours; SIGKILL and SIGSTOP cannot be. It is for a process that runs no user
- * code, after cfz_crash_attach; under ThreadSanitizer, where there are no handlers, it does nothing.
- * cfz_crash_hear ends that; a child need not call it before cfz_crash_attach or cfz_crash_forked.
+ * code, after cfz_crash_attach. cfz_crash_hear ends that; a child need not call it before cfz_crash_attach or cfz_crash_forked.
  * Context: ordinary.
  */
 void cfz_crash_deafen(void);
@@ -38,8 +37,7 @@ void cfz_crash_hear(void);
 
 /*
  * cfz_crash_attach has crashes of this process marked in shm from now on. It lists the loaded
- * objects there and installs the handlers (none under ThreadSanitizer). The calling thread is the
- * one that runs user functions. CFZ_EIO. Context: ordinary.
+ * objects there and installs the handlers. The calling thread is the one that runs user functions. CFZ_EIO. Context: ordinary.
  */
 int cfz_crash_attach(struct cfz_proc_shm *shm, struct cfz_error *err);
 

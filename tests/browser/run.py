@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from webdriver import Browser, Missing
+from devtools import Browser, Missing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
@@ -138,7 +138,7 @@ class Run:
                        "-seed", seed, self.package)
         self.cfuzz("-run=None", "-fuzz=FuzzBad", "-fuzztime=300000x", "-parallel=1", "-keepfuzzing", "-seed=1",
                    self.package, status=1)
-        self.cfuzz("report", "-o", "out", self.package)
+        self.cfuzz("report", "-sanitizers=all", "-o", "out", self.package)
         out = os.path.join(self.work, "out")
         base = "file://" + out + "/"
         pages = sorted(n for n in os.listdir(out) if n.endswith(".html"))
@@ -164,6 +164,15 @@ class Run:
         need(b.script("return document.querySelector('tr:target').innerText.includes('{')"), "the line")
         need(b.script("return document.querySelector('tr:target').className") == "never", "never ran")
 
+        # What each sanitizer said of a test is behind its name in the table of builds.
+        b.open(base + "index.html")
+        b.click(".builds tbody a", 0)
+        need(b.script("return document.querySelector('#builds .builds').tBodies[0].rows[0].cells[1].className") == "bad",
+             "an input that failed")
+        before = b.script("return document.querySelector('#builds').innerText")
+        b.click("#builds summary", 0)
+        need(len(b.script("return document.querySelector('#builds').innerText")) > len(before) + 40, "what was said")
+
         # A run's curves are hidden, and shown again.
         fine = "test-1.html" if "FuzzFine" in open(os.path.join(out, "test-1.html")).read(2000) else "test-0.html"
         b.open(base + fine)
@@ -179,6 +188,8 @@ class Run:
         text = b.script("return document.body.innerText")
         need("</pre><script>alert('<script>alert('seed')</script>')</script>" in text, text)
         need("Comparisons that block" in text and "checksum(p, n)" in text, text)
+        values = b.script("return document.querySelector('#inputs tbody .values').innerText")
+        need(values.strip() == "[]byte(\"<script>alert('seed')</script>\")", f"values: {values}")
         need(b.script("return document.images.length") == 0, "an image came out of text")
         self.check(b, "the end")
 

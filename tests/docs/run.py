@@ -9,6 +9,7 @@ Each document has an empty directory. Its blocks are taken in their order:
     "    $ command" in an indented block                       run by sh; the lines below are its output
     a command without "$"                                      an error, unless the line above the block
                                                                is <!-- not run: why -->
+    a block below <!-- needs program -->                       left out, and named, where that is not installed
     - cfuzz-test ..., run: cfuzz-test ... in a .yml file       run at the end of the document
 
 Of outputs, "..." stands for any lines, numbers of seconds and blanks may differ, lines that begin with
@@ -84,6 +85,8 @@ class Document:
         self.env = {
             "PATH": f"{build}/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
             "HOME": hidden, "TMPDIR": hidden, "CFUZZCACHE": f"{hidden}/cache", "LC_ALL": "C.UTF-8",
+            "AFL_NO_UI": "1", "AFL_SKIP_CPUFREQ": "1", "AFL_NO_AFFINITY": "1",
+            "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1",
             "TERM": "dumb", "CMAKE_PREFIX_PATH": build, "PKG_CONFIG_PATH": f"{build}/lib/pkgconfig",
         }
 
@@ -120,6 +123,10 @@ class Document:
 
     def indented(self, number, lines, above):
         if above.startswith("<!-- not run: "):
+            return
+        needs = re.fullmatch(r"<!-- needs (\S+) -->", above)
+        if needs and not shutil.which(needs.group(1), path=self.env["PATH"]):
+            print(f"{self.name}:{number}: left out, {needs.group(1)} is not installed")
             return
         if not lines[0].startswith("$ "):
             if re.match("|".join(COMMANDS), lines[0]):

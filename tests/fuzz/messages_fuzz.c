@@ -178,6 +178,8 @@ FUZZ_TEST(FuzzRecords, []byte, uint64, uint64, uint64)
 
         CHECK(t, at >= memory.ring && r->size <= (size_t)(end - at));
         CHECK(t, cfz_record_packed(r) + r->packed <= at + r->size);
+        if (r->flags & CFZ_RECORD_PCS)
+            CHECK(t, (const uint8_t *)(cfz_record_pcs(r) + r->nbits) <= at + r->size);
         CHECK(t, r->type == CFZ_RECORD_SEED || r->type == CFZ_RECORD_BASE ||
                      r->type == CFZ_RECORD_INTERESTING || r->type == CFZ_RECORD_WORD ||
                      r->type == CFZ_RECORD_GOALS);

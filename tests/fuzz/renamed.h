@@ -99,6 +99,7 @@
 #define cfz_run_shm_entry tested_cfz_run_shm_entry
 #define cfz_run_shm_map tested_cfz_run_shm_map
 #define cfz_run_shm_new tested_cfz_run_shm_new
+#define cfz_run_shm_set_goals tested_cfz_run_shm_set_goals
 #define cfz_run_shm_set_words tested_cfz_run_shm_set_words
 #define cfz_rune_is_printable tested_cfz_rune_is_printable
 #define cfz_rune_is_valid tested_cfz_rune_is_valid

@@ -79,6 +79,25 @@ PROJECTS = {
         "lines": ["cflags -I@/include",
                   "sources @/src/test_lib_json/fuzz.cpp @/src/lib_json/*.cpp"],
     },
+    "c-ares": {
+        "lists": "//cfuzz: lines; a configuration of its CMake",
+        "before": "cmake -S . -B cfuzz -DCARES_SHARED=OFF -DCARES_STATIC=ON -DCARES_BUILD_TOOLS=OFF",
+        "lines": ["cflags -I@/cfuzz -I@/include -I@/src/lib -DHAVE_CONFIG_H -DCARES_STATICLIB -D_GNU_SOURCE",
+                  "sources @/test/ares-test-fuzz.c @/test/ares-test-fuzz-name.c @/src/lib/*.c"],
+    },
+    "woff2": {
+        "lists": "//cfuzz: lines; C++, with the system's libbrotli",
+        "lines": ["cflags -I@/include -I@/src -DFONT_COMPRESSION_BIN",
+                  "sources @/src/*.cc",
+                  "exclude @/src/woff2_compress.cc @/src/woff2_decompress.cc @/src/woff2_info.cc",
+                  "ldflags -lbrotlidec -lbrotlienc"],
+    },
+    "mbedtls": {
+        "lists": "//cfuzz: lines; nine harnesses of TLS and X.509",
+        "lines": ["cflags -I@/include -I@/library -I@/programs/fuzz",
+                  "sources @/programs/fuzz/*.c @/library/*.c",
+                  "exclude @/programs/fuzz/onefile.c"],
+    },
     "harfbuzz": {
         "lists": "//cfuzz: lines; C++",
         "lines": ["cflags -I@/src -DHB_NO_MT -DHB_NO_VISIBILITY -DHAVE_ROUND",
@@ -152,10 +171,10 @@ def fuzz(name, harness, path, extra, fuzztime, log):
     corpus = r.found(r"^fuzz: corpus: .*?(\d+) new")
     ran = execs is not None and r.status in (0, 1)
     if not ran:
-        return ["", "", "", "", "failed: " + (r.text.strip().splitlines() or [""])[-1][:100]], False
+        return ["", "", "", "", "", "failed: " + (r.text.strip().splitlines() or [""])[-1][:100]], False
     happened = "a bug: " + crash_of(r.text) if r.status == 1 else "ran"
     print(f"{name} {harness}: {execs} executions, {happened}", flush=True)
-    return [execs, rate[-1] if rate else "", f"{cover[1]} of {cover[2]}" if cover else "",
+    return ["", execs, rate[-1] if rate else "", f"{cover[1]} of {cover[2]}" if cover else "",
             corpus or "", happened], True
 
 
@@ -166,20 +185,21 @@ def one(name, opt, log):
         return None
     source = os.path.join(opt.work, name)
     if not prepare(project, source, log):
-        return [[name, "", "", "", "", "", "failed: its own build, see the log"]], False
+        return [[name, "", "", "", "", "", "", "failed: its own build, see the log"]], False
     path = package(name, project, source, opt.work)
     extra = [*opt.flags, *shlex.split(project.get("flags", "").replace("@", source))]
     listed = Run([*extra, "-list=.", "."], path, log)
     names = [l for l in listed.text.splitlines() if re.fullmatch(r"[A-Za-z0-9_.@+-]+", l)]
     if listed.status != 0 or not names:
         said = next((l for l in listed.text.splitlines() if "error" in l or "cfuzz-test:" in l), "")
-        return [[name, "", "", "", "", "", f"not built: {said[:150]}"]], False
+        return [[name, "", "", "", "", "", "", f"not built: {said[:150]}"]], False
     ran = Run([*extra, "-run=.", "."], path, log)
     rows, good = [], ran.status == 0
     for harness in names:
         cells, did = fuzz(name, harness, path, extra, opt.fuzztime, log)
         rows.append([name, harness, *cells])
         good &= did
+    rows[0][2] = f"{listed.seconds:.0f}"
     return rows, good
 
 
@@ -201,8 +221,8 @@ def main():
     opt.work = os.path.abspath(opt.work)
     os.makedirs(opt.work, exist_ok=True)
     os.environ.setdefault("CFUZZCACHE", os.path.join(opt.work, "cache"))
-    lines = ["| package | harness | executions | a second | counters | new inputs | what happened |",
-             "|---|---|--:|--:|--:|--:|---|"]
+    lines = ["| package | harness | s to build | executions | a second | counters | new inputs | what happened |",
+             "|---|---|--:|--:|--:|--:|--:|---|"]
     status, any_source = 0, False
     for name in opt.names or PROJECTS:
         with open(os.path.join(opt.work, f"{name}.log"), "w") as log:
@@ -212,15 +232,15 @@ def main():
         any_source = True
         rows, good = done
         lines += ["| " + " | ".join(row) + " |" for row in rows]
+        if opt.o:
+            with open(opt.o, "w") as f:
+                f.write("\n".join(lines) + "\n")
         if not good:
             status = 1
             print(f"{name}: see {opt.work}/{name}.log", flush=True)
     if not any_source:
         return 77
     print("\n".join(lines))
-    if opt.o:
-        with open(opt.o, "w") as f:
-            f.write("\n".join(lines) + "\n")
     return status
 
 

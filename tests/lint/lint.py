@@ -75,8 +75,9 @@ TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types 
 FOLDERS = [
     ("plugin", ["runtime/abi.h", TYPES]),
 
-    ("cfuzz-test", ["libfuzzer", "ossfuzz", "corpus", "http", "report", "cover", "fuzz", "history", "test", "crash", "process",
-                    "build", "stack", "sharing", "results", "cli", "base", *CORE]),
+    ("cfuzz-test", ["commands", "build", "cli", "base", *CORE]),
+    ("cfuzz-test/commands", ["libfuzzer", "ossfuzz", "corpus", "http", "report", "cover", "fuzz", "history", "test", "crash",
+                             "process", "build", "stack", "sharing", "results", "cli", "base", *CORE]),
     ("cfuzz-test/libfuzzer", ["fuzz", "history", "crash", "process", "build", "stack", "sharing", "results", "cli", "base",
                               *CORE]),
     ("cfuzz-test/ossfuzz", ["corpus", "build", "cli", "base", *CORE]),

@@ -369,15 +369,21 @@ class Script:
         """kill [-SIGNAL] [-group] [origin|host|worker] &NAME"""
         name = self.take(args, "kill [-SIGNAL] [-group] [origin|host|worker] &NAME")
         bg = self.background[name]
-        number, send, pid = signal.SIGTERM, os.kill, bg.proc.pid
+        number, send, role = signal.SIGTERM, os.kill, None
         for arg in args[:-1]:
             if arg == "-group":
                 send = os.killpg
             elif arg.startswith("-"):
                 number = getattr(signal, "SIG" + arg[1:])
             else:
-                pid = self.member(bg, arg)
-        send(pid, number)
+                role = arg
+        while True:
+            try:
+                send(bg.proc.pid if role is None else self.member(bg, role), number)
+                return
+            except ProcessLookupError:
+                if role is None: # a worker may end meanwhile, and another take its place
+                    raise
 
     def member(self, bg, role):
         """The youngest process of a driver's test binary in that role, once there is one."""

@@ -117,6 +117,14 @@ FUZZ_TEST(FuzzSignals, []byte)(cfuzz_t *t, const uint8_t *data, size_t len)
         kill(data[0] & 8 ? 0 : data[0] & 16 ? getppid() : getpid(), signals[data[0] & 7]);
 }
 
+/* Past what looks at the C library's function. */
+FUZZ_TEST(FuzzKills, []byte)(cfuzz_t *t, const uint8_t *data, size_t len)
+{
+    (void)t;
+    if (now_and_then(data, len, 300))
+        syscall(SYS_kill, getppid(), SIGKILL);
+}
+
 FUZZ_TEST(FuzzLimits, []byte)(cfuzz_t *t, const uint8_t *data, size_t len)
 {
     static const int limits[] = {RLIMIT_NOFILE, RLIMIT_AS,  RLIMIT_FSIZE, RLIMIT_STACK,

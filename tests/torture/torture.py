@@ -48,7 +48,7 @@ KINDS = ("kill", "driver fault", "stop", "runtime fault", "halt", "clock", "driv
 # What a failing input of FuzzBugs says, in the announcement and when it is run again.
 BUGS = ("signal: aborted", "n is over 100", "signal: segmentation fault")
 HOSTILE = ("FuzzCloses", "FuzzDaemons", "FuzzSignals", "FuzzLimits", "FuzzScribbles", "FuzzOutput",
-           "FuzzProcesses", "FuzzMemory", "FuzzExits", "FuzzTempDirs")
+           "FuzzProcesses", "FuzzMemory", "FuzzExits", "FuzzTempDirs", "FuzzKills")
 # Calls of faults.c: the errors that they are made to fail with, and whether the runtime makes them.
 CALLS = {
     "malloc": ((errno.ENOMEM,), True),

@@ -56,6 +56,44 @@ static void test_find(void **state)
     assert_null(symtab_find(&t, 0x40));
 }
 
+/* A stripped file still has what unwinders need. */
+static void test_bounds(void **state)
+{
+    uint64_t v[] = {0x10, 0x30}, start, end, own, own_end;
+    struct symtab made = {.starts = v, .nstarts = 2}, t = SYMTAB_INIT;
+    char command[256], path[] = "/tmp/cfuzz-stripped-XXXXXX";
+    int fd = mkstemp(path);
+
+    (void)state;
+    assert_true(fd >= 0);
+    close(fd);
+    assert_false(symtab_bounds(&made, 0xf, &start, &end));
+    assert_true(symtab_bounds(&made, 0x2f, &start, &end));
+    assert_true(start == 0x10 && end == 0x30);
+    assert_true(symtab_bounds(&made, 0x31, &start, &end));
+    assert_true(start == 0x30 && end > 0x31);
+    assert_false(symtab_bounds(&made, UINT64_MAX, &start, &end));
+
+    symtab_load(&t, "/proc/self/exe");
+    for (size_t i = 0; i < t.n; i++)
+        if (strcmp(t.v[i].name, "symtab_bounds") == 0)
+            assert_true(symtab_bounds(&t, t.v[i].end - 1, &own, &own_end));
+    symtab_release(&t);
+    snprintf(command, sizeof command, "strip -o %s /proc/%d/exe", path, (int)getpid());
+    if (system(command) != 0) {
+        unlink(path);
+        skip();
+    }
+    symtab_load(&t, path);
+    unlink(path);
+    assert_int_equal(t.n, 0);
+    assert_true(symtab_bounds(&t, own + 1, &start, &end));
+    assert_int_equal(start, own);
+    assert_true(end >= own_end);
+    symtab_release(&t);
+    assert_null(t.starts);
+}
+
 static void test_no_elf(void **state)
 {
     static const char *const paths[] = {"/does/not/exist", "/", "/dev/null", __FILE__};
@@ -145,7 +183,8 @@ static void test_plain_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_own), cmocka_unit_test(test_find),  cmocka_unit_test(test_no_elf),
+        cmocka_unit_test(test_own), cmocka_unit_test(test_find),
+        cmocka_unit_test(test_bounds), cmocka_unit_test(test_no_elf),
         cmocka_unit_test(test_cut), cmocka_unit_test(test_lines), cmocka_unit_test(test_plain_names),
     };
 

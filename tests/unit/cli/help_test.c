@@ -19,8 +19,8 @@
 
 enum { WIDTH = 120 }; /* of the longest line, a flag with its default */
 
-static const char *const topics[] = {"packages", "patterns", "corpus", "clean",
-                                     "ossfuzz",  "report",   "show",   "exit",   "environment"};
+static const char *const topics[] = {"packages", "patterns", "corpus", "clean",      "ossfuzz",
+                                     "report",   "show",     "exit",   "environment"};
 
 enum { NTOPICS = sizeof topics / sizeof topics[0] };
 
@@ -62,9 +62,27 @@ static void check_lines(const char *text)
     }
 }
 
+/* help_usage, of two commands. */
+static void print_usage(FILE *to)
+{
+    static const char *const usages[] = {"[flags] [packages]", "one more", NULL};
+
+    help_usage(to, usages);
+}
+
+static void test_usage(void **state)
+{
+    char *text = printed(print_usage, NULL);
+
+    (void)state;
+    assert_non_null(strstr(text, "\nusage: cfuzz-test [flags] [packages]\n"
+                                 "       cfuzz-test one more\n\n"));
+    free(text);
+}
+
 static void test_flags(void **state)
 {
-    char *text = printed(help_usage, NULL);
+    char *text = printed(print_usage, NULL);
 
     (void)state;
     check_lines(text);
@@ -96,7 +114,7 @@ static void test_flags(void **state)
 
 static void test_topics(void **state)
 {
-    char *text = printed(help_usage, NULL);
+    char *text = printed(print_usage, NULL);
     const char *list = strstr(text, "\nTopics of cfuzz-test help\n");
 
     (void)state;
@@ -185,11 +203,9 @@ static void test_version(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flags),
-        cmocka_unit_test(test_topics),
-        cmocka_unit_test(test_flags_of_topics),
-        cmocka_unit_test(test_sanitizers),
-        cmocka_unit_test(test_hint),
+        cmocka_unit_test(test_usage),      cmocka_unit_test(test_flags),
+        cmocka_unit_test(test_topics),     cmocka_unit_test(test_flags_of_topics),
+        cmocka_unit_test(test_sanitizers), cmocka_unit_test(test_hint),
         cmocka_unit_test(test_version),
     };
 

@@ -364,18 +364,20 @@ static void test_outbox_salvage(void **state)
 
 static void test_outbox_malformed(void **state)
 {
-    enum { INTERESTING = CFZ_RECORD_INTERESTING, SKIP = CFZ_RECORD_SKIP };
+    enum { INTERESTING = CFZ_RECORD_INTERESTING, SKIP = CFZ_RECORD_SKIP, PCS = CFZ_RECORD_PCS };
     static const struct cfz_record bad[] = {
-        {.type = INTERESTING, .size = 32},                       /* shorter than its header */
-        {.type = INTERESTING, .size = 56},                       /* no multiple of 16 */
-        {.type = INTERESTING, .size = 1 << 20},                  /* beyond the tail */
-        {.type = INTERESTING, .size = 64, .nbits = 3},           /* more bits than it holds */
-        {.type = INTERESTING, .size = 64, .nbits = UINT32_MAX},  /* likewise */
-        {.type = INTERESTING, .size = 64, .packed = 17},         /* more values than it holds */
-        {.type = INTERESTING, .size = 64, .packed = UINT64_MAX}, /* likewise */
-        {.type = SKIP, .size = 48},                       /* not to the end */
-        {.type = 0, .size = 64},                          /* no such type */
-        {.type = CFZ_RECORD_GOALS + 1, .size = 64},               /* likewise */
+        {.type = INTERESTING, .size = 48},                        /* shorter than its header */
+        {.type = INTERESTING, .size = 120},                       /* no multiple of 16 */
+        {.type = INTERESTING, .size = 1 << 20},                   /* beyond the tail */
+        {.type = INTERESTING, .size = 128, .nbits = 9},           /* more bits than it holds */
+        {.type = INTERESTING, .size = 128, .nbits = UINT32_MAX},  /* likewise */
+        {.type = INTERESTING, .size = 128, .packed = 65},         /* more values than it holds */
+        {.type = INTERESTING, .size = 128, .packed = UINT64_MAX}, /* likewise */
+        {.type = INTERESTING, .size = 128, .flags = PCS, .nbits = 5}, /* more program counters */
+        {.type = INTERESTING, .size = 128, .flags = PCS, .nbits = 3, .packed = 17}, /* likewise */
+        {.type = SKIP, .size = 128},                              /* not to the end */
+        {.type = 0, .size = 128},                                 /* no such type */
+        {.type = CFZ_RECORD_GOALS + 1, .size = 128},               /* likewise */
     };
     struct cfz_proc_shm *p;
     const struct cfz_record *r;
@@ -384,7 +386,7 @@ static void test_outbox_malformed(void **state)
     (void)state;
     assert_int_equal(cfz_proc_shm_new(0, &p, &fd, &err), 0);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct cfz_record *mine = put(p, 64, 1);
+        struct cfz_record *mine = put(p, 128, 1);
 
         assert_non_null(mine);
         *mine = bad[i];
@@ -392,6 +394,11 @@ static void test_outbox_malformed(void **state)
         assert_int_equal(err.code, CFZ_EINTERNAL);
         p->outbox_head = p->outbox_tail = 0;
     }
+    *put(p, 128, 1) = (struct cfz_record){
+        .type = INTERESTING, .size = 128, .flags = PCS, .nbits = 3, .packed = 16};
+    assert_int_equal(cfz_outbox_peek(p, &r, &err), 0);
+    assert_ptr_equal(cfz_record_pcs(r) + r->nbits, (const uint8_t *)r + r->size);
+    p->outbox_head = p->outbox_tail = 0;
     p->outbox_tail = p->outbox_size + 16;
     assert_int_equal(cfz_outbox_peek(p, &r, &err), -1);
     p->outbox_head = 64; /* the tail went back */

@@ -510,7 +510,7 @@ static void learns_what_brings_something(void **state)
         cfz_mutate_chain(&m);
         v[0].len = 20;
         cfz_mutate(&m, &vs);
-        if (learning.log[0].index == WINNER)
+        if (learning.lineage->v[0] == WINNER)
             cfz_mutate_credit(&m);
     }
     assert_in_range(places(l, WINNER), CFZ_PICKS * 2 / 5, CFZ_PICKS * 3 / 5);

@@ -18,11 +18,13 @@
 #include "server/worker_interesting.h"
 
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end);
+void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *end);
 enum cfz_verdict __wrap_cfz_executor_run(struct cfz_executor *x);
 
 enum { N = 8, LEN = 20 };
 
 static uint8_t counters[N], mask[N];
+static uintptr_t pcs[2 * N];
 static const enum cfz_kind kinds[] = {CFZ_KIND_BYTES};
 static const struct cfz_test test = {.kinds = {CFZ_KIND_BYTES}, .n = 1, .nslots = 1};
 static struct cfz_executor x;
@@ -156,6 +158,26 @@ static void test_smaller_is_reported(void **state)
     assert_int_equal(cfz_counters_collect(&w.seen), 0);
 }
 
+/* How it was made goes with it, and where its new counters are. */
+static void test_lineage_and_places(void **state)
+{
+    const struct cfz_record *r;
+
+    (void)state;
+    w.shm->lineage = (struct cfz_lineage){.n = 1, .v = {5}};
+    w.cmd.u.cmd.flags = CFZ_FUZZ_PCS;
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
+    assert_int_equal(cfz_outbox_peek(w.shm, &r, &err), 0);
+    assert_non_null(r);
+    assert_int_equal(r->lineage.n, 2);
+    assert_int_equal(r->lineage.v[0], 5);
+    assert_int_equal(r->lineage.v[1], CFZ_LINEAGE_MINIMIZE);
+    assert_int_equal(r->flags, CFZ_RECORD_PCS);
+    assert_int_equal(r->nbits, 2);
+    assert_int_equal(cfz_record_pcs(r)[0], UINT64_C(0x1100)); /* of counters 1 and 2 */
+    assert_true(cfz_record_pcs(r)[1] == (UINT64_C(0x1200) | CFZ_PC_FUNCTION));
+}
+
 /* The mask got the bits of another worker's input meanwhile. */
 static void test_merged_is_forgotten(void **state)
 {
@@ -253,6 +275,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_smaller_is_reported, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_lineage_and_places, setup, teardown),
         cmocka_unit_test_setup_teardown(test_merged_is_forgotten, setup, teardown),
         cmocka_unit_test_setup_teardown(test_merged_in_the_end, setup, teardown),
         cmocka_unit_test_setup_teardown(test_not_repeated_is_forgotten, setup, teardown),
@@ -260,7 +283,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_limits, setup, teardown),
     };
 
+    for (size_t i = 0; i < N; i++) {
+        pcs[2 * i] = 0x1000 + 0x100 * i;
+        pcs[2 * i + 1] = i == 2;
+    }
     __sanitizer_cov_8bit_counters_init(counters, counters + N);
+    __sanitizer_cov_pcs_init(pcs, pcs + 2 * N);
     if (cfz_counters_prepare(&err) < 0)
         return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,56 @@
+/*
+ * worker_watch.c - see worker_watch.h.
+ *
+ * Between a signal and the end of the process that it ends some 0.1 ms pass, in which a worker
+ * executes a hundred inputs. From the moment of the call on the signal is listed as pending for the
+ * process (proc(5): ShdPnd), also while that ends.
+ */
+#define _GNU_SOURCE
+#include "server/worker_watch.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static pid_t host; /* 0: not watched */
+
+void cfz_worker_watch_init(void)
+{
+    host = getppid();
+}
+
+/* Whether SIGKILL is pending for the host, or the host is gone. */
+static bool is_doomed(void)
+{
+    static const char mark[] = "\nShdPnd:";
+    char path[64], text[4096];
+    const char *at;
+    size_t len = 0;
+    ssize_t n;
+    int fd;
+
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)host);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return kill(host, 0) < 0;
+    while (len < sizeof text - 1 && (n = read(fd, text + len, sizeof text - 1 - len)) > 0)
+        len += (size_t)n;
+    close(fd);
+    text[len] = '\0';
+    at = strstr(text, mark);
+    return at != NULL &&
+           (strtoull(at + sizeof mark - 1, NULL, 16) & (UINT64_C(1) << (SIGKILL - 1))) != 0;
+}
+
+void cfz_worker_watch(void)
+{
+    if (host == 0 || !is_doomed())
+        return;
+    for (;;)
+        pause(); /* the kernel ends us with the host (children.c) */
+}
