@@ -165,11 +165,15 @@ void cfz_flipped(const struct cfz_event *e, struct cfz_goal *g)
     g->key = cfz_goal_key0(s, !outcome);
 }
 
+/* Whether an operand may be an address: a constant of the program is none. */
+static bool may_be_address(const struct cfz_event *e, uint64_t operand, unsigned constant)
+{
+    return (e->site->flags & constant) == 0 && operand >> 47 == 0 && operand >> 32 != 0;
+}
+
 bool cfz_is_pointer_like(const struct cfz_event *e)
 {
-    enum { LOWEST_ADDRESS = 0x400000 };
-
     return e->site->kind == CFZ_SITE_INT && e->site->width == 64 &&
-           ((e->b == 0 && e->a > LOWEST_ADDRESS && e->a >> 47 == 0 && e->a >> 32 != 0) ||
-            (e->a == 0 && e->b > LOWEST_ADDRESS && e->b >> 47 == 0 && e->b >> 32 != 0));
+           ((e->b == 0 && may_be_address(e, e->a, CFZ_SITE_CONST_A)) ||
+            (e->a == 0 && may_be_address(e, e->b, CFZ_SITE_CONST_B)));
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "search/goal.h"
+#include "search/search.h"
 
 enum { E = CFZ_REL_EQUAL, G = CFZ_REL_GREATER, L = CFZ_REL_LESS, U = CFZ_REL_UNORDERED };
 
@@ -174,12 +175,37 @@ static int setup(void **state)
     return cfz_trace_map(&err);
 }
 
+static bool pointer_like(uint8_t width, uint8_t flags, uint64_t a, uint64_t b)
+{
+    struct cfz_site site = {
+        .kind = CFZ_SITE_INT, .predicate = E, .width = width, .flags = flags, .id = 7};
+
+    return cfz_is_pointer_like(&(struct cfz_event){.site = &site, .a = a, .b = b});
+}
+
+static void test_pointers(void **state)
+{
+    const uint64_t heap = 0x55d0c0ffee00;
+
+    (void)state;
+    assert_true(pointer_like(64, 0, heap, 0));
+    assert_true(pointer_like(64, CFZ_SITE_CONST_B, heap, 0)); /* with null */
+    assert_true(pointer_like(64, 0, 0, heap));
+    assert_false(pointer_like(64, CFZ_SITE_CONST_B, 0, heap)); /* with a number of the program */
+    assert_false(pointer_like(64, CFZ_SITE_CONST_A, heap, 0));
+    assert_false(pointer_like(64, 0, heap, 1));
+    assert_false(pointer_like(64, 0, 0xffffffff, 0));
+    assert_false(pointer_like(64, 0, UINT64_C(1) << 47, 0));
+    assert_false(pointer_like(32, 0, heap, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_relations),     cmocka_unit_test(test_order_has_neighbours),
         cmocka_unit_test(test_wanted_values), cmocka_unit_test(test_distances),
         cmocka_unit_test(test_learnt),        cmocka_unit_test(test_overwritten),
+        cmocka_unit_test(test_pointers),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);
