@@ -28,6 +28,7 @@
 struct seat {
     struct worker *worker; /* NULL: to be forked */
     bool seeded;           /* its generator was given its seed */
+    bool counted;          /* what the worker's last command executed is in the budget already */
     uint64_t not_before;   /* when a worker may be forked again, after that had failed; 0: now */
     unsigned starved; /* workers on end that ended for want of memory and had answered nothing */
 };

@@ -28,7 +28,9 @@ uint64_t fuzz_execs(const struct coordinator *c)
     for (unsigned i = 0; i < c->nseats; i++) {
         const struct worker *w = c->seats[i].worker;
 
-        if (w != NULL && w->fuzzing && (w->state == WORKER_BUSY || w->state == WORKER_ANSWERED))
+        if (w != NULL && w->fuzzing && !c->seats[i].counted &&
+            (w->state == WORKER_BUSY || w->state == WORKER_ANSWERED ||
+             (w->state == WORKER_GONE && w->was_busy)))
             n += worker_mutated(w);
     }
     return n;

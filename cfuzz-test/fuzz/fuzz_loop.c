@@ -44,7 +44,7 @@ static void replace(struct coordinator *c, struct seat *s)
     totals_add_worker(&c->totals, s->worker->shm);
     worker_free(s->worker);
     s->worker = NULL;
-    s->seeded = false;
+    s->seeded = s->counted = false;
     c->again = true;
 }
 
@@ -71,6 +71,7 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
     }
     if (w->fuzzing) {
         budget_return(&c->budget, w->limit, w->result.mutated);
+        s->counted = true;
         c->again = c->again || w->result.mutated < w->limit;
         if (!failed && w->result.mutated == 0 && !c->stopping && !w->bloated && !w->yielding &&
             !worker_stale(w))
@@ -85,6 +86,7 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
     if (failed && fuzz_input_failed(c, w, NULL, &taken, err) < 0)
         return -1;
     worker_take(w);
+    s->counted = false;
     if (w->state != WORKER_IDLE)
         return 0;
     if (w->bloated)
@@ -147,6 +149,7 @@ static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *er
     sharing_gone(c, w);
     if (w->was_busy && w->fuzzing)
         budget_return(&c->budget, w->limit, worker_mutated(w));
+    s->counted = true;
     if (e.kind == ENDING_CRASH && w->was_busy) {
         if (w->running)
             fuzz_baseline_answered(c, w);

@@ -30,6 +30,7 @@ import re
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -122,6 +123,14 @@ def rss_kib(pid):
 
 
 # ---- one torture -----------------------------------------------------------------------
+
+
+def goals_are_whole(content):
+    """What is known of goals, beside the inputs of a test: runtime/search/goals_keep.h."""
+    if len(content) < 32 or not content.startswith(b"\xfcgoals"):
+        return False
+    sites, notes = struct.unpack_from("=II", content, 24)
+    return len(content) == 32 + 32 * sites + 16 * notes
 
 
 class Torture:
@@ -457,6 +466,8 @@ class Trial:
                     with open(path, "rb") as f:
                         content = f.read()
                     self.torture.tried["files looked at"] += 1
+                    if name == ".goals" and goals_are_whole(content):
+                        continue
                     if name != hashlib.sha256(content).hexdigest()[:16] or \
                             not content.startswith(HEADER) or not content.endswith(b"\n"):
                         self.fail(self.runs[0], f"{os.path.relpath(path, self.where)} is not whole")
