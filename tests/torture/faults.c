@@ -4,13 +4,15 @@
  * Loaded with LD_PRELOAD. The environment says what is to happen; nothing does in other programs:
  *
  *     TORTURE_FAULT=ROLE,CALL,N,ERRNO    call number N of each process fails with ERRNO; with "N+"
- * so does each after it TORTURE_CLOCK=ROLE,N,NS            from call number N of clock_gettime on,
- * clocks are NS ahead TORTURE_LOG=FILE                   each fault appends a line to it: ROLE CALL
- * N PID LIBRARY, which is the one that called
+ *                                        so does each after it
+ *     TORTURE_CLOCK=ROLE,N,NS            from call number N of clock_gettime on, clocks are NS ahead
+ *     TORTURE_LOG=FILE                   each fault appends a line to it: ROLE CALL N PID LIBRARY,
+ *                                        which is the one that called
  *
  * ROLE is "driver" (cfuzz-test) or "runtime" (a test binary), CALL the name of a function below.
  * Calls are counted from the start of the program; a process that is forked goes on with the count
- * of its parent.
+ * of its parent. Of the role "worker", which is for faults alone, they are counted in each worker
+ * from its fork on.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -35,6 +37,8 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *at, size_t size);
 
+enum { WORKER_FORKS = 2 }; /* of the host, of the worker */
+
 static const char *fault_call; /* NULL: no fault in this program */
 static long fault_n, fault_errno;
 static bool fault_lasts;
@@ -42,6 +46,7 @@ static long clock_n; /* 0: no jump in this program */
 static long long clock_ns;
 static const char *role = "", *log_file;
 static atomic_long calls, clock_calls;
+static int forks, fault_forks; /* how often this process was forked; from how often on it fails */
 
 /* Which of the two programs this is, or "". */
 static const char *find_role(void)
@@ -68,7 +73,8 @@ __attribute__((constructor)) static void begin(void)
     if (fault != NULL &&
         (sscanf(fault, "%15[^,],%31[^,],%ld+,%ld", who, call, &fault_n, &fault_errno) == 4 ||
          sscanf(fault, "%15[^,],%31[^,],%ld,%ld", who, call, &fault_n, &fault_errno) == 4) &&
-        strcmp(who, role) == 0) {
+        strcmp(strcmp(who, "worker") == 0 ? "runtime" : who, role) == 0) {
+        fault_forks = strcmp(who, "worker") == 0 ? WORKER_FORKS : 0;
         plus = strchr(fault, '+') != NULL;
         fault_lasts = plus;
         fault_call = call;
@@ -108,7 +114,7 @@ static bool call_fails(const char *call, void *caller)
     Dl_info info;
     long n;
 
-    if (fault_call == NULL || strcmp(call, fault_call) != 0)
+    if (fault_call == NULL || forks < fault_forks || strcmp(call, fault_call) != 0)
         return false;
     /* libuv wakes itself by pipes of its own, which no system refuses to read or write: where that
      * fails it aborts, or sleeps for ever. */
@@ -204,10 +210,16 @@ int memfd_create(const char *name, unsigned flags)
 pid_t fork(void)
 {
     static pid_t (*next)(void);
+    pid_t pid;
 
     if (next == NULL)
         *(void **)&next = dlsym(RTLD_NEXT, "fork");
-    return fails("fork") ? -1 : next();
+    if (fails("fork"))
+        return -1;
+    pid = next();
+    if (pid == 0 && ++forks == fault_forks)
+        atomic_store(&calls, 0);
+    return pid;
 }
 
 int socketpair(int domain, int type, int protocol, int fds[2])
