@@ -70,8 +70,7 @@ FUZZ_SETUP(FuzzCompileCommands)(cfuzz_f *f)
 /* Whatever the database says, a source gets words for a compiler or none. */
 FUZZ_TEST(FuzzCompileCommands, [] byte)(cfuzz_t *t, const uint8_t *text, size_t len)
 {
-    struct package_source sources[2] = {{strdup("/p/a.c"), STRLIST_INIT},
-                                        {strdup("/p/b.c"), STRLIST_INIT}};
+    struct package_source sources[2] = {{.path = strdup("/p/a.c")}, {.path = strdup("/p/b.c")}};
     struct package p = {.dir = strdup("/p"), .sources = sources, .nsources = 2};
     struct cfz_error err;
 
@@ -92,6 +91,7 @@ FUZZ_TEST(FuzzCompileCommands, [] byte)(cfuzz_t *t, const uint8_t *text, size_t 
     }
     free(p.compile_commands);
     free(p.gone);
+    free(p.unlisted);
     free(p.dir);
 }
 
