@@ -37,7 +37,7 @@ struct cfz_worker_search {
      * they brought, times 256, likewise. */
     uint64_t cost, cost_mutated;
     uint64_t news, news_mutated;
-    uint64_t cost_solver, cost_copies; /* ever */
+    uint64_t cost_copies;              /* ever */
     uint64_t cost_vain;                /* of the solver, since it brought something */
     uint64_t quiet_since;              /* shm->mutated when anything new was last found */
 };

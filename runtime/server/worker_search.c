@@ -28,7 +28,7 @@
 
 /* Guessed, all, and tried on targets that docs/performance.md names. */
 enum {
-    GRANT = 1 << 18,    /* work that each stage may do in any case */
+    GRANT = 1 << 18,    /* work that each stage may do in any case; the solver's of all workers */
     COPIES_MOST = 2000, /* candidates of the first stage for an entry */
     COPIES_LEAST = 16,  /* with fewer it is not worth beginning */
     COPIES_SHARE = 16,  /* its part of the work of random mutation, beyond the grant */
@@ -60,6 +60,7 @@ struct shared {
     _Atomic uint8_t rounds[CFZ_ENTRIES_MAX]; /* turns of the solver that an entry had */
     _Atomic uint8_t left[CFZ_ENTRIES_MAX];   /* enum left */
     _Atomic uint8_t recalled; /* what earlier runs knew is among the goals */
+    _Atomic uint64_t solved;  /* work of the solver, until it is the grant */
 };
 
 static struct cfz_goals *goals;
@@ -220,7 +221,8 @@ static void keep_goals(struct cfz_worker *w)
 static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
     s->cost += cost;
-    s->cost_solver += cost;
+    if (atomic_load_explicit(&shared->solved, memory_order_relaxed) < GRANT)
+        atomic_fetch_add_explicit(&shared->solved, cost, memory_order_relaxed);
     s->cost_vain = news > 0 ? 0 : s->cost_vain + cost;
     s->news += news * 256;
     if (s->cost + s->cost_mutated > DECAY) {
@@ -347,7 +349,7 @@ bool cfz_worker_search_due(const struct cfz_worker *w)
 
     if (!s->on || s->search.over || w->schedule.n == 0 || w->schedule.nfresh > 0)
         return false;
-    if (s->cost_solver < GRANT)
+    if (atomic_load_explicit(&shared->solved, memory_order_relaxed) < GRANT)
         return true;
     if (mutated - s->quiet_since < QUIET)
         return false;
