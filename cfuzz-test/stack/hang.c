@@ -107,7 +107,7 @@ static uint32_t common(const struct stack *a, const struct stack *b, uint32_t li
 
 int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err)
 {
-    struct timespec pause = {0, 7000000}; /* guessed: usual periods are not multiples of it */
+    struct timespec pause = {0, 5300000}; /* guessed: usual periods are not multiples of it */
     struct stack again[STACK_SAMPLES];
     uint32_t n;
 

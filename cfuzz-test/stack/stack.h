@@ -6,7 +6,7 @@
 
 #include "core/shmem.h"
 
-enum { STACK_SAMPLES = 5 }; /* how often a process is looked at that does not end; guessed */
+enum { STACK_SAMPLES = 16 }; /* how often a process is looked at that does not end; guessed */
 
 /* Return addresses, innermost first; the first is the pc itself. */
 struct stack {
