@@ -278,19 +278,23 @@ static void overflow_signature(const struct crash_marks *m, bool behind,
     sig->place = hash_cycle(&fs, sig);
 }
 
-/* Where the outermost loop begins that st was seen in, if it was the same each time, or 0. */
+/* Where the outermost loop begins that st was seen in, each time but one at most, or 0. */
 static uint64_t loop_of(const struct crash_marks *m, const struct stack *st)
 {
-    uint64_t first = 0;
+    uint64_t loops[STACK_SAMPLES];
+    uint32_t n = st->nloop < STACK_SAMPLES ? st->nloop : STACK_SAMPLES;
 
-    for (uint32_t i = 0; i < st->nloop && i < STACK_SAMPLES; i++) {
-        uint64_t loop = crash_frames_loop(&m->code, st->loop[i]);
+    for (uint32_t i = 0; i < n; i++)
+        loops[i] = crash_frames_loop(&m->code, st->loop[i]);
+    for (uint32_t i = 0; i < n && i < 2; i++) { /* one of the first two is not the odd one */
+        uint32_t others = 0;
 
-        if (loop == 0 || (i > 0 && loop != first))
-            return 0;
-        first = loop;
+        for (uint32_t k = 0; k < n; k++)
+            others += loops[k] != loops[i];
+        if (others == 0 || (others == 1 && n > 2))
+            return loops[i];
     }
-    return first;
+    return 0;
 }
 
 /* The function that the loop of st is in, if it was the same each time, or NULL. */

@@ -94,6 +94,8 @@ int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
     return ret;
 }
 
+enum { ODD_AMONG = 8 }; /* looks, one of which need not agree with the others; guessed */
+
 /* How many of the outermost frames of a and b are the same; at most limit. An innermost frame never
  * counts, even if it is the same. */
 static uint32_t common(const struct stack *a, const struct stack *b, uint32_t limit)
@@ -105,28 +107,57 @@ static uint32_t common(const struct stack *a, const struct stack *b, uint32_t li
     return n;
 }
 
+/* How many of the outermost frames all but one of v[0..n) share with v[r]. A look that came between
+ * two instructions of a call may see another stack. */
+static uint32_t shared_with(const struct stack *v, uint32_t n, uint32_t r)
+{
+    uint32_t least = v[r].n > 0 ? v[r].n - 1 : 0, second = least;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t c = i == r ? second : common(&v[r], &v[i], v[r].n);
+
+        if (c < least) {
+            second = least;
+            least = c;
+        } else if (c < second) {
+            second = c;
+        }
+    }
+    return n > ODD_AMONG ? second : least;
+}
+
 int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err)
 {
     struct timespec pause = {0, 5300000}; /* guessed: usual periods are not multiples of it */
     struct stack again[STACK_SAMPLES];
-    uint32_t n;
+    uint32_t n, best = 0, steady = 0;
 
     st->nloop = 0;
     if (hang_stack(pid, st, err) < 0)
         return -1;
-    st->steady = st->n > 0 ? st->n - 1 : 0;
     again[0] = *st;
     for (n = 1; n < STACK_SAMPLES; n++) {
         nanosleep(&pause, NULL);
         if (hang_stack(pid, &again[n], NULL) < 0 || again[n].n == 0)
             break;
-        st->steady = common(st, &again[n], st->steady);
     }
-    st->nloop = st->n > 0 ? n : 0;
-    for (uint32_t i = 0; i < st->nloop; i++) {
-        uint32_t at = again[i].n - st->steady - 1;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t c = shared_with(again, n, i);
 
-        st->loop[i] = again[i].pc[at] - (at > 0); /* of a return address, the call */
+        if (i == 0 || c > steady) {
+            best = i;
+            steady = c;
+        }
+    }
+    *st = again[best];
+    st->steady = steady;
+    st->nloop = 0;
+    for (uint32_t i = 0; i < n && st->n > 0; i++) {
+        uint32_t at = again[i].n - steady - 1;
+
+        if (i != best && common(st, &again[i], st->n) < steady)
+            continue;
+        st->loop[st->nloop++] = again[i].pc[at] - (at > 0); /* of a return address, the call */
     }
     return 0;
 }

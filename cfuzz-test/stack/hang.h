@@ -18,8 +18,8 @@
 int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err);
 
 /*
- * hang_stack_steady does so STACK_SAMPLES times, with pauses. *st is the first stack, and st->steady
- * says which of its frames were there each time: what runs inside a loop that does not end is
+ * hang_stack_steady does so STACK_SAMPLES times, with pauses. *st is one of the stacks, and st->steady
+ * says which of its frames were there each time but one: what runs inside a loop that does not end is
  * chance, what called the loop is not. The frame inside those is the loop's, most likely; st->loop
  * has where it was. Errors are those of the first time.
  */
