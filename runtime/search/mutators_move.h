@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "core/copy.h"
 #include "core/value.h"
 
 enum { CFZ_MOVE_WORD = 8, CFZ_MOVE_TAIL = 32 };
@@ -37,29 +38,10 @@ static inline void cfz_put_bytes(uint8_t *p, uint64_t what, uint32_t n)
 /* cfz_put_piece copies n bytes, which may overlap, and touches no others. */
 static inline void cfz_put_piece(uint8_t *to, const uint8_t *from, size_t n)
 {
-    if (n > 16) {
+    if (n > CFZ_COPY_WHOLE)
         memmove(to, from, n);
-    } else if (n >= 8) {
-        uint64_t a, b;
-
-        memcpy(&a, from, 8);
-        memcpy(&b, from + n - 8, 8);
-        memcpy(to, &a, 8);
-        memcpy(to + n - 8, &b, 8);
-    } else if (n >= 4) {
-        uint32_t a, b;
-
-        memcpy(&a, from, 4);
-        memcpy(&b, from + n - 4, 4);
-        memcpy(to, &a, 4);
-        memcpy(to + n - 4, &b, 4);
-    } else if (n > 0) {
-        uint8_t a = from[0], b = from[n / 2], c = from[n - 1];
-
-        to[0] = a;
-        to[n / 2] = b;
-        to[n - 1] = c;
-    }
+    else
+        cfz_copy(to, from, n);
 }
 
 /* cfz_move_tail moves what is behind from to the position to, and sets the length to match. */
