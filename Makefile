@@ -8,7 +8,8 @@
 #   make projects  ten projects of others, from Debian's sources to a fuzzing run; RUNS=2000: a quick look
 #   make torture   an hour of fuzzing under kills, full disks and failing calls; SECONDS=120: two minutes
 #   make selffuzz  cfuzz's own fuzz tests under ASan and UBSan; COUNT=10000000 executions in all
-#   make harnesses harnesses of eleven Debian packages, run and fuzzed as they are; FUZZTIME=5s each
+#   make harnesses harnesses of eleven Debian packages, run and fuzzed as they are; FUZZTIME=5s each, SECONDS=1500 a
+#                  package; ONLY="expat lz4" takes these, RESUME=1 goes on behind an earlier run
 #   make browser-test  headless Chromium looks at the report; SHOTS=dir leaves screenshots
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
 #   make deb       a Debian package in build/deb; LLVM="14 19" for these plugins alone
@@ -50,7 +51,9 @@ selffuzz: all
 	@tests/fuzz/selffuzz.py --count $(or $(COUNT),10000000)
 
 harnesses: all
-	@tests/harnesses/harnesses.py --fuzztime $(or $(FUZZTIME),5s); status=$$?; \
+	@cmake/deps.sh harnesses
+	@tests/harnesses/harnesses.py --fuzztime $(or $(FUZZTIME),5s) --limit $(or $(SECONDS),1500) \
+	    $(if $(RESUME),--resume) $(ONLY); status=$$?; \
 	    [ $$status = 77 ] || exit $$status
 
 browser-test: all

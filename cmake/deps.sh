@@ -1,11 +1,12 @@
 #!/bin/sh
-# deps.sh demo|test|bench|projects|deb|browser - has the Debian packages installed that cfuzz needs. The LLVM majors are
+# deps.sh demo|test|bench|projects|harnesses|deb|browser - has the Debian packages installed that cfuzz needs. The LLVM majors are
 # those of cmake/llvm-versions, the reference first.
 #
 #   demo   to build and use cfuzz: the reference LLVM and the driver's libraries
 #   test   the same, what every test needs, and the other LLVM majors and a browser where apt offers them
 #   bench  what demo needs, and the peers that cfuzz is compared with
 #   projects  what demo needs, and what builds projects of others
+#   harnesses what demo needs, and what harnesses of others are built with
 #   deb       what demo needs, and the tools that make and check a Debian package
 #   browser   what demo needs, and the browser that looks at the report
 #
@@ -41,8 +42,9 @@ bench) wanted="$demo python3 util-linux afl++" optional= ;;
 deb) wanted="$demo debhelper dpkg-dev lintian" ;;
 projects) wanted="$demo python3 dpkg-dev gcc make autoconf automake libtool gettext autopoint bear meson
     libglib2.0-dev libclang-rt-$ref-dev" optional= ;;
+harnesses) wanted="$demo python3 dpkg-dev make perl unicode-data libbrotli-dev zlib1g-dev libicu-dev" optional= ;;
 browser) wanted="$demo python3 chromium-headless-shell" optional= ;;
-*) echo "usage: deps.sh demo|test|bench|projects|deb|browser" >&2; exit 2 ;;
+*) echo "usage: deps.sh demo|test|bench|projects|harnesses|deb|browser" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

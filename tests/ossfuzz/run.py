@@ -10,7 +10,11 @@ the environment of base-builder, once for each engine and sanitizer that belong 
 put through the check for bad builds, its seed corpus, options and dictionary. libFuzzer and AFL++ are real. Of
 honggfuzz, Centipede and "none" an archive with main and the callbacks of coverage stands in.
 
---image also runs the Dockerfile's own build of cfuzz, with its installation below --work. Status: 0, 1, 77 for skipped.
+--image does the same in an image: a root directory made of Debian's packages by mmdebstrap, in place of base-builder,
+which is Ubuntu's and pulled by docker. The Dockerfile's RUN lines, the installation of packages among them, are run
+there as they were written, as root behind chroot; then this script, with the cfuzz that they left in /usr/local. It
+needs root, mmdebstrap (Debian package) and a mirror of Debian's, and ends with 77 where one of them is missing. With --work
+the root directory stays for the next time. Status: 0, 1, 77 for skipped.
 """
 import argparse
 import concurrent.futures
@@ -214,14 +218,78 @@ def package_of(module):
     return owner.stdout.split(":")[0] if owner and owner.returncode == 0 else f"{module}-dev"
 
 
-def play_image(runs, env, work):
-    """Runs the Dockerfile's build of cfuzz, in directories of ours."""
-    line = next(r for r in runs if "git clone" in r and "cmake" in r)
-    line = line.replace("/tmp/cfuzz", f"{work}/tmp-cfuzz").replace("=/usr/local", f"={work}/usr-local")
-    line = line.replace("-DCFUZZ_TESTS=OFF", "-DCFUZZ_TESTS=OFF -DCFUZZ_LLVM_VERSIONS=99")  # it has no headers of LLVM
-    image = dict(env, CFUZZ_REPOSITORY="file://" + ROOT, CFLAGS=CFLAGS, CXXFLAGS=CFLAGS + " -stdlib=libc++")
-    run(["sh", "-c", line], image, work, limit=1800)
-    return f"{work}/usr-local/bin"
+# ---- the image ----------------------------------------------------------------------------------------
+
+# What base-builder has of its own: compilers, the sanitizers' runtimes, git, zip, Python; and AFL++, which it builds.
+IMAGE = ("build-essential,ca-certificates,git,zip,unzip,python3,python3-yaml,clang-19,libclang-rt-19-dev,llvm-19,afl++")
+
+
+def image_lacks():
+    """Why there can be no image here, or None."""
+    for tool, package in (("mmdebstrap", "mmdebstrap"), ("git", "git"), ("unshare", "util-linux"), ("chroot", "coreutils")):
+        if not shutil.which(tool, path=os.environ.get("PATH", "") + ":/usr/sbin"):
+            return f"no {tool} (Debian package {package})"
+    if os.geteuid() != 0:
+        return "only root may chroot"
+    if subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False).returncode != 0:
+        return "no mount namespace may be made here"
+    if not os.path.exists(os.path.join(ROOT, ".git")):
+        return "not a checkout of git, which the Dockerfile clones"
+    return None
+
+
+def within(root, env, directory, *argv):
+    """The command that runs argv in the image, with its own /proc and nothing of this system's environment."""
+    return ["unshare", "--mount", "--pid", "--fork", "chroot", root, "/usr/bin/env", "-i", *(f"{k}={v}" for k, v in env.items()),
+            "/bin/sh", "-c", 'mount -t proc proc /proc && cd "$0" && exec "$@"', directory, *argv]
+
+
+def make_root(root):
+    """The directory that stands for base-builder; returns None, or why its packages cannot be had."""
+    if os.path.exists(f"{root}/.ready"):
+        return None
+    shutil.rmtree(root, ignore_errors=True)
+    os.makedirs(root)
+    with open("/etc/os-release", encoding="utf-8") as f:
+        name = re.search(r"^VERSION_CODENAME=(\w+)", f.read(), re.M)
+    lists = "/etc/apt/sources.list.d/debian.sources"
+    made = subprocess.run(["mmdebstrap", "--variant=apt", f"--include={IMAGE}", name[1] if name else "stable", root,
+                           *([lists] if os.path.exists(lists) else [])], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, check=False)
+    if made.returncode != 0:
+        shutil.rmtree(root, ignore_errors=True)
+        return "mmdebstrap: " + (made.stderr.strip().splitlines() or [f"status {made.returncode}"])[-1]
+    for tool in ("clang", "clang++", "llvm-ar", "llvm-profdata", "llvm-symbolizer"):  # as base-builder names them
+        if not os.path.lexists(f"{root}/usr/local/bin/{tool}"):
+            os.symlink(f"/usr/bin/{tool}-19", f"{root}/usr/local/bin/{tool}")
+    if os.path.exists("/etc/resolv.conf"):
+        shutil.copy("/etc/resolv.conf", f"{root}/etc/resolv.conf")
+    with open(f"{root}/.ready", "w", encoding="utf-8"):
+        pass
+    return None
+
+
+def play_image(runs, root, project):
+    """Runs the RUN lines of the Dockerfile in the image, and this script with what they built."""
+    for name in ("src", "out", "work", "repository"):
+        shutil.rmtree(f"{root}/{name}", ignore_errors=True)
+    shutil.rmtree(f"{root}/tmp/cfuzz", ignore_errors=True)
+    run(["git", "clone", "-q", "--bare", "--depth", "1", f"file://{ROOT}", f"{root}/repository"], dict(os.environ), "/")
+    for name in ("src", "out", "work"):
+        os.makedirs(f"{root}/{name}")
+    env = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LC_ALL": "C.UTF-8",
+           "DEBIAN_FRONTEND": "noninteractive", "SRC": "/src", "OUT": "/out", "WORK": "/work", "CC": "clang", "CXX": "clang++",
+           "CFLAGS": CFLAGS, "CXXFLAGS": CFLAGS + " -stdlib=libc++", "CFUZZ_REPOSITORY": "file:///repository"}
+    for line in runs:
+        if "$REPOSITORY" in line:  # the project of a person, which is not on the net; COPY brings it here
+            continue
+        run(within(root, env, "/src", "sh", "-c", line), dict(os.environ), "/", limit=7200)
+    print("ossfuzz: the Dockerfile's build of cfuzz, in an image of Debian's packages", flush=True)
+    shutil.copytree(project, f"{root}/src/sample", dirs_exist_ok=True)
+    done = subprocess.run(within(root, env, "/src/sample", "python3", "/src/cfuzz/tests/ossfuzz/run.py", "--build", "/usr/local",
+                                 "--work", "/tmp/ossfuzz", *(["-v"] if VERBOSE else [])),
+                          stdin=subprocess.DEVNULL, timeout=7200, check=False)
+    need(done.returncode == 0, f"in the image: status {done.returncode}")
 
 
 # ---- one build --------------------------------------------------------------------------------------------
@@ -389,7 +457,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
     parser.add_argument("--work")
-    parser.add_argument("--image", action="store_true", help="build cfuzz as the Dockerfile does, and use that")
+    parser.add_argument("--image", action="store_true", help="in a root directory of Debian's packages, as the Dockerfile says")
     parser.add_argument("-v", action="store_true")
     args = parser.parse_args()
     VERBOSE = args.v
@@ -398,7 +466,14 @@ def main():
             print(f"ossfuzz: skipped: no {tool}")
             return 77
     work = os.path.abspath(args.work or os.path.join(os.environ.get("TMPDIR", "/tmp"), f"cfuzz-ossfuzz-{os.getpid()}"))
-    shutil.rmtree(work, ignore_errors=True)
+    if args.image:
+        lacks = image_lacks() or make_root(f"{work}/image")
+        if lacks:
+            print(f"ossfuzz: --image skipped: {lacks}")
+            return 77
+    for name in os.listdir(work) if os.path.isdir(work) else []:
+        if name != "image":
+            shutil.rmtree(os.path.join(work, name), ignore_errors=True)
     shutil.copytree(os.path.join(HERE, "sample"), f"{work}/src/sample")
     with zipfile.ZipFile(f"{work}/src/sample/harness/frame_fuzzer_seed_corpus.zip", "w") as z:
         z.writestr("first", "FRM1~~")
@@ -415,9 +490,8 @@ def main():
             runs = check_dockerfile(f"{project}/{where}/Dockerfile", name)
         need(read(f"{project}/oss-fuzz/build.sh") == read(f"{project}/.clusterfuzzlite/build.sh"), "build.sh differs")
         if args.image:
-            base["PATH"] = play_image(runs, dict(base, SRC=f"{work}/src"), work) + ":/usr/local/bin:/usr/bin:/bin"
-            shutil.rmtree(f"{work}/src/cfuzz")
-            print("ossfuzz: the Dockerfile's build of cfuzz", flush=True)
+            play_image(runs, f"{work}/image", project)
+            return 0
         shutil.copy(f"{project}/oss-fuzz/build.sh", f"{work}/src/build.sh")  # COPY
         tools = stand_in(work, base)
         builds = [b for b in BUILDS if b[0] != "afl" or shutil.which("afl-clang-fast")]
