@@ -240,8 +240,8 @@ def image_lacks():
 
 def within(root, env, directory, *argv):
     """The command that runs argv in the image, with its own /proc and nothing of this system's environment."""
-    return ["unshare", "--mount", "--pid", "--fork", "chroot", root, "/usr/bin/env", "-i", *(f"{k}={v}" for k, v in env.items()),
-            "/bin/sh", "-c", 'mount -t proc proc /proc && cd "$0" && exec "$@"', directory, *argv]
+    return ["unshare", "--mount", "--pid", "--fork", "--kill-child", f"--mount-proc={root}/proc", "chroot", root, "/usr/bin/env",
+            "-i", *(f"{k}={v}" for k, v in env.items()), "/bin/sh", "-c", 'cd "$0" && exec "$@"', directory, *argv]
 
 
 def make_root(root):
