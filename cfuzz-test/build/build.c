@@ -37,6 +37,7 @@
 #include "core/buf.h"
 #include "core/io.h"
 #include "base/cache.h"
+#include "base/harness_name.h"
 #include "base/subprocess.h"
 #include "base/symtab.h"
 #include "cli/report.h"
@@ -510,6 +511,32 @@ static int check_comparators(const struct package *pkg, const struct test_binari
     return 0;
 }
 
+/*
+ * Whether the harnesses in C++ have the name that an engine calls, which one that is not extern "C"
+ * lacks: it would be a package without tests. CFZ_EFORMAT.
+ */
+static int check_cxx_harnesses(const struct build_plan *plan, const struct package *pkg,
+                               struct cfz_error *err)
+{
+    struct cfz_buf mangled = CFZ_BUF_INIT;
+    int ret = cfz_buf_printf(&mangled, err, "_Z%zu%sPKhm", strlen(harness_name()), harness_name());
+
+    for (size_t i = 0; i < plan->ncompiles && ret == 0; i++) {
+        const struct package_source *s = &pkg->sources[plan->steps[i].source];
+        bool known;
+
+        if (s->harness != NULL && s->is_cxx &&
+            symtab_mentions(plan->steps[i].output, cfz_buf_str(&mangled), &known))
+            ret = cfz_fail(err, CFZ_EFORMAT, "%s:%zu: %s is not extern \"C\"",
+                           strncmp(s->path, pkg->dir, strlen(pkg->dir)) == 0
+                               ? s->path + strlen(pkg->dir) + 1
+                               : s->path,
+                           s->harness_line, harness_name());
+    }
+    cfz_buf_release(&mangled);
+    return ret;
+}
+
 void test_binaries_release(struct test_binaries *b)
 {
     for (size_t i = 0; i < b->n; i++) {
@@ -621,6 +648,8 @@ int build_package(const struct options *opt, const struct package *pkg, struct t
                        "used, and tests are not checked against their type lists",
                        c.major);
     ret = opt->dry_run ? build_plan_print(&plan, pkg, err) : carry_out(opt, &plan, pkg, err);
+    if (ret == 0 && !opt->dry_run)
+        ret = check_cxx_harnesses(&plan, pkg, err);
     if (ret == 0 && !opt->dry_run && opt->fuzz != NULL && other == NULL && c.is_clang)
         ret = check_comparators(pkg, out, err);
     note_files(opt, out);

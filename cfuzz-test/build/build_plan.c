@@ -87,8 +87,8 @@ static int add_sanitizers(unsigned sanitizers, struct strlist *out, struct cfz_e
 
 /*
  * -cover: counters of source lines, by clang's front end. They are relocated, so that all processes
- * count in one file, and atomic, since those that run at once do too (cover/profiles.h). What macros
- * of a system header expand to, cfuzz_skip(t, ...) for one, clang counts by itself before
+ * count in one file, and atomic, since those that run at once do too (cover/profiles.h). What
+ * macros of a system header expand to, cfuzz_skip(t, ...) for one, clang counts by itself before
  * version 17.
  */
 static int add_cover(const struct options *opt, const struct compiler *c, struct strlist *out,
@@ -309,9 +309,12 @@ static int plan_link_head(const struct options *opt, const struct package *pkg,
     return add_sanitizers(opt->sanitizers, argv, err);
 }
 
-/* Adds what follows the objects: the user's libraries, then ours, which the user's may call. */
-static int plan_link_tail(const struct package *pkg, const struct strlist *ldflags,
-                          const struct strlist *libraries, unsigned sanitizers,
+/*
+ * Adds what follows the objects: the user's libraries, then ours, which the user's may call. What
+ * -libfuzzer makes runs where only libc is there for sure.
+ */
+static int plan_link_tail(const struct options *opt, const struct package *pkg,
+                          const struct strlist *ldflags, const struct strlist *libraries,
                           struct strlist *argv, struct cfz_error *err)
 {
     if (add_user_flags(&pkg->ldflags, argv, err) < 0 || add_user_flags(ldflags, argv, err) < 0 ||
@@ -322,15 +325,16 @@ static int plan_link_tail(const struct package *pkg, const struct strlist *ldfla
         strlist_add_all(argv, libraries, err) < 0)
         return -1;
     /* A sanitizer's allocator has hooks of its own for what these do (runtime/target/alloc.h). */
-    if ((sanitizers & ~(unsigned)CFZ_BUILD_UBSAN) == 0 &&
+    if ((opt->sanitizers & ~(unsigned)CFZ_BUILD_UBSAN) == 0 &&
         STRLIST_ADD(argv, err, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc") < 0)
         return -1;
     /* See runtime/target/ours.h. */
     if (strlist_add(argv, "-Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill", err) < 0)
         return -1;
     /* Instrumented libraries that the program opens itself find the runtime through these. */
-    return STRLIST_ADD(argv, err, "-lffi", "-lpthread", "-ldl",
-                       "-Wl,--export-dynamic-symbol=cfuzz_*",
+    return STRLIST_ADD(argv, err,
+                       opt->libfuzzer && engine_has_static_ffi() ? "-l:libffi.a" : "-lffi",
+                       "-lpthread", "-ldl", "-Wl,--export-dynamic-symbol=cfuzz_*",
                        "-Wl,--export-dynamic-symbol=__sanitizer_cov_*");
 }
 
@@ -614,7 +618,7 @@ static int plan_tails(const struct options *opt, const struct package *pkg,
     bool ubsan = has_ubsan(opt, pkg, &env->c);
 
     if (engine == NULL)
-        return plan_link_tail(pkg, &env->link, libraries, opt->sanitizers, own, err) < 0
+        return plan_link_tail(opt, pkg, &env->link, libraries, own, err) < 0
                    ? -1
                    : strlist_add_all(harness, own, err);
     if (plan_engine_tail(pkg, &env->link, libraries, engine, ubsan, false, own, err) < 0)

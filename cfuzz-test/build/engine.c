@@ -30,8 +30,7 @@ static int add_variable(const char *name, struct strlist *out, struct cfz_error 
     return -1;
 }
 
-/* Whether libffi.a is where linkers look. */
-static bool has_static_ffi(void)
+bool engine_has_static_ffi(void)
 {
     static const char *const places[] = {"/usr/lib/*/libffi.a", "/usr/lib/libffi.a",
                                          "/usr/lib64/libffi.a", "/usr/local/lib/libffi.a"};
@@ -61,7 +60,7 @@ static int find_env(struct engine *out, struct cfz_error *err)
     for (size_t i = 0; i < words.n; i++)
         if (strlist_add(words.v[i][0] == '/' ? &out->archives : &out->link, words.v[i], err) < 0)
             goto out;
-    out->static_ffi = has_static_ffi();
+    out->static_ffi = engine_has_static_ffi();
     ret = 0;
 out:
     strlist_release(&words);

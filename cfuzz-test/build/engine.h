@@ -26,4 +26,8 @@ struct engine {
 int engine_find(const struct options *opt, struct engine *out, struct cfz_error *err);
 void engine_release(struct engine *e);
 
+/* engine_has_static_ffi reports whether libffi.a is where linkers look. What runs elsewhere needs
+ * it. */
+bool engine_has_static_ffi(void);
+
 #endif

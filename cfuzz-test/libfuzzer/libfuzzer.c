@@ -55,20 +55,37 @@ static bool all_are_files(const struct lf_flags *f)
     return f->inputs.n > 0;
 }
 
-/* Directories have to be there, or are made. */
+/* A directory has to be there, or is made. */
+static int check_directory(const struct lf_flags *f, const char *path, struct cfz_error *err)
+{
+    if (lf_is_directory(path) || (f->create_missing_dirs != 0 && cfz_io_mkdirs(path, err) == 0))
+        return 0;
+    return cfz_fail(err, CFZ_EUSAGE, "ERROR: The required directory \"%s\" does not exist", path);
+}
+
 static int check_directories(const struct lf_flags *f, struct cfz_error *err)
 {
-    for (size_t i = 0; i < f->inputs.n; i++) {
-        if (lf_is_directory(f->inputs.v[i]) ||
-            (f->create_missing_dirs != 0 && cfz_io_mkdirs(f->inputs.v[i], err) == 0))
-            continue;
-        return cfz_fail(err, CFZ_EUSAGE, "ERROR: The required directory \"%s\" does not exist",
-                        f->inputs.v[i]);
-    }
-    if (f->artifact_prefix != NULL && f->create_missing_dirs != 0 &&
-        f->artifact_prefix[strlen(f->artifact_prefix) - 1] == '/')
-        return cfz_io_mkdirs(f->artifact_prefix, err);
+    for (size_t i = 0; i < f->inputs.n; i++)
+        if (check_directory(f, f->inputs.v[i], err) < 0)
+            return -1;
     return 0;
+}
+
+/* The directory of a path: all of it if it ends with a slash, as artifact_prefix may. */
+static int check_directory_of(const struct lf_flags *f, const char *path, struct cfz_error *err)
+{
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    char *dir;
+    int ret;
+
+    if (slash == NULL || slash == path)
+        return 0; /* the current one, or the root */
+    dir = strndup(path, slash[1] == '\0' ? strlen(path) : (size_t)(slash - path));
+    if (dir == NULL)
+        return cfz_fail_nomem(err);
+    ret = check_directory(f, dir, err);
+    free(dir);
+    return ret;
 }
 
 static int choose_mode(const struct lf_flags *f, mode_fn **mode, struct cfz_error *err)
@@ -126,7 +143,9 @@ static int run_mode(const struct lf_flags *f, const char *executable, const char
     mode_fn *mode;
     int ret;
 
-    if (choose_mode(f, &mode, err) < 0)
+    /* A run that could not write what it finds does not begin. */
+    if (check_directory_of(f, f->exact_artifact_path, err) < 0 ||
+        check_directory_of(f, f->artifact_prefix, err) < 0 || choose_mode(f, &mode, err) < 0)
         return -1;
     if (f->jobs > 0 && mode == lf_fuzz)
         return run_jobs(f, executable, status, err);

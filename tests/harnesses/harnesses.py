@@ -48,10 +48,11 @@ PROJECTS = {
         "language": "C",
         "lists": "//cfuzz: lines",
         "lines": ["cflags -I@/lib -I@/lib/common -I@/lib/compress -I@/lib/dictBuilder -I@/programs "
-                  "-I@/contrib/seekable_format -DDEBUGLEVEL=1 -DZSTD_MULTITHREAD "
+                  "-I@/contrib/seekable_format -I@/contrib/externalSequenceProducer -DDEBUGLEVEL=1 -DZSTD_MULTITHREAD "
                   "-DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -DZSTD_DISABLE_ASM -pthread",
                   "sources @/tests/fuzz/*.c @/programs/util.c @/lib/common/*.c @/lib/compress/*.c "
-                  "@/lib/decompress/*.c @/lib/dictBuilder/*.c @/contrib/seekable_format/zstdseek_*.c"],
+                  "@/lib/decompress/*.c @/lib/dictBuilder/*.c @/contrib/seekable_format/zstdseek_*.c "
+                  "@/contrib/externalSequenceProducer/*.c"],
     },
     "libxml2": {
         "language": "C",
