@@ -221,7 +221,8 @@ def package_of(module):
 # ---- the image ----------------------------------------------------------------------------------------
 
 # What base-builder has of its own: compilers, the sanitizers' runtimes, git, zip, Python; and AFL++, which it builds.
-IMAGE = ("build-essential,ca-certificates,git,zip,unzip,python3,python3-yaml,clang-19,libclang-rt-19-dev,llvm-19,afl++")
+IMAGE = ("build-essential,ca-certificates,git,zip,unzip,python3,python3-yaml,clang-19,libclang-rt-19-dev,llvm-19,"
+         "afl++,libclang-rt-dev")
 
 
 def image_lacks():
