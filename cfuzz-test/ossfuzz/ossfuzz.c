@@ -24,6 +24,7 @@
 #include "core/dict.h"
 #include "core/io.h"
 #include "core/protocol.h"
+#include "corpus/corpus_source.h"
 #include "corpus/corpus_zip.h"
 
 /* ---- what the environment says ------------------------------------------------------- */
@@ -379,11 +380,67 @@ static int copy_beside(const struct target *t, struct strlist *copied, struct cf
     return ret;
 }
 
-static int finish_harness(const struct target *t, struct cfz_error *err)
+/* The zip file of a target, which gets another one's inputs. */
+struct refill {
+    struct target *t;
+    struct corpus_zip z;
+};
+
+static int add_again(void *ctx, const char *label, const uint8_t *data, size_t len, const char *why,
+                     struct cfz_error *err)
+{
+    struct refill *r = ctx;
+
+    if (why == NULL)
+        return add_seed(r->t, &r->z, data, len, err);
+    report_message("cfuzz-test: %s: %s: left out of the seed corpus", label, why);
+    return 0;
+}
+
+/* Has the files of testdata/corpus/<harness>, if there are some, join the seeds that lay beside the
+ * harness and are in copied by now. */
+static int make_harness_seeds(struct target *t, struct strlist *copied, struct cfz_error *err)
+{
+    struct refill r = {.t = t};
+    struct cfz_buf dir = CFZ_BUF_INIT, name = CFZ_BUF_INIT, path = CFZ_BUF_INIT;
+    int ret = -1;
+
+    t->types = "[]byte";
+    if (cfz_buf_printf(&dir, err, "%s/testdata/corpus/%s", t->pkg->dir, t->name) < 0 ||
+        cfz_buf_printf(&name, err, "%s_seed_corpus.zip", t->name) < 0 ||
+        cfz_buf_printf(&path, err, "%s/%s", t->out, cfz_buf_str(&name)) < 0)
+        goto out;
+    if (access(cfz_buf_str(&dir), F_OK) < 0) {
+        ret = 0;
+        goto out;
+    }
+    if (corpus_zip_open(&r.z, cfz_buf_str(&path), err) < 0 || add_files(t, &r.z, err) < 0)
+        goto out;
+    if (t->seeds > 0) {
+        bool beside = strlist_has(copied, cfz_buf_str(&name));
+
+        if ((beside && corpus_source_each(cfz_buf_str(&path), add_again, &r, err) < 0) ||
+            corpus_zip_finish(&r.z, err) < 0 ||
+            (!beside && strlist_add(copied, cfz_buf_str(&name), err) < 0))
+            goto out;
+    }
+    ret = 0;
+out:
+    corpus_zip_drop(&r.z);
+    cfz_buf_release(&dir);
+    cfz_buf_release(&name);
+    cfz_buf_release(&path);
+    return ret;
+}
+
+static int finish_harness(struct target *t, struct cfz_error *err)
 {
     struct strlist copied = STRLIST_INIT;
     struct cfz_buf line = CFZ_BUF_INIT;
     int ret = copy_beside(t, &copied, err);
+
+    if (ret == 0)
+        ret = make_harness_seeds(t, &copied, err);
 
     for (size_t i = 0; ret == 0 && i < copied.n; i++)
         ret = cfz_buf_printf(&line, err, "%s %s", i == 0 ? " " : "", copied.v[i]);

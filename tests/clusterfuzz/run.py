@@ -212,6 +212,11 @@ def fuzz(p):
     status, text = p.run("-runs=10", "nowhere")
     p.field("no directory: status", status)
     p.field("no directory", count(text, r'^ERROR: The required directory "nowhere" does not exist$'))
+    for flag, missing in (("-artifact_prefix=lost/", "lost/"), ("-artifact_prefix=lost/in-", "lost"),
+                          ("-exact_artifact_path=lost/crash", "lost")):
+        status, text = p.run("-runs=10", flag)
+        p.field(f"{flag}: status", status)
+        p.field(flag, count(text, f'^ERROR: The required directory "{missing}" does not exist$'))
     with open(p.path("bad.dict"), "w") as f:
         f.write('good="a"\nbad="\n')
     status, text = p.run("-runs=10", "-dict=bad.dict")
