@@ -13,6 +13,10 @@
 
 #include "abi.h"
 
+/* A table that is asked for no more functions than this is not sorted: the table of the C library
+ * alone takes longer to sort than one crash takes otherwise. Guessed. */
+enum { ASKED_UNSORTED = 100 };
+
 bool symtab_is_elf(const char *path)
 {
     char magic[SELFMAG];
@@ -113,13 +117,17 @@ static void find_never(struct symtab *t)
 /* Orders by address. Of several names of one function, those with leading underscores come first
  * and so are found: the sanitizers' interceptors have them ("__interceptor_memcpy" before
  * "memcpy"). */
-static int by_start(const void *a, const void *b)
+static int compare(const struct symtab_function *x, const struct symtab_function *y)
 {
-    const struct symtab_function *x = a, *y = b;
-
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
     return strcmp(x->name, y->name);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    return compare(*(const struct symtab_function *const *)a,
+                   *(const struct symtab_function *const *)b);
 }
 
 static int by_number(const void *a, const void *b)
@@ -172,6 +180,7 @@ static void load(struct symtab *t, const char *path, uint32_t type)
     const Elf64_Shdr *table, *strings;
     const Elf64_Sym *syms;
     size_t n;
+    size_t plain;
     char *name;
 
     *t = (struct symtab)SYMTAB_INIT;
@@ -196,11 +205,37 @@ static void load(struct symtab *t, const char *path, uint32_t type)
         t->v[t->n].start = syms[i].st_value;
         t->v[t->n].end = syms[i].st_value + syms[i].st_size;
         name = (char *)t->map + strings->sh_offset + syms[i].st_name;
-        name[symtab_plain_len(name, strlen(name))] = '\0'; /* the map is our own copy */
+        plain = symtab_plain_len(name, strlen(name));
+        if (name[plain] != '\0')
+            name[plain] = '\0'; /* the map is our own copy: of a page that is written */
         t->v[t->n++].name = name;
     }
-    if (t->n > 0)
-        qsort(t->v, t->n, sizeof *t->v, by_start);
+    t->order = calloc(1, sizeof *t->order);
+    if (t->order == NULL)
+        t->n = 0;
+}
+
+/* Sorts the table at the first call that is worth it. Returns whether it is sorted. */
+static bool sorted(const struct symtab *t)
+{
+    struct symtab_order *o = t->order;
+
+    if (o == NULL || o->v != NULL)
+        return true;
+    if (t->n == 0 || o->asked++ < ASKED_UNSORTED)
+        return false;
+    o->v = calloc(t->n, sizeof(const struct symtab_function *));
+    if (o->v == NULL)
+        return false;
+    for (size_t i = 0; i < t->n; i++)
+        o->v[i] = &t->v[i];
+    qsort(o->v, t->n, sizeof(const struct symtab_function *), by_start);
+    return true;
+}
+
+static const struct symtab_function *at(const struct symtab *t, size_t i)
+{
+    return t->order != NULL ? t->order->v[i] : &t->v[i];
 }
 
 void symtab_load(struct symtab *t, const char *path)
@@ -252,23 +287,44 @@ size_t symtab_plain_len(const char *name, size_t len)
     return len;
 }
 
+/* symtab_find in a table without order. Of several that begin at one address the last says where
+ * they end, as below. */
+static const struct symtab_function *look_through(const struct symtab *t, uint64_t a)
+{
+    const struct symtab_function *first = NULL, *last = NULL;
+
+    for (const struct symtab_function *f = t->v; f < t->v + t->n; f++) {
+        if (f->start > a || (last != NULL && f->start < last->start))
+            continue;
+        if (last == NULL || f->start > last->start)
+            first = last = f;
+        else if (compare(f, first) < 0)
+            first = f;
+        else if (compare(f, last) > 0)
+            last = f;
+    }
+    return last != NULL && a < last->end ? first : NULL;
+}
+
 const struct symtab_function *symtab_find(const struct symtab *t, uint64_t a)
 {
     size_t lo = 0, hi = t->n;
 
+    if (!sorted(t))
+        return look_through(t, a);
     while (lo < hi) { /* the first that starts beyond a */
         size_t mid = lo + (hi - lo) / 2;
 
-        if (t->v[mid].start <= a)
+        if (at(t, mid)->start <= a)
             lo = mid + 1;
         else
             hi = mid;
     }
-    if (lo == 0 || a >= t->v[lo - 1].end)
+    if (lo == 0 || a >= at(t, lo - 1)->end)
         return NULL;
-    for (lo--; lo > 0 && t->v[lo - 1].start == t->v[lo].start;)
+    for (lo--; lo > 0 && at(t, lo - 1)->start == at(t, lo)->start;)
         lo--; /* the first name of several */
-    return &t->v[lo];
+    return at(t, lo);
 }
 
 bool symtab_bounds(const struct symtab *t, uint64_t a, uint64_t *start, uint64_t *end)
@@ -310,6 +366,9 @@ bool symtab_never_returns(const struct symtab *t, const char *function)
 void symtab_release(struct symtab *t)
 {
     free(t->v);
+    if (t->order != NULL)
+        free(t->order->v);
+    free(t->order);
     free(t->starts);
     if (t->map != NULL)
         munmap(t->map, t->map_len);

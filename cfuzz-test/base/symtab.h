@@ -16,9 +16,16 @@ struct symtab_function {
     const char *name;
 };
 
+/* Which is sorted once more than a few functions have been asked for. */
+struct symtab_order {
+    unsigned asked;
+    const struct symtab_function **v; /* NULL until then */
+};
+
 struct symtab {
-    struct symtab_function *v; /* by start */
+    struct symtab_function *v;
     size_t n;
+    struct symtab_order *order; /* NULL if v is by start */
     uint64_t *starts; /* of a stripped file: where functions begin, as .eh_frame_hdr has it */
     size_t nstarts;
     const char *never; /* names of functions that never return, each ended by NUL */
@@ -29,7 +36,7 @@ struct symtab {
 
 #define SYMTAB_INIT                                                                                \
     {                                                                                              \
-        NULL, 0, NULL, 0, NULL, 0, NULL, 0                                                         \
+        NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0                                                       \
     }
 
 /*

@@ -5,8 +5,6 @@
 #define _GNU_SOURCE
 #include "corpus/corpus_source.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,6 +14,7 @@
 
 #include "core/corpus/encoding.h"
 #include "core/io.h"
+#include "corpus/libarchive.h"
 
 enum { DEPTH_MAX = 32 }; /* of directories; guessed */
 
@@ -58,9 +57,11 @@ static bool is_ignored(const char *name)
 
 /* ---- archives ------------------------------------------------------------------------- */
 
+static const struct libarchive *lib; /* NULL until an archive is met */
+
 static int fail_archive(struct archive *a, const char *path, struct cfz_error *err)
 {
-    const char *why = archive_error_string(a);
+    const char *why = lib->archive_error_string(a);
 
     return cfz_fail(err, CFZ_EFORMAT, "%s: %s", path, why != NULL ? why : "not an archive");
 }
@@ -84,7 +85,7 @@ static int read_entry(struct archive *a, const char *label, struct cfz_buf *data
     char block[65536];
     la_ssize_t n;
 
-    while ((n = archive_read_data(a, block, sizeof(block))) > 0) {
+    while ((n = lib->archive_read_data(a, block, sizeof(block))) > 0) {
         if (data->len + (size_t)n > CFZ_FILE_MAX)
             return cfz_fail(err, CFZ_EFORMAT, "%s: more than %zu bytes", label, CFZ_FILE_MAX);
         if (cfz_buf_append(data, block, (size_t)n, err) < 0)
@@ -96,22 +97,26 @@ static int read_entry(struct archive *a, const char *label, struct cfz_buf *data
 /* One pass: checks, or hands out. */
 static int pass_archive(struct walk *w, const char *path, bool hand_out)
 {
-    struct archive *a = archive_read_new();
+    struct archive *a;
     struct archive_entry *entry;
     struct cfz_buf label = CFZ_BUF_INIT, data = CFZ_BUF_INIT;
     int r, ret = -1;
 
+    lib = libarchive_load(w->err);
+    if (lib == NULL)
+        return -1;
+    a = lib->archive_read_new();
     if (a == NULL)
         return cfz_fail_nomem(w->err);
-    archive_read_support_filter_all(a);
-    archive_read_support_format_zip(a);
-    archive_read_support_format_tar(a);
-    if (archive_read_open_filename(a, path, 65536) != ARCHIVE_OK) {
+    lib->archive_read_support_filter_all(a);
+    lib->archive_read_support_format_zip(a);
+    lib->archive_read_support_format_tar(a);
+    if (lib->archive_read_open_filename(a, path, 65536) != ARCHIVE_OK) {
         fail_archive(a, path, w->err);
         goto out;
     }
-    while ((r = archive_read_next_header(a, &entry)) == ARCHIVE_OK || r == ARCHIVE_WARN) {
-        const char *name = archive_entry_pathname(entry), *base;
+    while ((r = lib->archive_read_next_header(a, &entry)) == ARCHIVE_OK || r == ARCHIVE_WARN) {
+        const char *name = lib->archive_entry_pathname(entry), *base;
 
         if (name == NULL || !stays_inside(name)) {
             cfz_fail(w->err, CFZ_EFORMAT, "%s: %s: the name leads out of the archive", path,
@@ -119,7 +124,7 @@ static int pass_archive(struct walk *w, const char *path, bool hand_out)
             goto out;
         }
         base = strrchr(name, '/') != NULL ? strrchr(name, '/') + 1 : name;
-        if (archive_entry_filetype(entry) != AE_IFREG || is_ignored(base))
+        if (lib->archive_entry_filetype(entry) != AE_IFREG || is_ignored(base))
             continue;
         cfz_buf_truncate(&label, 0);
         cfz_buf_truncate(&data, 0);
@@ -130,7 +135,7 @@ static int pass_archive(struct walk *w, const char *path, bool hand_out)
     }
     ret = r == ARCHIVE_EOF ? 0 : fail_archive(a, path, w->err);
 out:
-    archive_read_free(a);
+    lib->archive_read_free(a);
     cfz_buf_release(&label);
     cfz_buf_release(&data);
     return ret;

@@ -116,7 +116,7 @@ static void add_point(struct coordinator *c)
                           .ms = h->first.ms + elapsed,
                           .execs = h->first.execs + fuzz_execs(c),
                           .corpus = c->progress.total,
-                          .covered = counters ? totals_covered(c->host->run) : 0,
+                          .covered = counters ? c->host->run->covered : 0,
                           .crashes = c->triage.buckets.n - crash_buckets_listed(&c->triage.buckets),
                       });
     /* The longer it takes the rarer points are: about half of those that there is room for. */

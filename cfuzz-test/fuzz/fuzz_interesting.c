@@ -84,7 +84,7 @@ static int take_interesting(struct coordinator *c, const struct worker *w,
     if ((r->flags & CFZ_RECORD_PCS) != 0 && new_places(run, r, &places, err) < 0)
         goto out;
     /* Also if the values are in the corpus already: coverage that varies is reported only once. */
-    cfz_cov_merge(cfz_run_mask(run), run->mask_len, bits, r->nbits);
+    totals_merge(run, bits, r->nbits);
     if (added) {
         uint32_t generation =
             r->entry < c->corpus.n ? c->corpus.entries[r->entry].generation + 1 : 1;
@@ -100,7 +100,7 @@ static int take_interesting(struct coordinator *c, const struct worker *w,
             debug_line("new interesting input, id: %s, parent: %s, gen: %u, new bits: %llu, total "
                        "counters: %llu, size: %llu%s",
                        name, fuzz_corpus_id(&c->corpus, r->entry), generation,
-                       (unsigned long long)fresh, (unsigned long long)totals_covered(run),
+                       (unsigned long long)fresh, (unsigned long long)run->covered,
                        (unsigned long long)r->packed, unstable ? ", unstable" : "");
     } else if (debug_fuzz()) {
         debug_line("ignoring duplicate input which increased coverage, id: %s",
@@ -141,7 +141,7 @@ int fuzz_take_records(struct coordinator *c, struct worker *w, struct cfz_error 
             sharing_base(c, w,
                          cfz_cov_count_new(cfz_run_mask(run), run->mask_len, cfz_record_bits(r),
                                            r->nbits));
-            cfz_cov_merge(cfz_run_mask(run), run->mask_len, cfz_record_bits(r), r->nbits);
+            totals_merge(run, cfz_record_bits(r), r->nbits);
         } else if (r->type == CFZ_RECORD_INTERESTING && take_interesting(c, w, r, &why) < 0) {
             if (why.code != CFZ_EFORMAT) {
                 if (err != NULL)

@@ -118,7 +118,7 @@ static void fill_status(const struct coordinator *c, bool last, struct fuzz_stat
         .total = p->total,
         .baseline = c->baseline.counted,
         .of_baseline = c->baseline.total,
-        .covered = c->host->ncounters > 0 ? totals_covered(c->host->run) : 0,
+        .covered = c->host->ncounters > 0 ? c->host->run->covered : 0,
         .counters = totals_counters(c->host->run, c->host->ncounters),
         .crashes = new_crashes(c),
         .since_find_ns = c->s->loop.now > c->found_at ? c->s->loop.now - c->found_at : 0,
@@ -237,7 +237,7 @@ void fuzz_add_totals(struct coordinator *c)
                                  : crash_buckets_listed(&c->triage.buckets);
     t->counters = c->host->ncounters > 0;
     t->ncounters = totals_counters(c->host->run, c->host->ncounters);
-    t->covered = totals_covered(c->host->run);
+    t->covered = c->host->run->covered;
     if (!c->fuzzing)
         t->covered_before_fuzzing = t->covered;
 }

@@ -291,7 +291,7 @@ static void begin_fuzzing(struct coordinator *c)
     fuzz_corpus_rest_failed(&c->corpus);
     c->fuzzing_ns = c->s->loop.now - c->start;
     c->again = true;
-    c->totals.covered_before_fuzzing = totals_covered(c->host->run);
+    c->totals.covered_before_fuzzing = c->host->run->covered;
     if (debug_fuzz())
         debug_line("finished processing input corpus, entries: %zu, initial counters: %llu",
                    c->corpus.n, (unsigned long long)c->totals.covered_before_fuzzing);

@@ -28,24 +28,26 @@ void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
         t->guarded[i] += load(&shm->known[i]);
 }
 
-uint64_t totals_covered(const struct cfz_run_shm *run)
+void totals_merge(struct cfz_run_shm *run, const struct cfz_cov_bits *bits, size_t n)
 {
-    const uint8_t *mask = cfz_run_mask(run);
-    uint64_t n = 0;
+    uint8_t *mask = cfz_run_mask(run);
 
-    for (uint64_t i = 0; i < run->mask_len; i++)
-        n += mask[i] != 0;
-    return n;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t at = bits[i].index;
+        bool covered = at < run->mask_len && mask[at] != 0;
+
+        run->features += cfz_cov_merge(mask, run->mask_len, &bits[i], 1);
+        if (covered || at >= run->mask_len || mask[at] == 0)
+            continue;
+        run->covered++;
+        if (run->mask_end <= at)
+            run->mask_end = at + 1;
+    }
 }
 
 uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t at_start)
 {
-    const uint8_t *mask = cfz_run_mask(run);
-    uint64_t n = run->mask_len;
-
-    while (n > at_start && mask[n - 1] == 0)
-        n--;
-    return n;
+    return run->mask_end > at_start ? run->mask_end : at_start;
 }
 
 static unsigned percent(uint64_t part, uint64_t all)

@@ -8,6 +8,7 @@
 #define TOTALS_H
 
 #include "core/buf.h"
+#include "core/coverage.h"
 #include "core/shmem.h"
 
 struct totals {
@@ -40,8 +41,12 @@ struct totals {
  * worker that never came to be. Counts that the target wrote over are left out. */
 void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm);
 
-/* totals_covered counts the counters that the mask knows of. */
-uint64_t totals_covered(const struct cfz_run_shm *run);
+/*
+ * totals_merge adds bits to the mask of run, as cfz_cov_merge does, and counts what is set in it:
+ * most of a mask is never touched, and looking through it for each line would take longer than a
+ * short run.
+ */
+void totals_merge(struct cfz_run_shm *run, const struct cfz_cov_bits *bits, size_t n);
 
 /* totals_counters tells how many counters there are. at_start were there when the run began. Of
  * libraries that the test loaded since, counters are known as far as the last one that was reached.

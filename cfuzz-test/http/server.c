@@ -5,7 +5,6 @@
 #include "http/server.h"
 
 #include <errno.h>
-#include <microhttpd.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -16,6 +15,10 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "http/libmicrohttpd.h"
+
+static const struct libmicrohttpd *lib; /* NULL until a server is opened */
 
 enum {
     PAGES_MAX = 4096,
@@ -72,16 +75,16 @@ static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const 
          "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
     };
     struct MHD_Response *r =
-        MHD_create_response_from_buffer(len, (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
+        lib->MHD_create_response_from_buffer(len, (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
     enum MHD_Result ret;
 
     if (r == NULL)
         return MHD_NO;
-    MHD_add_response_header(r, "Content-Type", type);
+    lib->MHD_add_response_header(r, "Content-Type", type);
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
-        MHD_add_response_header(r, headers[i].name, headers[i].value);
-    ret = MHD_queue_response(to, status, r);
-    MHD_destroy_response(r);
+        lib->MHD_add_response_header(r, headers[i].name, headers[i].value);
+    ret = lib->MHD_queue_response(to, status, r);
+    lib->MHD_destroy_response(r);
     return ret;
 }
 
@@ -114,7 +117,7 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *to, const ch
     (void)state;
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
         return answer_line(to, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET and HEAD\n");
-    if (!is_our_host(s, MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Host")))
+    if (!is_our_host(s, lib->MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Host")))
         return answer_line(to, MHD_HTTP_FORBIDDEN, "this is not that host\n");
     atomic_store(&s->asked, true);
     pthread_mutex_lock(&s->lock);
@@ -223,10 +226,10 @@ static struct MHD_Daemon *start(struct server *s, int fd)
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    d = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL, NULL, on_request,
-                         s, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
-                         (unsigned)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S,
-                         MHD_OPTION_END);
+    d = lib->MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, NULL, NULL,
+                              on_request, s, MHD_OPTION_LISTEN_SOCKET, fd,
+                              MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
+                              MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_S, MHD_OPTION_END);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return d;
 }
@@ -241,6 +244,9 @@ int server_open(const char *address, struct server **out, struct cfz_error *err)
     if (s == NULL)
         return cfz_fail_nomem(err);
     pthread_mutex_init(&s->lock, NULL);
+    lib = libmicrohttpd_load(err);
+    if (lib == NULL)
+        goto failed;
     if (server_split(address, &s->host, &port, err) < 0)
         goto failed;
     fd = open_socket(address, s->host, port, err);
@@ -307,7 +313,7 @@ void server_close(struct server *s)
     if (s == NULL)
         return;
     if (s->daemon != NULL)
-        MHD_stop_daemon(s->daemon);
+        lib->MHD_stop_daemon(s->daemon);
     for (size_t i = 0; i < s->npages; i++) {
         free(s->pages[i].name);
         cfz_buf_release(&s->pages[i].text);

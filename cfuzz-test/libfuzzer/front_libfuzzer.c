@@ -87,18 +87,6 @@ static unsigned rss_mb(const struct coordinator *c)
 
 /* ---- lines ------------------------------------------------------------------------- */
 
-/* Counts the features that the mask knows of: bits, where counters would be its bytes. */
-static uint64_t features(const struct coordinator *c)
-{
-    const struct cfz_run_shm *run = c->host->run;
-    const uint8_t *mask = cfz_run_mask(run);
-    uint64_t n = 0;
-
-    for (uint64_t i = 0; i < run->mask_len; i++)
-        n += (unsigned)__builtin_popcount(mask[i]);
-    return n;
-}
-
 static void line(struct coordinator *c, const char *what, const char *rest)
 {
     const struct lf_fuzzing *f = fuzzing_of(c);
@@ -109,16 +97,16 @@ static void line(struct coordinator *c, const char *what, const char *rest)
     if (f->t->flags->fork > 0)
         report_line("#%llu: cov: %llu ft: %llu corp: %zu exec/s: %llu oom/timeout/crash: "
                     "%llu/%llu/%llu time: %llus job: %u dft_time: 0",
-                    (unsigned long long)n, (unsigned long long)totals_covered(c->host->run),
-                    (unsigned long long)features(c), c->corpus.n,
+                    (unsigned long long)n, (unsigned long long)c->host->run->covered,
+                    (unsigned long long)c->host->run->features, c->corpus.n,
                     (unsigned long long)(s > 0 ? n / s : 0), (unsigned long long)f->ooms,
                     (unsigned long long)f->timeouts, (unsigned long long)f->crashes,
                     (unsigned long long)s, c->nseats);
     else
         report_line("#%llu\t%-6s cov: %llu ft: %llu corp: %zu/%llu%s lim: %llu exec/s: %llu rss: "
                     "%uMb%s",
-                    (unsigned long long)n, what, (unsigned long long)totals_covered(c->host->run),
-                    (unsigned long long)features(c), c->corpus.n,
+                    (unsigned long long)n, what, (unsigned long long)c->host->run->covered,
+                    (unsigned long long)c->host->run->features, c->corpus.n,
                     (unsigned long long)(f->shown >> 10 >= 1024  ? f->shown >> 20
                                          : f->shown >> 10 >= 100 ? f->shown >> 10
                                                                  : f->shown),

@@ -67,6 +67,8 @@ struct cfz_run_shm {
     uint64_t index_off;
     uint64_t arena_off;
     uint64_t index_ready, arena_ready; /* bytes of the two that have memory; for the driver alone */
+    /* Of the mask, for the driver alone: bytes and bits that are set, and where the last one ends. */
+    uint64_t covered, features, mask_end;
     _Alignas(64) _Atomic uint64_t nentries;
     _Atomic uint32_t nknown; /* entries of known, published in the same way */
     struct cfz_known known[CFZ_KNOWN_MAX];

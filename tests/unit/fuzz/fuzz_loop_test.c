@@ -6,7 +6,7 @@
  * Wraps: worker_describe worker_mutated worker_scribbled worker_stale cfz_proc_shm_sane
  * Wraps: loop_pump origin_check
  * Wraps: fuzz_take_records fuzz_input_failed fuzz_worker_lost fuzz_check_host report_line
- * Wraps: fuzz_corpus_rest_failed totals_add_worker totals_covered
+ * Wraps: fuzz_corpus_rest_failed totals_add_worker
  * Wraps: triage_lose_patience triage_settle
  */
 #include <setjmp.h>
@@ -32,6 +32,7 @@ static struct options opt;
 static struct origin_test test = {.name = test_name};
 static struct origin origin = {.opt = &opt};
 static struct host host;
+static struct cfz_run_shm run_shm;
 static struct session session;
 static struct seat seats[SEATS];
 static struct worker workers[SEATS]; /* of each seat */
@@ -87,7 +88,7 @@ static int begin(void **state)
                            .seed = 42,
                            .fuzzmaxlen = 100,
                            .fuzzminimizetime = {.kind = LIMIT_COUNT, .count = 30}};
-    host = (struct host){.origin = &origin, .test = &test, .state = HOST_READY};
+    host = (struct host){.origin = &origin, .test = &test, .state = HOST_READY, .run = &run_shm};
     session = (struct session){.origin = &origin};
     memset(seats, 0, sizeof seats);
     memset(mad, 0, sizeof mad);
@@ -168,7 +169,6 @@ int __wrap_fuzz_check_host(struct coordinator *co, struct cfz_error *err);
 void __wrap_report_line(const char *fmt, ...);
 void __wrap_fuzz_corpus_rest_failed(struct fuzz_corpus *co);
 void __wrap_totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm);
-uint64_t __wrap_totals_covered(const struct cfz_run_shm *r);
 void __wrap_triage_lose_patience(struct triage *t, enum patience patience);
 int __wrap_triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err);
 
@@ -408,12 +408,6 @@ void __wrap_totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
 {
     (void)t;
     note("count %d", (int)(shm - shms));
-}
-
-uint64_t __wrap_totals_covered(const struct cfz_run_shm *r)
-{
-    (void)r;
-    return 0;
 }
 
 void __wrap_triage_lose_patience(struct triage *t, enum patience patience)

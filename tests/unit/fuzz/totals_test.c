@@ -178,17 +178,19 @@ static void test_covered(void **state)
 
     (void)state;
     assert_int_equal(cfz_run_shm_new(10, &run, &fd, NULL), 0);
-    assert_int_equal(totals_covered(run), 0);
-    cfz_run_mask(run)[0] = 1;
-    cfz_run_mask(run)[9] = 0x81;
-    assert_int_equal(totals_covered(run), 2);
-    assert_int_equal(totals_counters(run, 10), 10);
-    assert_int_equal(totals_counters(run, 3), 10); /* the last one reached */
-    cfz_run_mask(run)[9] = 0;
+    assert_int_equal(run->covered, 0);
     assert_int_equal(totals_counters(run, 3), 3);
-    cfz_run_mask(run)[5] = 1;
-    assert_int_equal(totals_counters(run, 3), 6);
+    totals_merge(run, (struct cfz_cov_bits[]){{0, 1}, {5, 1}, {5, 2}, {10, 1}}, 4);
+    assert_int_equal(run->covered, 2); /* 10 is beyond the mask */
+    assert_int_equal(run->features, 3);
+    assert_int_equal(totals_counters(run, 3), 6); /* the last one reached */
     assert_int_equal(totals_counters(run, 0), 6);
+    totals_merge(run, (struct cfz_cov_bits[]){{9, 0x81}, {0, 1}, {3, 0}}, 3);
+    assert_int_equal(run->covered, 3);
+    assert_int_equal(run->features, 5);
+    assert_int_equal(cfz_run_mask(run)[9], 0x81);
+    assert_int_equal(totals_counters(run, 10), 10);
+    assert_int_equal(totals_counters(run, 3), 10);
     cfz_shm_unmap(run, run->size);
 }
 
