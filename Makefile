@@ -10,6 +10,7 @@
 #   make selffuzz  cfuzz's own fuzz tests under ASan and UBSan; COUNT=10000000 executions in all
 #   make harnesses harnesses of eleven Debian packages, run and fuzzed as they are; FUZZTIME=5s each, SECONDS=1500 a
 #                  package; ONLY="expat lz4" takes these, RESUME=1 goes on behind an earlier run
+#   make ossfuzz-image  OSS-Fuzz's images played in a root directory of Debian's packages, as root; WORK=dir keeps it
 #   make browser-test  headless Chromium looks at the report; SHOTS=dir leaves screenshots
 #   make install   PREFIX=/usr/local by default, DESTDIR= for packagers
 #   make deb       a Debian package in build/deb; LLVM="14 19" for these plugins alone
@@ -56,6 +57,11 @@ harnesses: all
 	    $(if $(RESUME),--resume) $(ONLY); status=$$?; \
 	    [ $$status = 77 ] || exit $$status
 
+ossfuzz-image: all
+	@cmake/deps.sh image
+	@tests/ossfuzz/run.py --build build --image $(if $(WORK),--work $(WORK)); status=$$?; \
+	    [ $$status = 77 ] || exit $$status
+
 browser-test: all
 	@cmake/deps.sh browser
 	@tests/browser/run.py $(if $(SHOTS),--keep $(SHOTS))
@@ -75,4 +81,4 @@ check-deb: deb
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-demo demo test bench projects torture selffuzz harnesses browser-test install deps-deb deb check-deb clean
+.PHONY: all deps deps-demo demo test bench projects torture selffuzz harnesses ossfuzz-image browser-test install deps-deb deb check-deb clean

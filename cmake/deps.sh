@@ -1,12 +1,13 @@
 #!/bin/sh
-# deps.sh demo|test|bench|projects|harnesses|deb|browser - has the Debian packages installed that cfuzz needs. The LLVM majors are
-# those of cmake/llvm-versions, the reference first.
+# deps.sh demo|test|bench|projects|harnesses|image|deb|browser - has the Debian packages installed that cfuzz needs.
+# The LLVM majors are those of cmake/llvm-versions, the reference first.
 #
 #   demo   to build and use cfuzz: the reference LLVM and the driver's libraries
 #   test   the same, what every test needs, and the other LLVM majors and a browser where apt offers them
 #   bench  what demo needs, and the peers that cfuzz is compared with
 #   projects  what demo needs, and what builds projects of others
 #   harnesses what demo needs, and what harnesses of others are built with
+#   image     what demo needs, and what makes a root directory of Debian's packages
 #   deb       what demo needs, and the tools that make and check a Debian package
 #   browser   what demo needs, and the browser that looks at the report
 #
@@ -43,8 +44,9 @@ deb) wanted="$demo debhelper dpkg-dev lintian" ;;
 projects) wanted="$demo python3 dpkg-dev gcc make autoconf automake libtool gettext autopoint bear meson
     libglib2.0-dev libclang-rt-$ref-dev" optional= ;;
 harnesses) wanted="$demo python3 dpkg-dev make perl unicode-data libbrotli-dev zlib1g-dev libicu-dev" optional= ;;
+image) wanted="$demo python3 git mmdebstrap util-linux" optional= ;;
 browser) wanted="$demo python3 chromium-headless-shell" optional= ;;
-*) echo "usage: deps.sh demo|test|bench|projects|harnesses|deb|browser" >&2; exit 2 ;;
+*) echo "usage: deps.sh demo|test|bench|projects|harnesses|image|deb|browser" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
