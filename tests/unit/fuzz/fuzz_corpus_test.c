@@ -96,7 +96,7 @@ static void test_describe(void **state)
         assert_string_equal(cfz_buf_str(&name), cases[i].called);
         assert_int_equal(in.origin, cases[i].origin);
         assert_int_equal(in.bytes, 3 + 4);
-        assert_int_equal(strncmp(in.values, "[]byte(\"da\\n\")\nint32(", 22), 0);
+        assert_ptr_equal(strstr(in.values, "[]byte(\"da\\n\")\n"), in.values);
         cfz_values_release(&vs);
         cfz_buf_release(&name);
         cfz_buf_release(&values);
