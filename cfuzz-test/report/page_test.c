@@ -314,8 +314,9 @@ static int add_unreached(struct cfz_buf *out, const struct report *r,
     if (!p->measured || n.functions == 0)
         return 0;
     return html_printf(out, err, "<section id=\"unreached\">\n<h2>Functions never reached</h2>\n%s",
-                       n.functions_run < n.functions ? "<p>No test of the package does.</p>\n"
-                                                     : "") < 0 ||
+                       n.functions_run < n.functions
+                           ? "<p>No input of the package that ran reaches them.</p>\n"
+                           : "") < 0 ||
                    part_unreached(out, r, p, err) < 0 || html_printf(out, err, "</section>\n") < 0
                ? -1
                : 0;
