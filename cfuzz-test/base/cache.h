@@ -3,7 +3,8 @@
  * ${CFUZZCACHE:-${XDG_CACHE_HOME:-~/.cache}/cfuzz}.
  *
  *     fuzz/<package path>/<Name>/   interesting inputs
- *     history/<package path>/       how fuzzing went (history/history.h)
+ *     history/<package path>/       how fuzzing went (history/history.h), and what each sanitizer
+ *                                   said (results/kept_builds.h)
  *     build/<key>/                  build products
  *     places/                       where packages were when they were fuzzed (places.h)
  *

@@ -224,3 +224,13 @@ int report_values(struct cfz_buf *out, const struct cfz_values *vs, struct cfz_e
     }
     return 0;
 }
+
+uint64_t report_values_size(const struct cfz_values *vs)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < vs->n; i++)
+        bytes += cfz_kind_is_slot(vs->v[i].kind) ? vs->v[i].len
+                                                 : (cfz_kind_width(vs->v[i].kind) + 7) / 8;
+    return bytes;
+}

@@ -69,4 +69,7 @@ int report_indent(struct cfz_buf *out, unsigned by, const char *text, size_t len
  */
 int report_values(struct cfz_buf *out, const struct cfz_values *vs, struct cfz_error *err);
 
+/* report_values_size gives how many bytes the values are together. */
+uint64_t report_values_size(const struct cfz_values *vs);
+
 #endif

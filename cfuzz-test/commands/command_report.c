@@ -43,7 +43,8 @@ static enum exit_status report_package(const struct options *opt, struct package
         const struct result_list *l = results_list();
 
         if (report_add(r, &l->v[l->n - 1], pkg->path, status == EXIT_PASSED ? &coverage : NULL,
-                       &err) < 0)
+                       &err) < 0 ||
+            report_load_builds(&r->v[r->n - 1], pkg->path, &err) < 0)
             status = worse(status, explain(&err));
     }
     lcov_release(&coverage);
@@ -62,8 +63,8 @@ static enum exit_status report_builds(struct options *opt, const struct strlist 
     opt->cover = false;
     status = run_builds(opt, args, &course, &err);
     *interrupted |= course.interrupted;
-    r->builds = results_builds();
-    r->results = results_list();
+    for (size_t i = 0; i < r->n; i++)
+        r->v[i].builds = results_builds();
     return status == EXIT_FAILED ? EXIT_PASSED : status; /* that inputs fail is what is asked */
 }
 
@@ -75,11 +76,18 @@ static void tell_report(const struct report *r, const char *dir)
     size_t tests = 0, failed = 0, builds = 0, elsewhere = 0;
     char more[80] = "";
 
-    for (size_t i = 0; r->builds != NULL && i < r->builds->nrows; i++)
-        elsewhere += sanitizer_row_is_shown(r->builds, &r->builds->rows[i]);
-    for (size_t i = 0; r->builds != NULL && i < r->builds->ncolumns; i++)
-        builds += r->builds->left_out[i] == NULL;
-    if (r->builds != NULL)
+    for (size_t i = 0; i < r->n; i++) {
+        const struct sanitizer_table *b = r->v[i].builds;
+        size_t n = 0;
+
+        for (size_t k = 0; b != NULL && k < b->nrows; k++)
+            elsewhere += strcmp(b->rows[k].package, r->v[i].name) == 0 &&
+                         sanitizer_row_is_shown(b, &b->rows[k]);
+        for (size_t k = 0; b != NULL && k < b->ncolumns; k++)
+            n += b->left_out[k] == NULL;
+        builds = n > builds ? n : builds;
+    }
+    if (builds > 0)
         snprintf(more, sizeof more, " (%zu in %zu build%s)", elsewhere, builds,
                  builds == 1 ? "" : "s");
     for (size_t i = 0; i < r->n; i++) {

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "build/sanitizer_probe.h"
 #include "cli/report.h"
@@ -15,6 +16,7 @@
 #include "crash/crash_baseline.h"
 #include "fuzz/several.h"
 #include "fuzz/turns.h"
+#include "results/kept_builds.h"
 #include "results/results.h"
 
 enum { COVERAGE_MAX = 40 };
@@ -330,11 +332,36 @@ enum exit_status run_packages(const struct options *opt, struct packages *pkgs,
     return worse(status, end_baseline(opt, status == EXIT_PASSED && !course->interrupted, err));
 }
 
+/* Whether all tests and inputs ran, so that what the builds made of them may take the place of what
+ * is kept. */
+static bool is_whole(const struct options *opt, const struct course *course)
+{
+    return !course->interrupted && !opt->compile_only && !opt->dry_run && !opt->failfast &&
+           opt->list == NULL && opt->skip == NULL &&
+           (opt->run == NULL || strcmp(opt->run, ".") == 0 || opt->run[0] == '\0');
+}
+
+/* Keeps what the builds made of each package, for the report. That is an advantage and no
+ * condition. */
+static void keep_builds(const struct packages *pkgs)
+{
+    const struct sanitizer_table *t = results_builds();
+
+    for (size_t i = 0; t != NULL && i < pkgs->n; i++) {
+        char *path = kept_builds_file(pkgs->v[i].path);
+
+        if (path != NULL && sanitizer_table_has(t, pkgs->v[i].name))
+            kept_builds_save(path, pkgs->v[i].name, t, NULL);
+        free(path);
+    }
+}
+
 enum exit_status run_builds(struct options *opt, const struct strlist *args, struct course *course,
                             struct cfz_error *err)
 {
     enum exit_status status = EXIT_PASSED;
     char name[SANITIZERS_NAME_MAX];
+    struct packages last = {NULL, 0};
 
     for (size_t i = 0; i < opt->sets.n && !course->interrupted; i++) {
         struct packages pkgs = {NULL, 0};
@@ -357,11 +384,17 @@ enum exit_status run_builds(struct options *opt, const struct strlist *args, str
             status = worse(status, explain(err));
         } else {
             status = worse(status, run_packages(opt, &pkgs, course, err));
+            packages_release(&last);
+            last = pkgs;
+            pkgs = (struct packages){NULL, 0};
         }
         free(lacking);
         packages_release(&pkgs);
     }
     opt->build_name = NULL;
+    if (is_whole(opt, course))
+        keep_builds(&last);
+    packages_release(&last);
     results_table();
     return status;
 }

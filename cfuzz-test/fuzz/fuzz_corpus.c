@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/report.h"
+
 /* FNV-1a, 64 bits (Fowler, Noll, Vo), a word at a time: packed values are whole words. */
 static uint64_t hash(const uint8_t *data, size_t len)
 {
@@ -127,6 +129,7 @@ int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum ent
     c->entries[c->n].name = copy;
     c->entries[c->n].generation = 0;
     c->entries[c->n].failed = false;
+    c->entries[c->n].ns = 0;
     copy = NULL;
     c->n++;
     *added = true;
@@ -165,6 +168,31 @@ int fuzz_corpus_values(const struct fuzz_corpus *c, uint64_t i, struct cfz_value
     const uint8_t *data = packed_of(c, i, &len);
 
     return cfz_values_unpack(vs, c->host->test->kinds, c->host->test->nvalues, data, len, err);
+}
+
+int fuzz_corpus_describe(const struct fuzz_corpus *c, uint64_t i, struct cfz_buf *name,
+                         struct result_input *in, struct cfz_buf *values, struct cfz_error *err)
+{
+    const struct fuzz_entry *e = &c->entries[i];
+    struct cfz_values vs = CFZ_VALUES_INIT;
+    bool seed = e->from == FROM_SEED;
+    int ret = -1;
+
+    if (fuzz_corpus_values(c, i, &vs, err) < 0 || report_values(values, &vs, err) < 0 ||
+        cfz_buf_printf(name, err, "%s/%s%s", c->host->test->name, seed ? "" : "cache/",
+                       e->name != NULL        ? e->name
+                       : e->from == FROM_ZERO ? "zero values"
+                                              : "-") < 0)
+        goto out;
+    *in = (struct result_input){.origin = !seed                               ? ORIGIN_CACHE
+                                          : strncmp(e->name, "seed#", 5) == 0 ? ORIGIN_SEED
+                                                                              : ORIGIN_FILE,
+                                .bytes = report_values_size(&vs),
+                                .values = cfz_buf_str(values)};
+    ret = 0;
+out:
+    cfz_values_release(&vs);
+    return ret;
 }
 
 void fuzz_corpus_rest_failed(struct fuzz_corpus *c)

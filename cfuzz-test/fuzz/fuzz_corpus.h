@@ -6,6 +6,7 @@
 #define FUZZ_CORPUS_H
 
 #include "process/host_client.h"
+#include "results/result.h"
 
 enum entry_from {
     FROM_SEED,         /* cfuzz_add, or a file in testdata */
@@ -22,6 +23,7 @@ struct fuzz_entry {
     char *name; /* "seed#0" or the file's name; NULL for FROM_ZERO and for FROM_RUN without one */
     uint32_t generation; /* 0 for what the run began with */
     bool failed;         /* in the baseline */
+    uint64_t ns;         /* how long an execution took; 0: it is not known */
 };
 
 struct fuzz_corpus {
@@ -54,6 +56,14 @@ const char *fuzz_corpus_id(const struct fuzz_corpus *c, uint64_t i);
 /* fuzz_corpus_values copies the values of entry i. */
 int fuzz_corpus_values(const struct fuzz_corpus *c, uint64_t i, struct cfz_values *vs,
                        struct cfz_error *err);
+
+/*
+ * fuzz_corpus_describe says what entry i of a test is, for those who list inputs: name gets what it
+ * is called, "FuzzX/seed#0" or "FuzzX/cache/<file>", and values the text that in->values is.
+ * CFZ_ENOMEM.
+ */
+int fuzz_corpus_describe(const struct fuzz_corpus *c, uint64_t i, struct cfz_buf *name,
+                         struct result_input *in, struct cfz_buf *values, struct cfz_error *err);
 
 /* fuzz_corpus_rest_failed keeps entries that failed from being mutated, unless there are no others:
  * most of what comes of them fails too, and costs a process. To be called before any worker fuzzes.

@@ -62,16 +62,16 @@ static void add_findings(const struct coordinator *c, struct history_run *r)
 }
 
 /* Tells who watches where the run is. */
-static void tell_watch(const struct coordinator *c, bool last)
+static void tell_watch(const struct coordinator *c, enum fuzz_stage stage)
 {
     const struct fuzz_watch *w = c->opt->fuzz_watch;
     struct history copy = HISTORY_INIT;
 
     if (w == NULL || history_copy(&copy, &c->history->all, NULL) < 0)
         return;
-    if (!last)
+    if (stage != FUZZ_ENDS)
         add_findings(c, &copy.runs[copy.n - 1]);
-    w->sample(w->ctx, c->s->origin->bin->pkg, c->t->name, &copy, last);
+    w->sample(w->ctx, c->s->origin->bin->pkg, c->t->name, &copy, &c->corpus, stage);
     history_release(&copy);
 }
 
@@ -101,7 +101,7 @@ void fuzz_history_begin(struct coordinator *c)
     set(&h->run->seed, cfz_buf_str(&words));
     set(&h->run->end, "running");
     cfz_buf_release(&words);
-    tell_watch(c, false);
+    tell_watch(c, FUZZ_BEGINS);
 }
 
 static void add_point(struct coordinator *c)
@@ -138,7 +138,7 @@ void fuzz_history_sample(struct coordinator *c)
         (c->s->loop.now - c->start) / 1000000 < h->next_ms)
         return;
     add_point(c);
-    tell_watch(c, false);
+    tell_watch(c, FUZZ_GOES_ON);
 }
 
 void fuzz_history_end(struct coordinator *c)
@@ -151,7 +151,7 @@ void fuzz_history_end(struct coordinator *c)
     set(&h->run->end, c->failed ? "failed" : c->s->loop.interrupts > 0 ? "interrupted" : "done");
     add_findings(c, h->run);
     history_save(h->path, &h->all, NULL);
-    tell_watch(c, true);
+    tell_watch(c, FUZZ_ENDS);
 }
 
 void fuzz_history_release(struct coordinator *c)

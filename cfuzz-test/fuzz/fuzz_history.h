@@ -11,14 +11,17 @@
 #include "fuzz/coordinator_state.h"
 #include "history/history.h"
 
+enum fuzz_stage { FUZZ_BEGINS, FUZZ_GOES_ON, FUZZ_ENDS };
+
 /*
- * Who is told how fuzzing goes (options.fuzz_watch): once a second, when a test begins, and when it
- * ends. h is a copy with what the run found so far, which may be taken over: HISTORY_INIT is left
- * then.
+ * Who is told how fuzzing goes (options.fuzz_watch): when a test, or its turn, begins, once a
+ * second and when it ends. h is a copy with what the run found so far, which may be taken over:
+ * HISTORY_INIT is left then. corpus is borrowed for the call; entries only come to it from when the
+ * test begins to when it ends.
  */
 struct fuzz_watch {
     void (*sample)(void *ctx, const struct package *pkg, const char *test, struct history *h,
-                   bool last);
+                   const struct fuzz_corpus *corpus, enum fuzz_stage stage);
     void *ctx;
 };
 

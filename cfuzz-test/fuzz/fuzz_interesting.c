@@ -90,6 +90,7 @@ static int take_interesting(struct coordinator *c, const struct worker *w,
             r->entry < c->corpus.n ? c->corpus.entries[r->entry].generation + 1 : 1;
 
         c->corpus.entries[index].generation = generation;
+        c->corpus.entries[index].ns = r->ns;
         c->progress.interesting++;
         c->progress.total++;
         c->totals.unstable += unstable;
@@ -138,9 +139,9 @@ int fuzz_take_records(struct coordinator *c, struct worker *w, struct cfz_error 
         if (r == NULL)
             break;
         if (r->type == CFZ_RECORD_BASE) {
-            sharing_base(c, w,
-                         cfz_cov_count_new(cfz_run_mask(run), run->mask_len, cfz_record_bits(r),
-                                           r->nbits));
+            sharing_base(
+                c, w,
+                cfz_cov_count_new(cfz_run_mask(run), run->mask_len, cfz_record_bits(r), r->nbits));
             totals_merge(run, cfz_record_bits(r), r->nbits);
         } else if (r->type == CFZ_RECORD_INTERESTING && take_interesting(c, w, r, &why) < 0) {
             if (why.code != CFZ_EFORMAT) {

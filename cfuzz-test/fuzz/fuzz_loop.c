@@ -77,6 +77,7 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
             !worker_stale(w))
             return cfz_fail(err, CFZ_EINTERNAL, "fuzzing process executed nothing");
     } else if (w->running) {
+        c->corpus.entries[w->entry].ns = w->result.ns;
         fuzz_baseline_answered(c, w);
     } else if (failed) {
         sharing_gone(c, w);

@@ -30,6 +30,8 @@ enum {
 struct page {
     char *name;
     struct cfz_buf text;
+    bool action; /* it is posted, and has no text */
+    bool asked;  /* or posted */
 };
 
 struct server {
@@ -102,6 +104,42 @@ static const char *type_of(const char *name)
                                                     : "text/html; charset=utf-8";
 }
 
+/* Whether a page of ours asks, or none: browsers say of a POST whose page it comes from. */
+static bool is_our_page(struct MHD_Connection *to)
+{
+    const char *origin = MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Origin");
+    const char *host = MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Host");
+
+    return origin == NULL || (host != NULL && strncmp(origin, "http://", 7) == 0 &&
+                              strcasecmp(origin + 7, host) == 0);
+}
+
+/* Whether more follows the head of a request. */
+static bool has_body(struct MHD_Connection *to)
+{
+    const char *len = MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Content-Length");
+
+    return (len != NULL && strcmp(len, "0") != 0) ||
+           MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Transfer-Encoding") != NULL;
+}
+
+static enum MHD_Result on_post(struct server *s, struct MHD_Connection *to, const char *name)
+{
+    bool found = false;
+
+    if (!is_our_page(to))
+        return answer_line(to, MHD_HTTP_FORBIDDEN, "another page asks for this\n");
+    pthread_mutex_lock(&s->lock);
+    for (size_t i = 0; i < s->npages && !found; i++)
+        if (s->pages[i].action && strcmp(s->pages[i].name, name) == 0)
+            found = s->pages[i].asked = true;
+    pthread_mutex_unlock(&s->lock);
+    if (found)
+        atomic_store(&s->asked, true);
+    return found ? answer_line(to, MHD_HTTP_ACCEPTED, "it will be done\n")
+                 : answer_line(to, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET and HEAD\n");
+}
+
 static enum MHD_Result on_request(void *ctx, struct MHD_Connection *to, const char *url,
                                   const char *method, const char *version, const char *upload,
                                   size_t *upload_size, void **state)
@@ -115,15 +153,19 @@ static enum MHD_Result on_request(void *ctx, struct MHD_Connection *to, const ch
     (void)upload;
     (void)upload_size;
     (void)state;
-    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0 && strcmp(method, "POST") != 0)
         return answer_line(to, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET and HEAD\n");
     if (!is_our_host(s, lib->MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Host")))
         return answer_line(to, MHD_HTTP_FORBIDDEN, "this is not that host\n");
+    if (strcmp(method, "POST") == 0 && !has_body(to))
+        return on_post(s, to, name);
+    if (strcmp(method, "POST") == 0)
+        return answer_line(to, MHD_HTTP_METHOD_NOT_ALLOWED, "nothing is uploaded here\n");
     atomic_store(&s->asked, true);
     pthread_mutex_lock(&s->lock);
     for (size_t i = 0; i < s->npages && !found; i++)
         if (strcmp(s->pages[i].name, name) == 0 && s->pages[i].text.len > 0) {
-            found = true;
+            found = s->pages[i].asked = true;
             ret =
                 answer(to, MHD_HTTP_OK, type_of(name), s->pages[i].text.data, s->pages[i].text.len);
         }
@@ -291,7 +333,7 @@ int server_put(struct server *s, const char *name, struct cfz_buf *text, struct 
             free(copy);
             ret = cfz_fail_nomem(err);
         } else {
-            s->pages[s->npages++] = (struct page){copy, CFZ_BUF_INIT};
+            s->pages[s->npages++] = (struct page){.name = copy, .text = CFZ_BUF_INIT};
         }
     }
     if (i < s->npages) {
@@ -303,9 +345,49 @@ int server_put(struct server *s, const char *name, struct cfz_buf *text, struct 
     return ret;
 }
 
-bool server_asked(struct server *s)
+/* The page of that name, or NULL. The lock is held. */
+static struct page *find(struct server *s, const char *name)
 {
-    return atomic_exchange(&s->asked, false);
+    for (size_t i = 0; i < s->npages; i++)
+        if (strcmp(s->pages[i].name, name) == 0)
+            return &s->pages[i];
+    return NULL;
+}
+
+bool server_asked(struct server *s, const char *name)
+{
+    struct page *p;
+    bool asked;
+
+    if (name == NULL)
+        return atomic_exchange(&s->asked, false);
+    pthread_mutex_lock(&s->lock);
+    p = find(s, name);
+    asked = p != NULL && p->asked;
+    if (p != NULL)
+        p->asked = false;
+    pthread_mutex_unlock(&s->lock);
+    return asked;
+}
+
+int server_offer(struct server *s, const char *name, struct cfz_error *err)
+{
+    struct cfz_buf none = CFZ_BUF_INIT;
+    struct page *p;
+
+    if (server_put(s, name, &none, err) < 0)
+        return -1;
+    pthread_mutex_lock(&s->lock);
+    p = find(s, name);
+    if (p != NULL)
+        p->action = true;
+    pthread_mutex_unlock(&s->lock);
+    return 0;
+}
+
+bool server_posted(struct server *s, const char *name)
+{
+    return server_asked(s, name);
 }
 
 void server_close(struct server *s)

@@ -1,9 +1,10 @@
 /*
  * server.h - serves pages over HTTP, in a thread of its own, with libmicrohttpd.
  *
- * The thread reads what server_put gave it and nothing else. It answers GET and HEAD; one that asks
- * for another host than the server has (a page elsewhere whose name was made to lead here) is
- * refused. Context: ordinary.
+ * The thread reads what server_put gave it and nothing else. It answers GET and HEAD, which change
+ * nothing, and POST of an action, which it notes. What asks for another host than the server has (a
+ * page elsewhere whose name was made to lead here), or is posted by a page elsewhere, is refused.
+ * Context: ordinary.
  */
 #ifndef SERVER_H
 #define SERVER_H
@@ -28,8 +29,14 @@ const char *server_url(const struct server *s);
  * not be there any more, if it is empty. CFZ_ENOMEM. */
 int server_put(struct server *s, const char *name, struct cfz_buf *text, struct cfz_error *err);
 
-/* server_asked reports whether somebody asked for a page since it was called last. */
-bool server_asked(struct server *s);
+/* server_asked reports whether somebody asked for that page, NULL: for any, since it was called
+ * last with that name. */
+bool server_asked(struct server *s, const char *name);
+
+/* server_offer makes name, "coverage-0", an action that may be posted. CFZ_ENOMEM. */
+int server_offer(struct server *s, const char *name, struct cfz_error *err);
+/* server_posted reports whether that action was posted since it was called last. */
+bool server_posted(struct server *s, const char *name);
 
 /* server_close ends the thread. s may be NULL. */
 void server_close(struct server *s);

@@ -111,6 +111,8 @@ int html_duration(struct cfz_buf *out, uint64_t ns, struct cfz_error *err)
 {
     double s = (double)ns / 1e9;
 
+    if (ns < 1000)
+        return cfz_buf_printf(out, err, "%uns", (unsigned)ns);
     if (ns < 1000000)
         return cfz_buf_printf(out, err, "%.0f\302\265s", s * 1e6);
     if (ns < UINT64_C(1000000000))

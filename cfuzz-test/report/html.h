@@ -29,7 +29,7 @@ int html_end(struct cfz_buf *out, struct cfz_error *err);
 /* html_number appends a number in groups of three, "12,345,678". */
 int html_number(struct cfz_buf *out, uint64_t n, struct cfz_error *err);
 
-/* html_duration appends nanoseconds as people read them: "1.2ms", "3.4s". */
+/* html_duration appends nanoseconds as people read them: "120ns", "1.2ms", "3.4s". */
 int html_duration(struct cfz_buf *out, uint64_t ns, struct cfz_error *err);
 
 /* html_time appends seconds since 1970 as a date and a time of day. */

@@ -20,10 +20,9 @@ static int tile(struct cfz_buf *out, const char *what, uint64_t n, const char *c
 }
 
 /* How many inputs of a test fail, in whatever build. */
-static uint64_t failing_of(const struct report *r, const struct report_package *p,
-                           const struct report_test *t)
+static uint64_t failing_of(const struct report_package *p, const struct report_test *t)
 {
-    size_t n = part_builds_failing(r, p, t);
+    size_t n = part_builds_failing(p, t);
 
     return n > t->failed ? n : t->failed;
 }
@@ -43,7 +42,7 @@ static int add_summary(struct cfz_buf *out, const struct report *r, struct cfz_e
             const struct report_test *t = &r->v[i].tests[k];
 
             tests++;
-            failing += failing_of(r, &r->v[i], t);
+            failing += failing_of(&r->v[i], t);
             inputs += t->seeds + t->cached;
             for (size_t m = 0; m < t->history.n; m++)
                 if (t->history.runs[m].npoints > 0)
@@ -65,22 +64,21 @@ static int add_summary(struct cfz_buf *out, const struct report *r, struct cfz_e
     return html_printf(out, err, "</section>\n");
 }
 
-static const char *word_of(const struct report *r, const struct report_package *p,
-                           const struct report_test *t)
+static const char *word_of(const struct report_package *p, const struct report_test *t)
 {
     const struct history_run *last = t->history.n > 0 ? &t->history.runs[t->history.n - 1] : NULL;
 
     if (t->result == NULL)
         return last != NULL ? last->end : "not run";
-    return t->result->kind == RESULT_FAILED || failing_of(r, p, t) > 0 ? "failed"
-           : t->result->kind == RESULT_SKIPPED                         ? "skipped"
-                                                                       : "passed";
+    return t->result->kind == RESULT_FAILED || failing_of(p, t) > 0 ? "failed"
+           : t->result->kind == RESULT_SKIPPED                      ? "skipped"
+                                                                    : "passed";
 }
 
 static int add_test_row(struct cfz_buf *out, const struct report *r, const struct report_package *p,
                         const struct report_test *t, struct cfz_error *err)
 {
-    const char *word = word_of(r, p, t);
+    const char *word = word_of(p, t);
     const struct history_run *last = t->history.n > 0 ? &t->history.runs[t->history.n - 1] : NULL;
     const struct history_point *at =
         last != NULL && last->npoints > 0 ? &last->points[last->npoints - 1] : NULL;
@@ -142,8 +140,21 @@ static int add_tests(struct cfz_buf *out, const struct report *r, const struct r
 static int add_sources(struct cfz_buf *out, const struct report *r, const struct report_package *p,
                        struct cfz_error *err)
 {
+    bool any = p->measured && p->coverage.n > 0;
+
+    if (!any && p->measure.action == NULL)
+        return 0;
+    if (html_printf(out, err, "<h3>Sources</h3>\n") < 0)
+        return -1;
+    if (p->measured && p->measured_at != 0 &&
+        (html_printf(out, err, "<p class=\"state\">Lines that the inputs reach, as of ") < 0 ||
+         html_time(out, p->measured_at, err) < 0 ||
+         html_printf(out, err, "%s</p>\n", any ? "." : ": there are none.") < 0))
+        return -1;
+    if (part_order(out, &p->measure, p->measured, err) < 0 || !any)
+        return any ? -1 : 0;
     if (html_printf(out, err,
-                    "<h3>Sources</h3>\n<div class=\"wide\"><table class=\"sortable\">\n<thead><tr>"
+                    "<div class=\"wide\"><table class=\"sortable\">\n<thead><tr>"
                     "<th>file</th><th class=\"num\">lines that ran</th>"
                     "<th>of all with code</th><th class=\"num\">functions</th></tr></thead>\n"
                     "<tbody>\n") < 0)
@@ -179,8 +190,9 @@ static int add_package(struct cfz_buf *out, const struct report *r, const struct
     if (p->why == NULL &&
         (add_tests(out, r, p, err) < 0 || part_builds_of_package(out, r, p, err) < 0))
         return -1;
-    if (p->measured && p->coverage.n > 0 &&
-        (add_sources(out, r, p, err) < 0 || part_unreached(out, r, p, err) < 0))
+    if (p->why == NULL && add_sources(out, r, p, err) < 0)
+        return -1;
+    if (p->measured && p->coverage.n > 0 && part_unreached(out, r, p, err) < 0)
         return -1;
     return html_printf(out, err, "</section>\n");
 }

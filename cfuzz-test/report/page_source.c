@@ -31,8 +31,8 @@ static int add_line(struct cfz_buf *out, const struct lcov_file *f, unsigned num
     return html_printf(out, err, "</code></td></tr>\n");
 }
 
-int page_source(struct cfz_buf *out, const struct report *r, const struct report_package *p,
-                const struct lcov_file *f, struct cfz_error *err)
+int page_source(struct cfz_buf *out, const struct report_package *p, const struct lcov_file *f,
+                struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
     struct cfz_error why = CFZ_ERROR_INIT;
@@ -41,7 +41,7 @@ int page_source(struct cfz_buf *out, const struct report *r, const struct report
     unsigned number = 0;
     int ret = -1;
 
-    if (html_begin(out, report_path(p, f->path), false, r->live, err) < 0 ||
+    if (html_begin(out, report_path(p, f->path), false, false, err) < 0 ||
         html_printf(out, err, "<h1>%t</h1>\n<p>", report_path(p, f->path)) < 0 ||
         html_bar(out, n.lines_run, n.lines, err) < 0 ||
         html_printf(out, err, " of %u lines with code ran.</p>\n", n.lines) < 0)

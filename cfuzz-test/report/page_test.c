@@ -94,13 +94,15 @@ static int add_failures(struct cfz_buf *out, const struct report *r, const struc
 {
     const char *name;
 
+    if (r->live) /* what runs find is said below */
+        return 0;
     if (t->failed == 0)
         return t->result == NULL ? 0
                                  : html_printf(out, err,
                                                "<section id=\"failing\"><h2>Failing inputs</h2>\n"
                                                "<p class=\"none\">none, with %t%s</p></section>\n",
                                                sanitizers_text(r->sanitizers),
-                                               part_builds_failing(r, p, t) > 0
+                                               part_builds_failing(p, t) > 0
                                                    ? "; but see <a href=\"#builds\">Sanitizers</a>"
                                                    : "");
     if (html_printf(out, err,
@@ -220,9 +222,10 @@ static const char *origin_of(const struct report_test *t, const struct result *i
                : "seed";
 }
 
-static int add_input_row(struct cfz_buf *out, const struct report_test *t, const struct result *in,
-                         struct cfz_error *err)
+static int add_input_row(struct cfz_buf *out, const struct report *r, const struct report_test *t,
+                         const struct result *in, struct cfz_error *err)
 {
+    bool known = !r->live || in->ns > 0 || in->kind == RESULT_FAILED;
     const char *name = in->test + strlen(t->name) + 1;
     uint64_t bytes = in->input != NULL ? in->input->bytes : 0;
 
@@ -232,18 +235,19 @@ static int add_input_row(struct cfz_buf *out, const struct report_test *t, const
                     "<td class=\"num\" data-sort=\"%u\">",
                     name, in->input != NULL ? in->input->values : "", origin_of(t, in, name),
                     in->kind == RESULT_FAILED ? "bad" : "",
-                    in->kind == RESULT_FAILED    ? "failed"
+                    !known                       ? "-"
+                    : in->kind == RESULT_FAILED  ? "failed"
                     : in->kind == RESULT_SKIPPED ? "skipped"
                                                  : "passed",
                     bytes) < 0 ||
         html_number(out, bytes, err) < 0 ||
         html_printf(out, err, "</td><td class=\"num\" data-sort=\"%u\">", in->ns) < 0 ||
-        html_duration(out, in->ns, err) < 0)
+        (r->live && in->ns == 0 ? html_printf(out, err, "-") : html_duration(out, in->ns, err)) < 0)
         return -1;
     return html_printf(out, err, "</td></tr>\n");
 }
 
-static int add_table(struct cfz_buf *out, const struct report_test *t,
+static int add_table(struct cfz_buf *out, const struct report *r, const struct report_test *t,
                      const struct result *const *v, size_t n, struct cfz_error *err)
 {
     if (html_printf(out, err,
@@ -252,12 +256,13 @@ static int add_table(struct cfz_buf *out, const struct report_test *t,
                     "<th class=\"num\">time</th></tr></thead>\n<tbody>\n") < 0)
         return -1;
     for (size_t i = 0; i < n; i++)
-        if (add_input_row(out, t, v[i], err) < 0)
+        if (add_input_row(out, r, t, v[i], err) < 0)
             return -1;
     return html_printf(out, err, "</tbody></table></div>\n");
 }
 
-static int add_inputs(struct cfz_buf *out, const struct report_test *t, struct cfz_error *err)
+static int add_inputs(struct cfz_buf *out, const struct report *r, const struct report_test *t,
+                      struct cfz_error *err)
 {
     const struct result **v = calloc(t->ninputs + 1, sizeof *v);
     const char *name;
@@ -276,7 +281,7 @@ static int add_inputs(struct cfz_buf *out, const struct report_test *t, struct c
     shown = n < INPUTS_SHOWN ? n : INPUTS_SHOWN;
     qsort(v, n, sizeof *v, slower);
     if (html_printf(out, err, "<section id=\"slowest\">\n<h2>Slowest inputs</h2>\n") < 0 ||
-        add_table(out, t, v, n < SLOWEST ? n : SLOWEST, err) < 0 ||
+        add_table(out, r, t, v, n < SLOWEST ? n : SLOWEST, err) < 0 ||
         html_printf(out, err,
                     "</section>\n<section id=\"inputs\">\n<h2>Corpus</h2>\n"
                     "<p>%u seed%s, %u from the cache.</p>\n<details%s><summary>%s %u of "
@@ -289,7 +294,7 @@ static int add_inputs(struct cfz_buf *out, const struct report_test *t, struct c
     for (size_t i = 0; i < t->ninputs && n < shown; i++)
         if (report_of_test(&t->inputs[i], t->name, &name))
             v[n++] = &t->inputs[i];
-    if (add_table(out, t, v, shown, err) < 0)
+    if (add_table(out, r, t, v, shown, err) < 0)
         goto out;
     if (t->seeds + t->cached > shown &&
         html_printf(out, err, "<p>and %u more</p>\n", (uint64_t)(t->seeds + t->cached - shown)) < 0)
@@ -309,8 +314,9 @@ static int add_unreached(struct cfz_buf *out, const struct report *r,
     if (!p->measured || n.functions == 0)
         return 0;
     return html_printf(out, err, "<section id=\"unreached\">\n<h2>Functions never reached</h2>\n%s",
-                       n.functions_run < n.functions ? "<p>No test of the package does.</p>\n"
-                                                     : "") < 0 ||
+                       n.functions_run < n.functions
+                           ? "<p>No input of the package that ran reaches them.</p>\n"
+                           : "") < 0 ||
                    part_unreached(out, r, p, err) < 0 || html_printf(out, err, "</section>\n") < 0
                ? -1
                : 0;
@@ -322,9 +328,9 @@ int page_test(struct cfz_buf *out, const struct report *r, const struct report_p
     if (html_begin(out, t->name, false, r->live, err) < 0 ||
         html_printf(out, err, "<h1>%t</h1>\n<p class=\"where\">%t</p>\n", t->name, p->dir) < 0 ||
         add_failures(out, r, p, t, err) < 0 || add_runs(out, t, err) < 0 ||
-        add_found(out, t, err) < 0 || part_builds_of_test(out, r, p, t, err) < 0 ||
+        add_found(out, t, err) < 0 || part_builds_of_test(out, p, t, err) < 0 ||
         add_blocked(out, t, err) < 0 || add_unreached(out, r, p, err) < 0 ||
-        add_inputs(out, t, err) < 0)
+        add_inputs(out, r, t, err) < 0)
         return -1;
     return html_end(out, err);
 }

@@ -18,14 +18,13 @@ static bool is_of(const struct report_package *p, const char *package, const str
            (test[len] == '\0' || test[len] == '/');
 }
 
-size_t part_builds_failing(const struct report *r, const struct report_package *p,
-                           const struct report_test *t)
+size_t part_builds_failing(const struct report_package *p, const struct report_test *t)
 {
     size_t n = 0;
 
-    for (size_t i = 0; r->builds != NULL && i < r->builds->nrows; i++)
-        n += is_of(p, r->builds->rows[i].package, t, r->builds->rows[i].test) &&
-             sanitizer_row_is_shown(r->builds, &r->builds->rows[i]);
+    for (size_t i = 0; p->builds != NULL && i < p->builds->nrows; i++)
+        n += is_of(p, p->builds->rows[i].package, t, p->builds->rows[i].test) &&
+             sanitizer_row_is_shown(p->builds, &p->builds->rows[i]);
     return n;
 }
 
@@ -82,27 +81,41 @@ static int add_sums(struct cfz_buf *out, const struct sanitizer_table *b, const 
     return 0;
 }
 
-/* The results of the package in a build, NULL if it did not run there. */
-static const struct result_package *results_in(const struct report *r,
-                                               const struct report_package *p, const char *build)
+/* Says when the builds ran: all at once, or each for itself. */
+static int add_when(struct cfz_buf *out, const struct sanitizer_table *b, struct cfz_error *err)
 {
-    const struct result_list *l = r->results;
+    size_t last = 0;
+    bool apart = false;
 
-    for (size_t i = 0; l != NULL && i < l->n; i++)
-        if (l->v[i].build != NULL && strcmp(l->v[i].build, build) == 0 &&
-            strcmp(l->v[i].dir, p->dir) == 0)
-            return &l->v[i];
-    return NULL;
+    for (size_t k = 1; k < b->ncolumns; k++) {
+        last = b->at[k] > b->at[last] ? k : last;
+        apart |= b->at[k] / 86400 != b->at[0] / 86400 || b->at[k] - b->at[0] > 3600 ||
+                 b->at[0] - b->at[k] > 3600;
+    }
+    if (html_printf(out, err, "<p class=\"state\">Every input, run in each build, as of ") < 0)
+        return -1;
+    for (size_t k = 0; apart && k < b->ncolumns; k++)
+        if (html_time(out, b->at[k], err) < 0 ||
+            html_printf(out, err, " (%t)%s", b->columns[k], k + 1 < b->ncolumns ? ", " : "") < 0)
+            return -1;
+    if (!apart && html_time(out, b->at[last], err) < 0)
+        return -1;
+    return html_printf(out, err, ".</p>\n");
 }
 
 int part_builds_of_package(struct cfz_buf *out, const struct report *r,
                            const struct report_package *p, struct cfz_error *err)
 {
-    const struct sanitizer_table *b = r->builds;
+    const struct sanitizer_table *b = p->builds;
 
+    if (b == NULL && p->check.action == NULL)
+        return 0;
+    if (html_printf(out, err, "<h3>Sanitizers</h3>\n") < 0 ||
+        (b != NULL && add_when(out, b, err) < 0) || part_order(out, &p->check, b != NULL, err) < 0)
+        return -1;
     if (b == NULL)
         return 0;
-    if (html_printf(out, err, "<h3>Sanitizers</h3>\n") < 0 || begin_table(out, b, "test", err) < 0)
+    if (begin_table(out, b, "test", err) < 0)
         return -1;
     for (size_t i = 0; i < p->ntests; i++) {
         const struct report_test *t = &p->tests[i];
@@ -119,14 +132,11 @@ int part_builds_of_package(struct cfz_buf *out, const struct report *r,
     }
     if (end_table(out, b, err) < 0)
         return -1;
-    for (size_t k = 0; k < b->ncolumns; k++) {
-        const struct result_package *in = results_in(r, p, b->columns[k]);
-
-        if (in != NULL && in->kind == RESULT_BROKEN &&
-            html_printf(out, err, "<pre class=\"bad\">%t: %t</pre>\n", b->columns[k],
-                        in->why != NULL ? in->why : "it failed") < 0)
+    for (size_t i = 0; i < b->nbroken; i++)
+        if (strcmp(b->broken[i].package, p->name) == 0 &&
+            html_printf(out, err, "<pre class=\"bad\">%t: %t</pre>\n",
+                        b->columns[b->broken[i].column], b->broken[i].why) < 0)
             return -1;
-    }
     return 0;
 }
 
@@ -153,10 +163,10 @@ static int add_row(struct cfz_buf *out, const struct sanitizer_table *b,
 }
 
 /* The table: inputs that failed in some build, and the others added up. */
-static int add_rows(struct cfz_buf *out, const struct report *r, const struct report_package *p,
+static int add_rows(struct cfz_buf *out, const struct report_package *p,
                     const struct report_test *t, struct cfz_error *err)
 {
-    const struct sanitizer_table *b = r->builds;
+    const struct sanitizer_table *b = p->builds;
     struct sums others = {0};
     size_t failing = 0;
 
@@ -182,29 +192,15 @@ static int add_rows(struct cfz_buf *out, const struct report *r, const struct re
     return end_table(out, b, err);
 }
 
-/* What was said of the input that showed a crash first. */
-static const char *text_of(const struct report *r, const struct report_package *p,
-                           const struct sanitizer_crash *c)
-{
-    const struct result_package *in = results_in(r, p, r->builds->columns[c->column]);
-
-    for (size_t i = 0; in != NULL && i < in->n; i++)
-        if (in->v[i].kind == RESULT_FAILED && strcmp(in->v[i].test, c->test) == 0)
-            return in->v[i].text;
-    return "";
-}
-
-int part_builds_of_test(struct cfz_buf *out, const struct report *r, const struct report_package *p,
+int part_builds_of_test(struct cfz_buf *out, const struct report_package *p,
                         const struct report_test *t, struct cfz_error *err)
 {
-    const struct sanitizer_table *b = r->builds;
+    const struct sanitizer_table *b = p->builds;
 
     if (b == NULL)
         return 0;
-    if (html_printf(out, err,
-                    "<section id=\"builds\">\n<h2>Sanitizers</h2>\n<p>Every input, run just now in "
-                    "each build.</p>\n") < 0 ||
-        add_rows(out, r, p, t, err) < 0)
+    if (html_printf(out, err, "<section id=\"builds\">\n<h2>Sanitizers</h2>\n") < 0 ||
+        add_when(out, b, err) < 0 || add_rows(out, p, t, err) < 0)
         return -1;
     for (size_t i = 0; i < b->ncrashes; i++) {
         const struct sanitizer_crash *c = &b->crashes[i];
@@ -217,7 +213,7 @@ int part_builds_of_test(struct cfz_buf *out, const struct report *r, const struc
                         b->columns[c->column], c->where, c->test) < 0 ||
             (c->inputs > 1 && html_printf(out, err, " and %u other%s", (uint64_t)(c->inputs - 1),
                                           c->inputs == 2 ? "" : "s") < 0) ||
-            html_printf(out, err, "</span></summary>\n<pre>%t</pre>\n", text_of(r, p, c)) < 0 ||
+            html_printf(out, err, "</span></summary>\n<pre>%t</pre>\n", c->text) < 0 ||
             (c->command[0] != '\0' &&
              html_printf(out, err, "<p>Again: <code>%t</code></p>\n", c->command) < 0) ||
             html_printf(out, err, "</details>\n") < 0)

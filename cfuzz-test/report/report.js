@@ -1,4 +1,5 @@
-// report.js - sorts tables, hides curves, and renews a page that is served while tests are fuzzed.
+// report.js - sorts tables, hides curves, renews a page that is served while tests are fuzzed, and asks
+// for what its buttons offer.
 "use strict";
 
 // The value that a cell is sorted by: a number where it has one.
@@ -62,6 +63,17 @@ function setUp(root) {
     showRun(box.dataset.run, box.checked);
     box.addEventListener("change", () => showRun(box.dataset.run, box.checked));
   });
+  root.querySelectorAll("button[data-post]").forEach((button) => {
+    button.addEventListener("click", () => order(button));
+  });
+}
+
+// Has something done. The page says how that goes when it is renewed.
+async function order(button) {
+  button.disabled = true;
+  const answer = await fetch("/" + button.dataset.post, { method: "POST" }).catch(() => null);
+  if (answer !== null && answer.ok) button.textContent = "Asked for";
+  else button.disabled = false;
 }
 
 // Takes what is new of the page over, section by section; what a person opened stays open.

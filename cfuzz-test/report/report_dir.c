@@ -116,8 +116,7 @@ static int write_package(int fd, const struct report *r, const struct report_pac
     }
     for (size_t i = 0; i < p->coverage.n; i++) {
         snprintf(name, sizeof name, "source-%zu-%zu.html", report_package_number(r, p), i);
-        if (page_source(text, r, p, &p->coverage.v[i], err) < 0 ||
-            write_page(fd, name, text, err) < 0)
+        if (page_source(text, p, &p->coverage.v[i], err) < 0 || write_page(fd, name, text, err) < 0)
             return -1;
     }
     return 0;

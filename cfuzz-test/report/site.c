@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/kept_builds.h"
+
 bool report_of_test(const struct result *r, const char *test, const char **name)
 {
     size_t len = strlen(test);
@@ -17,9 +19,11 @@ bool report_of_test(const struct result *r, const char *test, const char **name)
     return true;
 }
 
-/* Adds up the inputs of a test. */
-static void count_inputs(struct report_test *t)
+void report_set_inputs(struct report_test *t, const struct result *v, size_t n)
 {
+    t->inputs = v;
+    t->ninputs = n;
+    t->seeds = t->cached = t->failed = 0;
     for (size_t i = 0; i < t->ninputs; i++) {
         const char *name;
 
@@ -46,12 +50,8 @@ static int add_test(struct report_package *p, const struct result_package *resul
     }
     p->tests = v;
     t = &v[p->ntests++];
-    *t = (struct report_test){.name = r->test,
-                              .result = r,
-                              .inputs = results->v,
-                              .ninputs = results->n,
-                              .history = HISTORY_INIT};
-    count_inputs(t);
+    *t = (struct report_test){.name = r->test, .result = r, .history = HISTORY_INIT};
+    report_set_inputs(t, results->v, results->n);
     if (file != NULL)
         ret = history_load(file, &t->history, err);
     free(file);
@@ -84,10 +84,28 @@ int report_add(struct report *r, const struct result_package *results, const cha
     return 0;
 }
 
+int report_load_builds(struct report_package *p, const char *path, struct cfz_error *err)
+{
+    struct sanitizer_table t = {0};
+    char *file = kept_builds_file(path);
+    int ret = file != NULL ? kept_builds_load(file, p->name, &t, err) : 0;
+
+    free(file);
+    if (ret < 0) {
+        sanitizer_table_release(&t);
+        return -1;
+    }
+    sanitizer_table_release(&p->kept);
+    p->kept = t;
+    p->builds = sanitizer_table_has(&t, p->name) ? &p->kept : NULL;
+    return 0;
+}
+
 void report_release(struct report *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         lcov_release(&r->v[i].coverage);
+        sanitizer_table_release(&r->v[i].kept);
         for (size_t k = 0; k < r->v[i].ntests; k++)
             if (!r->v[i].tests[k].borrowed)
                 history_release(&r->v[i].tests[k].history);

@@ -8,8 +8,8 @@
  *     report.css, report.js
  *     .cfuzz-report         says that this directory may be replaced
  *
- * Pages need nothing from elsewhere, and scripts only sort tables and hide curves. Context:
- * ordinary.
+ * Pages need nothing from elsewhere, and scripts only sort tables and hide curves, and renew live
+ * pages. Context: ordinary.
  */
 #ifndef SITE_H
 #define SITE_H
@@ -32,10 +32,23 @@ struct report_test {
     bool borrowed;
 };
 
+/* What a person who looks at a page that is served may have done: both are of the live pages. */
+struct report_order {
+    const char *action;  /* what is posted for it, "coverage-0"; NULL: it cannot be had */
+    int64_t since;       /* it is being done since then; 0: it is not */
+    const char *failure; /* what was said when it failed the last time, or NULL */
+};
+
 struct report_package {
     const char *name, *dir, *why; /* why it could not be built or run, or NULL */
     bool measured;                /* coverage is known */
+    int64_t measured_at;          /* ... and since then, on live pages */
     struct lcov coverage;         /* belongs to the package */
+    /* What the builds of -sanitizers made of each input; NULL: they never ran. kept belongs to the
+     * package: builds is that, or of the results of this run. */
+    const struct sanitizer_table *builds;
+    struct sanitizer_table kept;
+    struct report_order measure, check; /* lines that ran; builds */
     struct report_test *tests;
     size_t ntests;
 };
@@ -45,14 +58,11 @@ struct report {
     size_t n;
     const char *sanitizers; /* with which the inputs ran, "asan ubsan"; "" */
     bool live;              /* it is served while tests are fuzzed */
-    /* What the builds of -sanitizers made of each input, and what was said of failures; or NULL. */
-    const struct sanitizer_table *builds;
-    const struct result_list *results;
 };
 
 #define REPORT_INIT                                                                                \
     {                                                                                              \
-        NULL, 0, "", false, NULL, NULL                                                             \
+        NULL, 0, "", false                                                                         \
     }
 
 /*
@@ -62,6 +72,12 @@ struct report {
  */
 int report_add(struct report *r, const struct result_package *results, const char *path,
                struct lcov *coverage, struct cfz_error *err);
+/* report_set_inputs has those of v[0..n) that are of the test be its inputs. v is borrowed. */
+void report_set_inputs(struct report_test *t, const struct result *v, size_t n);
+
+/* report_load_builds has p->builds be what the cache keeps of the package with that path, if
+ * anything. CFZ_ENOMEM. */
+int report_load_builds(struct report_package *p, const char *path, struct cfz_error *err);
 void report_release(struct report *r); /* leaves INIT */
 
 /* report_of_test reports whether r is of an input of the test: its name, not the test's, is in
@@ -74,8 +90,8 @@ bool report_of_test(const struct result *r, const char *test, const char **name)
 int page_index(struct cfz_buf *out, const struct report *r, struct cfz_error *err);
 int page_test(struct cfz_buf *out, const struct report *r, const struct report_package *p,
               const struct report_test *t, struct cfz_error *err);
-int page_source(struct cfz_buf *out, const struct report *r, const struct report_package *p,
-                const struct lcov_file *f, struct cfz_error *err);
+int page_source(struct cfz_buf *out, const struct report_package *p, const struct lcov_file *f,
+                struct cfz_error *err);
 
 /* The number of a test among all of r, which its page is named by; and of a package. */
 size_t report_test_number(const struct report *r, const struct report_test *t);

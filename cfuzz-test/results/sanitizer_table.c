@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const char *const words[] = {"-", "pass", "skip", "known", "FAIL", "FAIL"};
 
@@ -21,6 +22,7 @@ int sanitizer_table_column(struct sanitizer_table *t, const char *name, const ch
         return cfz_fail(err, CFZ_EINTERNAL, "%s: too many builds", name);
     t->columns[i] = strdup(name);
     t->left_out[i] = left_out != NULL ? strdup(left_out) : NULL;
+    t->at[i] = (int64_t)time(NULL);
     t->ncolumns++;
     return t->columns[i] != NULL && (left_out == NULL || t->left_out[i] != NULL)
                ? 0
@@ -123,22 +125,11 @@ static bool told_by_input(const struct sanitizer_table *t, const char *package, 
     return false;
 }
 
-/* Counts the crash of r, or adds it. */
-static int add_crash(struct sanitizer_table *t, const char *package, const struct result *r,
-                     struct cfz_error *err)
+int sanitizer_table_crash(struct sanitizer_table *t, const struct sanitizer_crash *c,
+                          struct cfz_error *err)
 {
-    const struct result_crash *c = r->crash;
-    const char *where = c != NULL && c->where[0] != '\0' ? c->where : "failed";
     struct sanitizer_crash *x;
 
-    for (size_t i = 0; i < t->ncrashes; i++) {
-        x = &t->crashes[i];
-        if (x->column == t->ncolumns - 1 && strcmp(x->where, where) == 0 &&
-            strcmp(x->package, package) == 0) {
-            x->inputs++;
-            return 0;
-        }
-    }
     if (t->ncrashes == t->crashes_cap) {
         size_t cap = 2 * t->crashes_cap + 8;
 
@@ -150,14 +141,68 @@ static int add_crash(struct sanitizer_table *t, const char *package, const struc
     }
     x = &t->crashes[t->ncrashes++];
     *x = (struct sanitizer_crash){.column = t->ncolumns - 1,
-                                  .inputs = 1,
-                                  .package = strdup(package),
-                                  .test = strdup(r->test),
-                                  .where = strdup(where),
-                                  .command = strdup(c != NULL ? c->command : "")};
-    return x->package != NULL && x->test != NULL && x->where != NULL && x->command != NULL
+                                  .inputs = c->inputs,
+                                  .package = strdup(c->package),
+                                  .test = strdup(c->test),
+                                  .where = strdup(c->where),
+                                  .command = strdup(c->command),
+                                  .text = strdup(c->text)};
+    return x->package != NULL && x->test != NULL && x->where != NULL && x->command != NULL &&
+                   x->text != NULL
                ? 0
                : cfz_fail_nomem(err);
+}
+
+/* Counts the crash of r, or adds it. */
+static int add_crash(struct sanitizer_table *t, const char *package, const struct result *r,
+                     struct cfz_error *err)
+{
+    const struct result_crash *c = r->crash;
+    const char *where = c != NULL && c->where[0] != '\0' ? c->where : "failed";
+
+    for (size_t i = 0; i < t->ncrashes; i++) {
+        struct sanitizer_crash *x = &t->crashes[i];
+
+        if (x->column == t->ncolumns - 1 && strcmp(x->where, where) == 0 &&
+            strcmp(x->package, package) == 0) {
+            x->inputs++;
+            return 0;
+        }
+    }
+    return sanitizer_table_crash(
+        t,
+        &(struct sanitizer_crash){.inputs = 1,
+                                  .package = (char *)(uintptr_t)package,
+                                  .test = (char *)(uintptr_t)r->test,
+                                  .where = (char *)(uintptr_t)where,
+                                  .command = (char *)(uintptr_t)(c != NULL ? c->command : ""),
+                                  .text = (char *)(uintptr_t)(r->text != NULL ? r->text : "")},
+        err);
+}
+
+int sanitizer_table_broken(struct sanitizer_table *t, const char *package, const char *why,
+                           struct cfz_error *err)
+{
+    struct sanitizer_broken *v = realloc(t->broken, (t->nbroken + 1) * sizeof *v);
+
+    if (v == NULL)
+        return cfz_fail_nomem(err);
+    t->broken = v;
+    v += t->nbroken++;
+    *v = (struct sanitizer_broken){t->ncolumns - 1, strdup(package), strdup(why)};
+    return v->package != NULL && v->why != NULL ? 0 : cfz_fail_nomem(err);
+}
+
+int sanitizer_table_cell(struct sanitizer_table *t, const char *package, const char *test,
+                         enum sanitizer_cell cell, struct cfz_error *err)
+{
+    struct sanitizer_row *row = find_row(t, package, test);
+
+    if (row == NULL)
+        return cfz_fail_nomem(err);
+    if (row->cell[t->ncolumns - 1] < cell) /* with -count an input runs again */
+        row->cell[t->ncolumns - 1] = (unsigned char)cell;
+    return 0;
 }
 
 int sanitizer_table_add(struct sanitizer_table *t, const char *package, const struct result *r,
@@ -169,7 +214,6 @@ int sanitizer_table_add(struct sanitizer_table *t, const char *package, const st
                                                 [RESULT_BROKEN] = CELL_BROKEN};
     bool is_input = strchr(r->test, '/') != NULL;
     enum sanitizer_cell cell = cells[r->kind];
-    struct sanitizer_row *row;
 
     if (t->ncolumns == 0)
         return cfz_fail(err, CFZ_EINTERNAL, "%s: a result without a build", r->test);
@@ -179,11 +223,10 @@ int sanitizer_table_add(struct sanitizer_table *t, const char *package, const st
     if (r->kind != RESULT_BROKEN && !is_input &&
         (cell != CELL_FAILED || told_by_input(t, package, r->test)))
         return 0;
-    row = find_row(t, package, r->kind == RESULT_BROKEN ? "" : r->test);
-    if (row == NULL)
-        return cfz_fail_nomem(err);
-    if (row->cell[t->ncolumns - 1] < cell) /* with -count an input runs again */
-        row->cell[t->ncolumns - 1] = (unsigned char)cell;
+    if (sanitizer_table_cell(t, package, r->kind == RESULT_BROKEN ? "" : r->test, cell, err) < 0)
+        return -1;
+    if (cell == CELL_BROKEN)
+        return sanitizer_table_broken(t, package, r->text != NULL ? r->text : "it failed", err);
     return cell == CELL_FAILED && r->crash != NULL ? add_crash(t, package, r, err) : 0;
 }
 
@@ -202,10 +245,16 @@ void sanitizer_table_release(struct sanitizer_table *t)
         free(t->crashes[i].test);
         free(t->crashes[i].where);
         free(t->crashes[i].command);
+        free(t->crashes[i].text);
+    }
+    for (size_t i = 0; i < t->nbroken; i++) {
+        free(t->broken[i].package);
+        free(t->broken[i].why);
     }
     free(t->rows);
     free(t->index);
     free(t->crashes);
+    free(t->broken);
     memset(t, 0, sizeof *t);
 }
 
@@ -216,10 +265,26 @@ const char *sanitizer_cell_word(enum sanitizer_cell cell)
     return words[cell];
 }
 
+enum sanitizer_cell sanitizer_cell_of(const char *word)
+{
+    for (int i = CELL_FAILED; i > CELL_NONE; i--)
+        if (strcmp(words[i], word) == 0)
+            return (enum sanitizer_cell)i;
+    return CELL_NONE;
+}
+
 bool sanitizer_row_is_shown(const struct sanitizer_table *t, const struct sanitizer_row *r)
 {
     for (size_t i = 0; i < t->ncolumns; i++)
         if (r->cell[i] >= CELL_KNOWN)
+            return true;
+    return false;
+}
+
+bool sanitizer_table_has(const struct sanitizer_table *t, const char *package)
+{
+    for (size_t i = 0; i < t->nrows; i++)
+        if (strcmp(t->rows[i].package, package) == 0)
             return true;
     return false;
 }

@@ -164,17 +164,6 @@ void testrun_report_timeout(const struct test *t)
     }
 }
 
-/* How many bytes the values are together. */
-static uint64_t bytes_of(const struct cfz_values *vs)
-{
-    uint64_t bytes = 0;
-
-    for (size_t i = 0; i < vs->n; i++)
-        bytes += cfz_kind_is_slot(vs->v[i].kind) ? vs->v[i].len
-                                                 : (cfz_kind_width(vs->v[i].kind) + 7) / 8;
-    return bytes;
-}
-
 /* Says what a seed is. values gets the text of its values. */
 static int describe(const struct seed *seed, struct result_input *in, struct cfz_buf *values,
                     struct cfz_error *err)
@@ -184,7 +173,7 @@ static int describe(const struct seed *seed, struct result_input *in, struct cfz
     *in = (struct result_input){.origin = seed->cached != NULL ? ORIGIN_CACHE
                                           : seed->is_file      ? ORIGIN_FILE
                                                                : ORIGIN_SEED,
-                                .bytes = bytes_of(&seed->vals),
+                                .bytes = report_values_size(&seed->vals),
                                 .values = cfz_buf_str(values)};
     return 0;
 }

@@ -21,6 +21,7 @@
 #include "server/worker_interesting.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "core/minimizer.h"
 #include "target/leaks.h"
@@ -47,9 +48,9 @@ static void unlearn(struct cfz_seen *s)
         s->own[s->bits[i].index] &= (uint8_t)~s->bits[i].bits;
 }
 
-/* Writes a record of w->cur and w->seen.bits, which the caller commits. NULL if there is no
- * room. */
-static struct cfz_record *write_record(struct cfz_worker *w, unsigned flags)
+/* Writes a record of w->cur, which took ns, and w->seen.bits; the caller commits it. NULL if there
+ * is no room. */
+static struct cfz_record *write_record(struct cfz_worker *w, unsigned flags, uint64_t ns)
 {
     size_t packed = cfz_values_packed_size(&w->cur), bits = w->seen.nbits * sizeof *w->seen.bits;
     size_t pcs = w->cmd.u.cmd.flags & CFZ_FUZZ_PCS ? w->seen.nbits * sizeof(uint64_t) : 0;
@@ -67,7 +68,7 @@ static struct cfz_record *write_record(struct cfz_worker *w, unsigned flags)
     r->packed = packed;
     r->entry = w->shm->parent;
     r->exec = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
-    r->ns = 0;
+    r->ns = ns;
     r->lineage.n = w->shm->lineage.n < CFZ_LINEAGE_MAX ? w->shm->lineage.n : CFZ_LINEAGE_MAX;
     memcpy(r->lineage.v, w->shm->lineage.v, sizeof r->lineage.v);
     memcpy(r + 1, w->seen.bits, bits);
@@ -80,6 +81,20 @@ static struct cfz_record *write_record(struct cfz_worker *w, unsigned flags)
     return r;
 }
 
+/* Executes w->cur. *ns is how long it took. */
+static enum cfz_verdict timed_run(struct cfz_worker *w, uint64_t *ns)
+{
+    struct timespec from, to;
+    enum cfz_verdict verdict;
+
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    verdict = cfz_executor_run(w->x);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    *ns = (uint64_t)(to.tv_sec - from.tv_sec) * 1000000000 + (uint64_t)to.tv_nsec -
+          (uint64_t)from.tv_nsec;
+    return verdict;
+}
+
 /* ---- minimizing ------------------------------------------------------------------- */
 
 struct shrink {
@@ -89,6 +104,7 @@ struct shrink {
     bool last;     /* the next one is what has been accepted, once more */
     bool merged;   /* the mask has all bits to keep: another worker's input showed them */
     enum cfz_verdict verdict;
+    uint64_t ns; /* what the last one took, once more */
 };
 
 /* Executes a candidate, which is w->cur. Returns whether it shows all bits to keep. */
@@ -103,7 +119,7 @@ static bool try_candidate(void *ctx, const struct cfz_values *cand)
     for (size_t i = 0; i < cand->n; i++)
         cfz_worker_publish(w, i);
     cfz_worker_bump(&w->shm->minimizing);
-    s->verdict = cfz_executor_run(w->x);
+    s->verdict = s->last ? timed_run(w, &s->ns) : cfz_executor_run(w->x);
     cfz_counters_collect_all(&w->seen);
     if (cfz_leaks_suspect())
         cfz_leaks_look(w->x, s->verdict, s->last ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
@@ -143,6 +159,7 @@ static uint64_t allowance(const struct cfz_worker *w, uint64_t work)
 /* What shrink did. */
 struct shrunk {
     bool smaller; /* w->cur is smaller, and showed the bits twice */
+    uint64_t ns;  /* ... and took so long */
     bool merged;  /* another worker's input has the bits: there is nothing to report */
 };
 
@@ -164,6 +181,7 @@ static enum cfz_verdict shrink(struct cfz_worker *w, struct shrunk *done)
         s.budget = &one;
         s.last = true;
         done->smaller = try_candidate(&s, &w->cur);
+        done->ns = s.ns;
     }
     done->merged = s.merged;
     w->work.minimized +=
@@ -178,7 +196,8 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
 {
     enum cfz_verdict verdict, tried;
     struct cfz_record *r, *better;
-    struct shrunk done = {false, false};
+    struct shrunk done = {false, 0, false};
+    uint64_t ns;
 
     w->reported = false;
     if (cfz_executor_rejected(w->x))
@@ -186,7 +205,7 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
     cfz_worker_check_socket(w);  /* an input that closes it most often has new coverage */
     cfz_seen_hold(&w->seen);
     cfz_worker_bump(&w->shm->confirming);
-    verdict = cfz_executor_run(w->x);
+    verdict = timed_run(w, &ns);
     cfz_counters_collect(&w->seen);
     if (cfz_leaks_suspect())
         cfz_leaks_look(w->x, verdict, CFZ_LEAKS_SOON);
@@ -195,10 +214,10 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
             cfz_worker_bump(&w->shm->unstable);
         return verdict;
     }
-    r = write_record(w, w->seen.unstable ? CFZ_RECORD_UNSTABLE : 0);
+    r = write_record(w, w->seen.unstable ? CFZ_RECORD_UNSTABLE : 0, ns);
     if (!r && sync) {
         cfz_worker_sync(w);
-        r = write_record(w, w->seen.unstable ? CFZ_RECORD_UNSTABLE : 0);
+        r = write_record(w, w->seen.unstable ? CFZ_RECORD_UNSTABLE : 0, ns);
     }
     if (!r) {
         cfz_worker_hint(w);
@@ -211,7 +230,7 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
     if (done.merged) /* without a commit r counts as not written */
         return tried == CFZ_VERDICT_FAIL ? tried : verdict;
     if (done.smaller) {
-        better = write_record(w, 0); /* over r: it is smaller, so there is room */
+        better = write_record(w, 0, done.ns); /* over r: it is smaller, so there is room */
         r = better ? better : r;
     }
     cfz_outbox_commit(w->shm, r);

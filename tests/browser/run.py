@@ -221,6 +221,19 @@ class Run:
                       "a page that was renewed")
             need(not b.script("return document.querySelector('input[data-run]').checked"), "it is shown again")
             self.check(b, "live test")
+            # The corpus is listed while somebody looks at the page, with the slowest inputs first.
+            rows = "return [...document.querySelectorAll('#%s tbody tr')].map(r => [...r.cells].map(c => c.innerText))"
+            listed = self.wait(lambda: b.script(rows % "inputs"), "the inputs")
+            origins = {row[2] for row in listed}
+            need(origins <= {"seed", "cache"} and len(origins) == 2 and all(row[1].strip() for row in listed),
+                 f"inputs: {listed[:3]}")
+            need(any("alert('seed')" in row[1] for row in listed), "the seed's values")
+            times = b.script("return [...document.querySelectorAll('#slowest tbody tr')]"
+                             ".map(r => Number(r.cells[5].dataset.sort))")
+            need(times and times == sorted(times, reverse=True) and times[0] > 0, f"slowest: {times}")
+            self.click_all(b, url, "test-0.html")
+            self.orders(b, url)
+            b.open(url + "test-0.html")
             # Ctrl-C: the page stays as it was.
             p.send_signal(2)
             p.stdout.read()
@@ -232,6 +245,29 @@ class Run:
                 p.kill()
             p.wait()
             p.stdout.close()
+
+    def orders(self, b, url):
+        """Lines that ran and what sanitizers say are found out beside the fuzzing, by a button."""
+        b.open(url)
+        buttons = "return [...document.querySelectorAll('button[data-post]')].map(b => b.dataset.post + ' ' + b.innerText)"
+        # What the report's run kept of the builds is there already, with its time.
+        need(b.script(buttons) == ["sanitizers-0 Renew", "coverage-0 Find out"], b.script(buttons))
+        self.wait(lambda: b.script("return document.querySelectorAll('.builds tbody tr').length") == 2, "kept builds")
+        need(b.script("return document.querySelectorAll('a[href^=source-]').length") == 0, "no source yet")
+        b.click("button[data-post='coverage-0']")
+        self.wait(lambda: b.script("return document.querySelectorAll('a[href^=source-]').length") > 0, "lines")
+        self.check(b, "live coverage")
+        text = b.script("return document.body.innerText")
+        need("Lines that the inputs reach, as of 20" in text and "never_reached" in text, text)
+        self.look(b, url, "index.html", "live-lines-")
+        self.look(b, url, "source-0-0.html", "live-")
+        b.open(url)
+        b.click(".names a", 0)
+        need(b.script("return document.querySelector('tr:target').className") == "never", "never ran")
+        b.open(url)
+        before = b.script("return document.querySelector('.builds').closest('section').innerText")
+        need("Every input, run in each build, as of 20" in before, before)
+        self.click_all(b, url, "index.html")  # the buttons of orders are not among these
 
     @staticmethod
     def opened(b, url):

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <string.h>
 #include <unistd.h>
 
 #include "fuzz/fuzz_corpus.h"
@@ -59,6 +60,52 @@ static void test_add(void **state)
     close(host.run_fd);
 }
 
+/* Who lists inputs is told what each is called, where it is from, and its values. */
+static void test_describe(void **state)
+{
+    static const struct {
+        enum entry_from from;
+        const char *name, *called;
+        enum result_origin origin;
+    } cases[] = {
+        {FROM_SEED, "seed#0", "FuzzX/seed#0", ORIGIN_SEED},
+        {FROM_SEED, "1f0c", "FuzzX/1f0c", ORIGIN_FILE},
+        {FROM_CACHE, "77aa", "FuzzX/cache/77aa", ORIGIN_CACHE},
+        {FROM_RUN, "88bb", "FuzzX/cache/88bb", ORIGIN_CACHE},
+        {FROM_OTHERS, "99cc", "FuzzX/cache/99cc", ORIGIN_CACHE},
+        {FROM_RUN_UNSTABLE, "-", "FuzzX/cache/-", ORIGIN_CACHE},
+        {FROM_ZERO, NULL, "FuzzX/cache/zero values", ORIGIN_CACHE},
+    };
+    struct host host = {.test = &a_test, .run_fd = -1};
+    struct fuzz_corpus c = FUZZ_CORPUS_INIT;
+    struct cfz_values vs;
+    bool added;
+    uint64_t index;
+
+    (void)state;
+    assert_int_equal(cfz_run_shm_new(10, &host.run, &host.run_fd, NULL), 0);
+    c.host = &host;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct cfz_buf name = CFZ_BUF_INIT, values = CFZ_BUF_INIT;
+        struct result_input in;
+
+        make(&vs, "da\n", 3, (int32_t)i);
+        assert_int_equal(
+            fuzz_corpus_add(&c, &vs, cases[i].from, cases[i].name, &added, &index, NULL), 0);
+        assert_int_equal(fuzz_corpus_describe(&c, index, &name, &in, &values, NULL), 0);
+        assert_string_equal(cfz_buf_str(&name), cases[i].called);
+        assert_int_equal(in.origin, cases[i].origin);
+        assert_int_equal(in.bytes, 3 + 4);
+        assert_ptr_equal(strstr(in.values, "[]byte(\"da\\n\")\n"), in.values);
+        cfz_values_release(&vs);
+        cfz_buf_release(&name);
+        cfz_buf_release(&values);
+    }
+    fuzz_corpus_release(&c);
+    cfz_shm_unmap(host.run, host.run->size);
+    close(host.run_fd);
+}
+
 /* The same bytes shared out differently among the values are another input. */
 static void test_shape(void **state)
 {
@@ -89,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_add),
+        cmocka_unit_test(test_describe),
         cmocka_unit_test(test_shape),
     };
 

@@ -80,7 +80,13 @@ static void test_pages(void **state)
         assert_int_equal(text.len, 0);
     }
     assert_int_equal(server_put(s, "index.html", &text, NULL), 0);
-    assert_false(server_asked(s));
+    assert_false(server_asked(s, NULL));
+    assert_false(server_asked(s, "index.html"));
+    /* An action that nobody posted. */
+    assert_int_equal(server_offer(s, "coverage-0", NULL), 0);
+    assert_int_equal(server_offer(s, "coverage-0", NULL), 0);
+    assert_false(server_posted(s, "coverage-0"));
+    assert_false(server_posted(s, "coverage-1"));
     server_close(s);
     server_close(NULL);
 }
