@@ -15,6 +15,9 @@ enum {
     /* The same for executions that died. Their time is measured by the driver, and includes the end
      * of the process and the sanitizer's report. Guessed. */
     DEATH_TIMES = 4,
+    /* Tries that may end the host, or the origin: each costs a setup part, or the start of the
+     * program. Guessed. */
+    HOSTS_MAX = 64,
 };
 
 struct minimizing {
@@ -23,6 +26,7 @@ struct minimizing {
     uint64_t deadline; /* uv_hrtime, or 0 */
     uint64_t enough;   /* ns: no try is taken for a hang before; grows with what tries took */
     uint64_t *budget;
+    unsigned hosts; /* that tries ended */
     struct cfz_error err;
     bool failed; /* err holds why */
 };
@@ -61,6 +65,8 @@ static bool try_cand(void *ctx, const struct cfz_values *cand)
         return false;
     }
     s->m->tries++;
+    if (s->t->worker != NULL && s->t->worker->orphaned && ++s->hosts == HOSTS_MAX)
+        *s->budget = 0;
     learn(s, &o);
     if (!trial_failed(&o) || !crash_signature_is_kept(&s->m->shown->signature, &o.signature))
         return false;

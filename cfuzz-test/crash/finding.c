@@ -274,11 +274,6 @@ static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
 
     if (m.limit.kind == LIMIT_NONE || t->patience != PATIENCE_FULL)
         return 0;
-    if (t->worker->orphaned) {
-        report_line("fuzz: the failing input is not minimized: each execution that fails ends the "
-                    "process of the setup part");
-        return 0;
-    }
     report_line("fuzz: minimizing %zu-byte failing input file", before);
     memcpy(original, f->file, sizeof original);
     if (debug_fuzz())
@@ -365,8 +360,13 @@ int finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
 {
     int ret;
 
-    t->blames = f->dead != NULL && f->dead->orphaned && f->signature.class == CRASH_KILL;
+    t->blames = f->signature.class == CRASH_KILL && f->dead != NULL &&
+                (f->dead->orphaned || worker_guard_ended(f->dead));
+    if (t->blames) /* it ends at each execution that fails */
+        host_expect_end(t->host, true);
     ret = settle(f, t, left, blocks, err);
+    if (t->blames)
+        host_expect_end(t->host, false);
     t->blames = false;
     return ret;
 }

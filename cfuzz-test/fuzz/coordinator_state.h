@@ -33,10 +33,12 @@ struct seat {
     unsigned starved; /* workers on end that ended for want of memory and had answered nothing */
 };
 
-/* Inputs that were executed when somebody ended the host. One of them may have done it. */
+/* Inputs that were executed when somebody ended the host, or a guard. One of them may have done it.
+ */
 struct suspects {
     struct cfz_values *v;
     size_t n, cap;
+    bool of_guard; /* it was a guard */
 };
 
 struct coordinator {
@@ -69,11 +71,13 @@ struct coordinator {
     uint32_t asked;          /* how often workers were asked for obstacles */
 
     bool stopping, idle_after_baseline;
-    bool again;        /* a step made work for a worker that was passed over: no waiting now */
-    bool killed;       /* the second Ctrl-C */
-    bool told_no_fork; /* that a worker could not be forked was said */
+    bool again;             /* a step made work for a worker that was passed over: no waiting now */
+    bool killed;            /* the second Ctrl-C */
+    bool told_no_fork;      /* that a worker could not be forked was said */
+    uint64_t no_fork_since; /* when none was left and none could be forked first, or 0 */
     unsigned restarts;
     uint64_t restarts_since;
+    unsigned guards; /* that somebody ended */
 
     struct suspects suspects;
 

@@ -232,19 +232,12 @@ static int baseline_lost(struct coordinator *c, const struct worker *w, const st
     return 0;
 }
 
-/* Notes what w executed, which ended with its host: it may have ended that. An entry of the
- * baseline is run again. */
-static int suspect(struct coordinator *c, const struct worker *w, struct cfz_error *err)
+/* Has the input in the slots of w run alone. */
+static int suspect_input(struct coordinator *c, const struct worker *w, struct cfz_error *err)
 {
     struct suspects *s = &c->suspects;
     struct cfz_values input = CFZ_VALUES_INIT;
 
-    if (!w->was_busy)
-        return 0;
-    if (w->running) {
-        c->baseline.lost_host = w->entry + 1;
-        return queue_push_front(&c->baseline.waiting, w->entry, err);
-    }
     if (cfz_proc_input(w->shm, c->t->kinds, c->t->nvalues, &input, NULL) < 0)
         return 0; /* the target wrote over it */
     if (array_grow((void **)&s->v, s->n, &s->cap, sizeof *s->v, err) < 0) {
@@ -253,6 +246,34 @@ static int suspect(struct coordinator *c, const struct worker *w, struct cfz_err
     }
     s->v[s->n++] = input;
     return 0;
+}
+
+/* Notes what w executed, which ended with its host: it may have ended that. An entry of the
+ * baseline is run again. */
+static int suspect(struct coordinator *c, const struct worker *w, struct cfz_error *err)
+{
+    if (!w->was_busy)
+        return 0;
+    if (!w->running)
+        return suspect_input(c, w, err);
+    c->baseline.lost_host = w->entry + 1;
+    return queue_push_front(&c->baseline.waiting, w->entry, err);
+}
+
+/* Somebody ended the guard of w. If the input did, it is found: workers look after each execution
+ * from now on, so that the next one stops there. */
+static int guard_lost(struct coordinator *c, const struct worker *w, struct cfz_error *err)
+{
+    c->host->watched = c->suspects.of_guard = true;
+    c->guards++;
+    if (c->guards == 1)
+        report_line("fuzz: the guard of a fuzzing process was ended: signal: killed; what was "
+                    "executed is run alone");
+    else if ((c->guards & (c->guards - 1)) == 0)
+        report_line("fuzz: guards of fuzzing processes were ended %u times by now; what was "
+                    "executed is run alone",
+                    c->guards);
+    return suspect_input(c, w, err);
 }
 
 static void fail(struct coordinator *c)
@@ -279,6 +300,8 @@ int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct
         fail(c);
         return crash_report_died(w, e, 1, NULL, &c->blocks, err);
     }
+    if (w->was_busy && !w->running && worker_guard_ended(w))
+        return guard_lost(c, w, err);
     report_line("fuzz: %s", e->text);
     return w->was_busy && w->running ? baseline_lost(c, w, e, err) : 0;
 }
@@ -287,7 +310,8 @@ int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct
 
 bool fuzz_ended_host(const struct coordinator *c, const struct worker *w)
 {
-    return w->running && worker_alone(w) && c->baseline.lost_host == w->entry + 1;
+    return w->running && ((worker_alone(w) && c->baseline.lost_host == w->entry + 1) ||
+                          (worker_guard_ended(w) && c->baseline.lost_entry == w->entry + 1));
 }
 
 int fuzz_try_suspect(struct coordinator *c, struct cfz_error *err)
@@ -299,11 +323,18 @@ int fuzz_try_suspect(struct coordinator *c, struct cfz_error *err)
     int ret;
 
     c->triage.settling = t->blames = true;
+    if (c->suspects.of_guard) /* the line about the guard was enough */
+        host_expect_end(c->host, true);
     ret = trial_run(t, &input, true, c->opt->hangtimeout_ns, &o, err);
     /* Who ended the host before may just have done so again: twice in a row nobody else does. */
     if (ret == 0 && o.verdict == TRIAL_DIED && t->worker->orphaned)
         ret = trial_run(t, &input, true, c->opt->hangtimeout_ns, &o, err);
     c->triage.settling = t->blames = false;
+    if (c->suspects.of_guard) {
+        host_expect_end(c->host, false);
+        c->restarts -= ret == 0 && trial_failed(&o) && c->restarts > 0; /* nobody else did it */
+    }
+    c->suspects.of_guard = c->suspects.of_guard && c->suspects.n > 0;
     if (ret == 0 && trial_failed(&o))
         ret = fuzz_input_failed(c, t->worker, o.verdict == TRIAL_DIED ? &o.ending : NULL, &taken,
                                 err);
@@ -318,7 +349,7 @@ void fuzz_drop_suspects(struct coordinator *c)
     for (size_t i = 0; i < c->suspects.n; i++)
         cfz_values_release(&c->suspects.v[i]);
     free(c->suspects.v);
-    c->suspects = (struct suspects){NULL, 0, 0};
+    c->suspects = (struct suspects){.v = NULL};
 }
 
 int fuzz_check_host(struct coordinator *c, struct cfz_error *err)
@@ -326,10 +357,12 @@ int fuzz_check_host(struct coordinator *c, struct cfz_error *err)
     struct cfz_error why = CFZ_ERROR_INIT;
     bool crashed;
 
-    if (host_check(c->host, &crashed, &why) == 0)
-        return 0;
     if (host_lost(c->host) && !c->killed && c->s->loop.interrupts == 0)
         return host_restart(c->host, err);
+    if (origin_check(c->s->origin, err) < 0)
+        return -1;
+    if (host_check(c->host, &crashed, &why) == 0)
+        return 0;
     if (err != NULL)
         *err = why;
     if (crashed) { /* by a thread that the setup part started */

@@ -34,6 +34,7 @@ enum {
     INTERESTING_MINIMIZE = 512,
     FORK_AGAIN_MS = 1000, /* until a worker that could not be forked is tried again; guessed */
     STARVED_MAX = 3,      /* of workers on end, where no other goes on; guessed */
+    NO_FORK_S = 5,        /* how long none may have been forked, where no other goes on; guessed */
 };
 
 /* ---- workers ------------------------------------------------------------------ */
@@ -109,16 +110,24 @@ static bool others_go_on(const struct coordinator *c, const struct seat *s)
     return false;
 }
 
-/* The system had no room for the worker of s. Others go on meanwhile, or the run ends; but if it
- * had got to its commands, another is tried first. */
+/* The system had no room for the worker of s. It is tried again a second later. Where no other goes
+ * on meanwhile, that is done for some seconds, or for some workers that got to their commands, and
+ * then the run ends. */
 static int try_later(struct coordinator *c, struct seat *s, struct cfz_error *err)
 {
     const struct worker *w = s->worker;
     bool others = others_go_on(c, s);
 
-    if (!others && (!w->was_busy || ++s->starved == STARVED_MAX)) {
+    if (!others && !w->was_busy && c->no_fork_since == 0)
+        c->no_fork_since = c->s->loop.now;
+    if (!others && w->was_busy && ++s->starved == STARVED_MAX) {
         *err = w->err;
         return -1;
+    }
+    if (!others && !w->was_busy &&
+        c->s->loop.now - c->no_fork_since >= (uint64_t)NO_FORK_S * 1000000000) {
+        *err = w->err;
+        return cfz_error_wrap(err, "no fuzzing process could be started for %d seconds", NO_FORK_S);
     }
     s->not_before = c->s->loop.now + (uint64_t)FORK_AGAIN_MS * 1000000;
     if (!c->told_no_fork)
@@ -212,6 +221,8 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
     struct fuzz_command cmd = {0};
     uint64_t entry;
     bool got;
+
+    c->no_fork_since = 0;
 
     if (next_entry(c, &entry, &got, err) < 0)
         return -1;
@@ -336,7 +347,7 @@ int fuzz_turn(void *ctx, struct cfz_error *err)
             return -1;
     }
     /* After the steps: a crash that came together with the end is reported as a crash. */
-    if (origin_check(c->s->origin, err) < 0 || fuzz_check_host(c, err) < 0)
+    if (fuzz_check_host(c, err) < 0)
         return -1;
     check_limits(c);
     if (sharing_turn(c, err) < 0)

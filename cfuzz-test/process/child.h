@@ -14,8 +14,7 @@ struct child;
 struct child_type {
     void (*forked)(struct child *c, int pid); /* below 0: an errno, and there is no process */
     void (*exited)(struct child *c, int status);
-    /* The parent ended with status, and c with it. NULL for children of the origin: without it the
-     * run ends. */
+    /* The parent ended with status, and c with it. */
     void (*orphaned)(struct child *c, int status);
     void (*tick)(struct child *c, uint64_t now);
     /* The parent had been stopped: the time in which c is to hear from it begins anew. */

@@ -22,6 +22,12 @@
  * is not looked at. Guessed: some of the largest have as many. */
 enum { LATE_COUNTERS = 1 << 18 };
 
+enum {
+    SETUP_TRIES = 2,      /* of a setup part under which the origin ended; guessed */
+    FORK_AGAIN_MS = 1000, /* until a fork that failed is tried again; guessed */
+    NO_FORK_S = 5,        /* how long that is done; guessed */
+};
+
 static const struct child_type host_type; /* at the end */
 
 /* Appends what the setup part logged and empties the memory for what comes. */
@@ -68,6 +74,18 @@ static int take_seeds(struct host *h, struct cfz_error *err)
     }
 }
 
+/* Sends m. It is not an error if the host has ended: its EXIT is under way. */
+static int send_to(struct host *h, const struct cfz_msg *m, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+
+    if (peer_send(&h->peer, m, NULL, 0, &why) == 0 || why.sys == EPIPE || why.sys == ECONNRESET)
+        return 0;
+    if (err != NULL)
+        *err = why;
+    return -1;
+}
+
 static void on_seeds(struct host *h, const struct cfz_msg *m, struct cfz_error *err)
 {
     struct cfz_msg ack;
@@ -83,7 +101,7 @@ static void on_seeds(struct host *h, const struct cfz_msg *m, struct cfz_error *
     if (m->u.seeds.done == 0) {
         cfz_msg_init(&ack, CFZ_MSG_ACK);
         h->since = uv_hrtime(); /* it is alive */
-        if (peer_send(&h->peer, &ack, NULL, 0, err) < 0)
+        if (send_to(h, &ack, err) < 0)
             cfz_error_keep(&h->err, err);
         return;
     }
@@ -188,10 +206,48 @@ static int wait_started(struct host *h, int patience, struct cfz_error *err)
     return -1;
 }
 
+/* Forgets the process of h, which is gone. */
+static void renew(struct host *h)
+{
+    peer_close(&h->peer);
+    output_close(&h->output);
+    if (h->shm != NULL)
+        cfz_shm_unmap(h->shm, h->shm->size);
+    h->shm = NULL;
+    h->pid = 0;
+    h->state = HOST_STARTING;
+    h->stops_on_end = 0;
+    h->in_user_code = h->stopped = h->hung = h->scribbled = h->tainted = h->orphaned = false;
+    h->spoiler = 0;
+}
+
+/* After a fork that failed for want of room: waits for a second, and returns true; or false, with
+ * *err, if that was done for some seconds, or the user does not want to wait. */
+static bool may_fork_again(struct host *h, uint64_t *since, struct cfz_error *err)
+{
+    uint64_t now = uv_hrtime(), until = now + (uint64_t)FORK_AGAIN_MS * 1000000;
+
+    h->unforked = false;
+    if (*since == 0) {
+        *since = now;
+        report_line("%s: %s; it is tried again", h->test->name, err->text);
+    } else if (now - *since >= (uint64_t)NO_FORK_S * 1000000000) {
+        cfz_error_wrap(err, "no process could be started for %d seconds", NO_FORK_S);
+        return false;
+    }
+    while (uv_hrtime() < until) {
+        if (check_wait(h, 1, err) < 0)
+            return false;
+        loop_pump(h->origin->loop);
+    }
+    return true;
+}
+
 int host_start(struct origin *o, const struct origin_test *test, int64_t deadline_ns,
                struct host **out, struct cfz_error *err)
 {
     struct host *h = calloc(1, sizeof *h);
+    uint64_t unforked_since = 0;
 
     if (h == NULL)
         return cfz_fail_nomem(err);
@@ -204,13 +260,36 @@ int host_start(struct origin *o, const struct origin_test *test, int64_t deadlin
     h->output = (struct output)OUTPUT_INIT;
     h->child = (struct child){.type = &host_type, .owner = h, .id = test->index};
     children_add(&o->hosts, &h->child);
-    if (fork_process(h, err) < 0)
-        goto fail;
-    if (wait_started(h, 1, err) < 0)
-        goto fail;
-    *out = h;
-    return 0;
-fail:
+    for (int i = 1;; i++) {
+        int ret = fork_process(h, err) < 0 ? -1 : wait_started(h, 1, err);
+
+        if (ret < 0 && h->unforked && may_fork_again(h, &unforked_since, err)) {
+            i--;
+            renew(h);
+            h->err = (struct cfz_error)CFZ_ERROR_INIT;
+            continue;
+        }
+        /* The origin may have ended under the setup part: by somebody's doing, or by its own. */
+        if (!origin_lost(o) || h->state == HOST_READY) {
+            if (ret < 0)
+                break;
+            *out = h;
+            return 0;
+        }
+        if (i == SETUP_TRIES) {
+            origin_check(o, err);
+            cfz_error_wrap(err, "%s: %d times while its setup part ran", test->name, i);
+            break;
+        }
+        if (origin_restart(o, false, o->loop->interrupts + 1, err) < 0)
+            break;
+        renew(h);
+        for (size_t k = 0; k < h->nseeds; k++)
+            cfz_values_release(&h->seeds[k]);
+        h->nseeds = 0;
+        h->err = (struct cfz_error)CFZ_ERROR_INIT;
+        cfz_buf_truncate(&h->log, 0);
+    }
     host_free(h);
     return -1;
 }
@@ -235,20 +314,16 @@ bool host_lost(const struct host *h)
     return e.kind == ENDING_OUTSIDE || had_no_room(h, h->status);
 }
 
-int host_restart(struct host *h, struct cfz_error *err)
+/* Says that the process of h is started anew. Fails if that was done too often. */
+static int tell_restart(struct host *h, struct cfz_error *err)
 {
-    struct cfz_error why = CFZ_ERROR_INIT;
-    size_t logged = h->log.len;
-    enum cfz_verdict verdict = h->verdict;
     char status[SUBPROCESS_STATUS_MAX];
-    struct ending e;
 
-    CFZ_ASSERT(host_lost(h));
     if (had_no_room(h, h->status))
         snprintf(status, sizeof status, "the system had no memory for it");
     else
         subprocess_status_text(h->status, status);
-    if (h->restarts == HOST_RESTARTS_MAX) {
+    if (h->told_restarts == HOST_RESTARTS_MAX) {
         cfz_fail(&h->err, CFZ_EIO,
                  "the process of the setup part was started anew %d times, and ended again: %s",
                  HOST_RESTARTS_MAX, status);
@@ -257,16 +332,34 @@ int host_restart(struct host *h, struct cfz_error *err)
     }
     report_line("%s: the process of the setup part was ended: %s; it is started anew", h->test->name,
                 status);
+    h->told_restarts++;
+    return 0;
+}
+
+void host_expect_end(struct host *h, bool expected)
+{
+    h->quiet = expected;
+    h->quiet_once = !expected && host_lost(h);
+}
+
+int host_restart(struct host *h, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+    size_t logged = h->log.len;
+    enum cfz_verdict verdict = h->verdict;
+    bool quiet = h->quiet || h->quiet_once;
+    struct ending e;
+
+    CFZ_ASSERT(host_lost(h));
+    if (origin_lost(h->origin)) {
+        if (origin_restart(h->origin, quiet, h->origin->loop->interrupts + 2, err) < 0)
+            return -1;
+    } else if (!quiet && tell_restart(h, err) < 0) {
+        return -1;
+    }
+    h->quiet_once = false;
     h->restarts++;
-    peer_close(&h->peer);
-    output_close(&h->output);
-    cfz_shm_unmap(h->shm, h->shm->size);
-    h->shm = NULL;
-    h->pid = 0;
-    h->state = HOST_STARTING;
-    h->stops_on_end = 0;
-    h->in_user_code = h->stopped = h->hung = h->scribbled = h->tainted = false;
-    h->spoiler = 0;
+    renew(h);
     h->generation++; /* what workers share besides run memory is new */
     if (fork_process(h, &why) < 0) {
         h->state = HOST_GONE;
@@ -297,7 +390,7 @@ int host_finish(struct host *h, struct cfz_error *err)
     h->state = HOST_FINISHING;
     h->since = uv_hrtime();
     cfz_msg_init(&m, CFZ_MSG_FINISH);
-    if (peer_send(&h->peer, &m, NULL, 0, err) < 0)
+    if (send_to(h, &m, err) < 0)
         return -1;
     while (h->state != HOST_GONE) {
         if (check_wait(h, 2, err) < 0)
@@ -308,7 +401,7 @@ int host_finish(struct host *h, struct cfz_error *err)
         *err = h->err;
         return -1;
     }
-    return 0;
+    return h->orphaned ? origin_check(h->origin, err) : 0;
 }
 
 void host_describe(const struct host *h, struct ending *e)
@@ -404,6 +497,7 @@ static void on_forked(struct child *c, int pid)
     }
     cfz_fail(&err, CFZ_EIO, "fork a process for %s: %s", h->test->name, strerror(-pid));
     cfz_error_keep(&h->err, &err);
+    h->unforked = true;
     h->state = HOST_GONE;
 }
 
@@ -428,6 +522,18 @@ static void on_exited(struct child *c, int status)
         take_log(h);
     h->status = status;
     h->state = HOST_GONE;
+}
+
+/* The origin has ended. */
+static void on_orphaned(struct child *c, int status)
+{
+    struct host *h = c->owner;
+
+    if (h->state == HOST_GONE)
+        return;
+    stopped_end(h->pid, h->origin->pid);
+    h->orphaned = true;
+    on_exited(c, status);
 }
 
 /* Whether user code runs in h: its limit is -hangtimeout then, and else one for code of ours. */
@@ -523,5 +629,10 @@ static void on_free(struct child *c)
     host_free(c->owner);
 }
 
-static const struct child_type host_type = {
-    .forked = on_forked, .exited = on_exited, .tick = on_tick, .excuse = on_excuse, .shift = on_shift, .free = on_free};
+static const struct child_type host_type = {.forked = on_forked,
+                                            .exited = on_exited,
+                                            .orphaned = on_orphaned,
+                                            .tick = on_tick,
+                                            .excuse = on_excuse,
+                                            .shift = on_shift,
+                                            .free = on_free};

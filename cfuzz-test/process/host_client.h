@@ -44,6 +44,7 @@ struct host {
     enum cfz_verdict verdict; /* of the setup part, after FINISH with its cleanups */
     struct cfz_buf log;       /* what the setup part logged; host_finish appends */
     bool finished;            /* it answered FINISH */
+    bool unforked;            /* the system had no room for the process; err says so */
 
     uint64_t ticked;       /* when the last tick was; at first when it was asked for */
     uint64_t elapsed;      /* between the last two */
@@ -60,8 +61,13 @@ struct host {
     struct stack hung_stack;
     struct cfz_error err; /* what broke; CFZ_OK: nothing */
 
-    unsigned restarts; /* how often host_restart was called */
-    unsigned orphans;  /* workers that were in the middle of a command when it ended last */
+    unsigned restarts;      /* how often host_restart was called */
+    unsigned told_restarts; /* ... and said so */
+    bool quiet;             /* host_expect_end */
+    bool quiet_once;        /* ... was called until now, and the last end is one of those */
+    bool watched;     /* set where a guard ended: workers look after each execution who is ended */
+    bool orphaned;    /* it ended since the origin did */
+    unsigned orphans; /* workers that were in the middle of a command when it ended last */
 
     struct child *workers; /* list */
     uint64_t next_worker;
@@ -101,12 +107,17 @@ enum { HOST_RESTARTS_MAX = 30 };
  * it a signal, or the system had no memory for it. */
 bool host_lost(const struct host *h);
 
+/* host_expect_end says that h is to end, once or more: host_restart says nothing then, and does not
+ * count it; and that no more of this is to come. */
+void host_expect_end(struct host *h, bool expected);
+
 /*
  * host_restart forks the process of h anew, which is lost (host_lost), and waits until its setup
  * part is over, which runs once more: what that logs and adds is known, and dropped. Run memory
  * stays, and whoever knows h. A first Ctrl-C does not end the wait. Workers are gone and not forked
- * again. It says so in a line. Errors are those of host_start; CFZ_EIO if the setup part does not
- * pass this time, and when h was started anew HOST_RESTARTS_MAX times before.
+ * again. If the origin is lost that is started anew first. It says so in a line. Errors are those
+ * of host_start; CFZ_EIO if the setup part does not pass this time, and when h was started anew
+ * HOST_RESTARTS_MAX times before.
  */
 int host_restart(struct host *h, struct cfz_error *err);
 

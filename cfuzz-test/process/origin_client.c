@@ -145,6 +145,7 @@ static void on_proc_exit(uv_process_t *proc, int64_t code, int signum)
         o->exited = true;
         o->status = signum != 0 ? signum : (int)((code & 0xff) << 8); /* as waitpid packs it */
         o->proc = NULL;
+        children_orphaned(o->hosts, o->status);
     }
     uv_close((uv_handle_t *)proc, on_closed);
 }
@@ -251,11 +252,40 @@ static void on_tick(void *ctx, uint64_t now)
     children_tick(o->hosts, now);
 }
 
+/* Waits until o has listed its tests. patience is how many Ctrl-C end that. */
+static int wait_listed(struct origin *o, int patience, struct cfz_error *err)
+{
+    uint64_t start = uv_hrtime();
+    struct loop *l = o->loop;
+
+    while (!o->said_hello || o->ntests < o->want_tests) {
+        char why[SUBPROCESS_STATUS_MAX + 64], status[SUBPROCESS_STATUS_MAX];
+
+        if (o->err.code != CFZ_OK) {
+            *err = o->err;
+            return -1;
+        }
+        if (o->exited) {
+            snprintf(why, sizeof why, "it ended with %s before it listed its tests",
+                     subprocess_status_text(o->status, status));
+            return start_failed(o, why, err);
+        }
+        if (l->terminated != 0 || l->interrupts >= patience)
+            return cfz_fail(err, CFZ_EIO, "interrupted while %s was starting", o->bin->path);
+        if (uv_hrtime() - start > (uint64_t)ORIGIN_START_MS * 1000000) {
+            snprintf(why, sizeof why, "it did not list its tests within %d seconds",
+                     ORIGIN_START_MS / 1000);
+            return start_failed(o, why, err);
+        }
+        loop_pump(l);
+    }
+    return 0;
+}
+
 int origin_start(const struct options *opt, const struct test_binary *bin, struct loop *l,
                  struct origin **out, struct cfz_error *err)
 {
     struct origin *o = calloc(1, sizeof *o);
-    uint64_t start = uv_hrtime();
 
     if (o == NULL)
         return cfz_fail_nomem(err);
@@ -265,41 +295,92 @@ int origin_start(const struct options *opt, const struct test_binary *bin, struc
     o->peer = (struct peer)PEER_INIT;
     o->output = (struct output)OUTPUT_INIT;
     temp_sweep_begin();
-    o->ticked = start;
+    o->ticked = uv_hrtime();
     l->on_tick = on_tick;
     l->ctx = o;
-    if (output_open(&o->output, err) < 0 || spawn(o, err) < 0)
-        goto fail;
-    while (!o->said_hello || o->ntests < o->want_tests) {
-        char why[SUBPROCESS_STATUS_MAX + 64], status[SUBPROCESS_STATUS_MAX];
-
-        if (o->err.code != CFZ_OK) {
-            *err = o->err;
-            goto fail;
-        }
-        if (o->exited) {
-            snprintf(why, sizeof why, "it ended with %s before it listed its tests",
-                     subprocess_status_text(o->status, status));
-            start_failed(o, why, err);
-            goto fail;
-        }
-        if (l->terminated != 0 || l->interrupts > 0) {
-            cfz_fail(err, CFZ_EIO, "interrupted while %s was starting", bin->path);
-            goto fail;
-        }
-        if (uv_hrtime() - start > (uint64_t)ORIGIN_START_MS * 1000000) {
-            snprintf(why, sizeof why, "it did not list its tests within %d seconds",
-                     ORIGIN_START_MS / 1000);
-            start_failed(o, why, err);
-            goto fail;
-        }
-        loop_pump(l);
+    if (output_open(&o->output, err) < 0 || spawn(o, err) < 0 || wait_listed(o, 1, err) < 0) {
+        origin_stop(o);
+        return -1;
     }
     *out = o;
     return 0;
-fail:
-    origin_stop(o);
-    return -1;
+}
+
+/* ---- starting it anew ------------------------------------------------------ */
+
+static bool had_no_memory(const struct origin *o)
+{
+    return WIFEXITED(o->status) && WEXITSTATUS(o->status) == CFZ_EXIT_UNFORKED;
+}
+
+bool origin_lost(const struct origin *o)
+{
+    return o->exited && o->err.code == CFZ_OK && o->want_tests == o->ntests && o->tests != NULL &&
+           (had_no_memory(o) ||
+            (WIFSIGNALED(o->status) && !subprocess_is_crash_signal(WTERMSIG(o->status))));
+}
+
+static void free_tests(struct origin_test *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        free(v[i].name);
+        free(v[i].types);
+        free(v[i].file);
+    }
+    free(v);
+}
+
+static bool same_tests(const struct origin_test *a, const struct origin_test *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (a[i].index != b[i].index || strcmp(a[i].name, b[i].name) != 0 ||
+            strcmp(a[i].types, b[i].types) != 0)
+            return false;
+    return true;
+}
+
+int origin_restart(struct origin *o, bool quiet, int patience, struct cfz_error *err)
+{
+    struct origin_test *tests = o->tests;
+    size_t ntests = o->ntests;
+    uint64_t ncounters = o->ncounters;
+    char status[SUBPROCESS_STATUS_MAX];
+    int ret = -1;
+
+    CFZ_ASSERT(origin_lost(o));
+    subprocess_status_text(o->status, status);
+    if (!quiet && o->restarts == ORIGIN_RESTARTS_MAX)
+        return cfz_fail(err, CFZ_EIO,
+                        "the test executable was started anew %d times, and ended again: %s",
+                        ORIGIN_RESTARTS_MAX,
+                        had_no_memory(o) ? "the system has no memory for its "
+                                           "messages"
+                                         : status);
+    if (!quiet) {
+        report_line("%s: the test executable was ended: %s; it is started anew", o->bin->pkg->name,
+                    had_no_memory(o) ? "the system had no memory for its messages" : status);
+        o->restarts++;
+    }
+    peer_close(&o->peer);
+    o->tests = NULL;
+    o->ntests = o->want_tests = 0;
+    o->started = o->said_hello = o->exited = o->lost = false;
+    if (spawn(o, err) < 0) {
+        o->exited = true;
+    } else if (wait_listed(o, patience, err) == 0) {
+        if (o->ntests != ntests || o->ncounters != ncounters ||
+            !same_tests(tests, o->tests, ntests))
+            cfz_fail(err, CFZ_EUSAGE, "%s: it is another program than when it was started first",
+                     o->bin->path);
+        else
+            ret = 0;
+    }
+    free_tests(o->tests, o->ntests);
+    o->tests = tests; /* hosts know them */
+    o->ntests = o->want_tests = ntests;
+    if (ret < 0 && err != NULL)
+        cfz_error_keep(&o->err, err);
+    return ret;
 }
 
 void origin_stop(struct origin *o)
@@ -335,12 +416,7 @@ void origin_stop(struct origin *o)
         o->proc->data = NULL;
     peer_close(&o->peer);
     output_close(&o->output);
-    for (size_t i = 0; i < o->ntests; i++) {
-        free(o->tests[i].name);
-        free(o->tests[i].types);
-        free(o->tests[i].file);
-    }
-    free(o->tests);
+    free_tests(o->tests, o->ntests);
     free(o);
 }
 
@@ -362,7 +438,7 @@ int origin_check(const struct origin *o, struct cfz_error *err)
     if (!o->exited)
         return 0;
     subprocess_status_text(o->status, status);
-    if (WIFEXITED(o->status) && WEXITSTATUS(o->status) == CFZ_EXIT_UNFORKED && o->said_hello)
+    if (had_no_memory(o) && o->said_hello)
         return cfz_fail(err, CFZ_EIO,
                         "the test executable ended: the system has no memory for its messages");
     if (WIFSIGNALED(o->status) && !subprocess_is_crash_signal(WTERMSIG(o->status)))

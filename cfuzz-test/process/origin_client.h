@@ -3,6 +3,7 @@
  * that runs no test and forks a host for each fuzz test on request. Context: ordinary.
  *
  *     origin_start --HELLO, TEST...--> ready --EOF or exit--> gone --origin_stop
+ *     gone, ended by somebody --origin_restart--> ready
  */
 #ifndef ORIGIN_CLIENT_H
 #define ORIGIN_CLIENT_H
@@ -59,6 +60,8 @@ struct origin {
     struct origin_test *tests; /* in the order of the sources */
     size_t ntests, want_tests;
 
+    unsigned restarts; /* how often origin_restart was called */
+
     struct child *hosts; /* list */
     uint64_t ticked;     /* when the last tick was; at first when it was started */
     uint64_t stops;      /* how often a signal had stopped it (stopped.h) */
@@ -71,6 +74,23 @@ struct origin {
  */
 int origin_start(const struct options *opt, const struct test_binary *bin, struct loop *l,
                  struct origin **out, struct cfz_error *err);
+
+/* Guessed, as for hosts. */
+enum { ORIGIN_RESTARTS_MAX = 30 };
+
+/* origin_lost reports whether the process is gone by no fault of its own: somebody sent it a signal
+ * that no program brings on itself, or the system had no memory for its messages. Then all that it
+ * forked is gone as well. */
+bool origin_lost(const struct origin *o);
+
+/*
+ * origin_restart starts the test binary anew, whose process is lost (origin_lost). Tests and hosts
+ * stay; whoever has a host forks its process again. It says so in a line, unless quiet. patience is
+ * how many Ctrl-C end the wait. CFZ_EIO if that was done ORIGIN_RESTARTS_MAX times before, which
+ * quiet ones do not count for; CFZ_EUSAGE if the executable does not start any more, or is another
+ * by now.
+ */
+int origin_restart(struct origin *o, bool quiet, int patience, struct cfz_error *err);
 
 /* origin_stop ends the process and all it forked, and frees o with its hosts. Accepts NULL. */
 void origin_stop(struct origin *o);

@@ -158,7 +158,7 @@ static int send_to(struct worker *w, const struct cfz_msg *m, struct cfz_error *
  * it is known: some 20 us each time. */
 static bool is_watched(const struct worker *w)
 {
-    return w->host->restarts > 0 ||
+    return w->host->restarts > 0 || w->host->watched ||
            (w->running && (cfz_run_shm_entry(w->host->run, w->entry)->flags & CFZ_ENTRY_SEED) != 0);
 }
 
@@ -308,12 +308,19 @@ bool worker_alone(const struct worker *w)
     return w->orphaned && w->was_busy && w->host->orphans == 1;
 }
 
+bool worker_guard_ended(const struct worker *w)
+{
+    return w->guarded && w->exited && !w->orphaned && !w->killed && w->shm != NULL &&
+           WIFSIGNALED(w->status) && WTERMSIG(w->status) == SIGKILL &&
+           atomic_load_explicit(&w->shm->runner, memory_order_relaxed) != 0;
+}
+
 void worker_blame(struct worker *w)
 {
     struct cfz_crash *c = &w->shm->crash;
 
     c->signo = WIFSIGNALED(w->status) ? WTERMSIG(w->status) : SIGKILL;
-    c->code = w->guarded ? CFZ_WHOM_OURS : CFZ_WHOM_PARENT;
+    c->code = w->guarded || w->host->orphaned ? CFZ_WHOM_OURS : CFZ_WHOM_PARENT;
     c->nframes = c->foreign_thread = 0;
     atomic_store_explicit(&c->kind, CFZ_CRASH_KILL, memory_order_relaxed);
 }

@@ -124,8 +124,12 @@ void worker_kill(struct worker *w);
  */
 bool worker_alone(const struct worker *w);
 
-/* worker_blame marks w, whose host a signal ended, so that it is described as having sent that. For
- * a caller who knows, see decision 087. */
+/* worker_guard_ended reports whether w is gone since its guard was, by SIGKILL: who sent it is not
+ * known, and w did not die before it. */
+bool worker_guard_ended(const struct worker *w);
+
+/* worker_blame marks w, whose host or guard a signal ended, so that it is described as having sent
+ * that. For a caller who knows, see decision 087. */
 void worker_blame(struct worker *w);
 
 /* worker_scribbled tells of a worker whose memory says what it cannot, while it lives or after: it

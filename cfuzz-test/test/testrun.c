@@ -352,8 +352,8 @@ static int start_jobs(struct test *t, struct cfz_error *err)
 static int run_seeds(struct test *t, struct cfz_error *err)
 {
     while (t->reported < t->njobs && !t->stop) {
-        if (origin_check(t->s->origin, err) < 0)
-            return -1;
+        if (!host_lost(t->host) && origin_check(t->s->origin, err) < 0)
+            return -1; /* one that is lost is started anew with the host */
         if (t->s->loop.interrupts > 0) {
             t->r->interrupted = true;
             t->failed = true;

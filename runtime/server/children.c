@@ -45,15 +45,14 @@ enum {
 
 enum { TELL_TRIES = 500 }; /* of a message, 10 ms apart, while there is no memory; guessed */
 
-int cfz_tell(int sock, const struct cfz_msg *m)
+int cfz_tell(int sock, const struct cfz_msg *m, struct cfz_error *err)
 {
     const struct timespec pause = {0, 10 * 1000 * 1000};
-    struct cfz_error err = CFZ_ERROR_INIT;
 
     for (int i = 0; i < TELL_TRIES; i++) {
-        if (cfz_msg_send(sock, m, NULL, 0, &err) == 0)
+        if (cfz_msg_send(sock, m, NULL, 0, err) == 0)
             return 0;
-        if (err.sys != ENOMEM && err.sys != ENOBUFS && err.sys != EAGAIN)
+        if (err->sys != ENOMEM && err->sys != ENOBUFS && err->sys != EAGAIN)
             break;
         nanosleep(&pause, NULL);
     }
@@ -64,7 +63,9 @@ int cfz_tell(int sock, const struct cfz_msg *m)
 /* If m is lost, the end of sock will be noticed next. */
 static void tell(int sock, const struct cfz_msg *m)
 {
-    (void)cfz_tell(sock, m);
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)cfz_tell(sock, m, &err);
 }
 
 /* ---- strays ------------------------------------------------------------------------ */

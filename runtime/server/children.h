@@ -76,9 +76,9 @@ void cfz_children_kill(struct cfz_children *c);
 /*
  * cfz_tell sends m to the driver. While the system has no memory for it, that is tried again. A
  * message that is lost all the same the driver would wait for without end: so then sock ends, which
- * both sides notice next, and -1 is returned.
+ * both sides notice next, and -1 is returned, with the reason in *err.
  */
-int cfz_tell(int sock, const struct cfz_msg *m);
+int cfz_tell(int sock, const struct cfz_msg *m, struct cfz_error *err);
 
 /* cfz_move_fd moves fd to a high number, away from programs that count descriptors or close all
  * that they take for theirs. It is close-on-exec there. Returns the new number, or fd if it

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "core/known.h"
+#include "server/worker_watch.h"
 #include "server/worker_whole.h"
 #include "target/crash.h"
 #include "target/ours.h"
@@ -30,10 +31,13 @@
 static void __attribute__((noreturn)) end_likewise(int status)
 {
     const struct rlimit none = {0, 0};
-    const struct cfz_crash *c = &cfz_worker_shm()->crash;
+    struct cfz_proc_shm *shm = cfz_worker_shm();
+    const struct cfz_crash *c = &shm->crash;
     int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     sigset_t set;
 
+    /* Where this is not said, the guard was ended itself. */
+    atomic_store_explicit(&shm->runner, 0, memory_order_relaxed);
     /* The worker saw a known crash and took the short way out. This is how the long way ends. */
     if (WIFEXITED(status) && WEXITSTATUS(status) == CFZ_EXIT_KNOWN &&
         atomic_load_explicit(&c->kind, memory_order_relaxed) != CFZ_CRASH_NONE)
@@ -97,6 +101,7 @@ static void begin(struct cfz_worker *w, pid_t guard)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != guard)
         _exit(CFZ_EXIT_ORPHAN);
+    cfz_worker_watch_add(guard);
     cfz_executor_forked(w->x);
     cfz_crash_forked(w->run);
 }

@@ -30,6 +30,7 @@
 #include "target/temp_dirs.h"
 #include "server/worker_search.h"
 #include "server/worker_server.h"
+#include "server/worker_watch.h"
 #include "server/worker_words.h"
 
 struct host {
@@ -59,8 +60,19 @@ static void __attribute__((noreturn)) gone(void)
     _exit(CFZ_EXIT_ORPHAN);
 }
 
+/* A message of the setup part cannot get through: the system has no memory for it, which is not the
+ * setup part's doing. */
+static void __attribute__((noreturn)) unable(const struct cfz_error *err)
+{
+    struct cfz_proc_shm *shm = cfz_executor.shm;
+
+    atomic_store_explicit(&shm->state, CFZ_STATE_STARTING, memory_order_relaxed);
+    cfz_crash_unable(shm, err);
+}
+
 static void send_seeds(enum cfz_verdict verdict, bool done)
 {
+    struct cfz_error err = CFZ_ERROR_INIT;
     struct cfz_msg m;
 
     cfz_msg_init(&m, CFZ_MSG_SEEDS);
@@ -68,8 +80,11 @@ static void send_seeds(enum cfz_verdict verdict, bool done)
     m.u.seeds.done = done;
     m.u.seeds.nseeds = host.nseeds;
     m.u.seeds.ncounters = cfz_counters_total();
-    if (cfz_tell(host.sock, &m) < 0)
-        gone();
+    if (cfz_tell(host.sock, &m, &err) == 0)
+        return;
+    if (err.sys == ENOMEM || err.sys == ENOBUFS)
+        unable(&err);
+    gone();
 }
 
 /* Writes one seed into the outbox; the driver empties it when it is full. */
@@ -83,11 +98,15 @@ static int publish_seed(void *ctx, const struct cfz_values *vs, struct cfz_error
     (void)ctx;
     for (int tries = 0; !r; tries++) { /* a second time if the ring had to be wrapped */
         struct cfz_msg m;
+        int got;
 
         if (tries == 2)
             return cfz_fail(err, CFZ_EINTERNAL, "seed of %zu bytes is too long", packed);
         send_seeds(CFZ_VERDICT_PASS, false);
-        if (cfz_msg_recv(host.sock, &m, NULL, NULL, err) <= 0 || m.type != CFZ_MSG_ACK)
+        got = cfz_msg_recv(host.sock, &m, NULL, NULL, err);
+        if (got < 0)
+            unable(err);
+        if (got == 0 || m.type != CFZ_MSG_ACK)
             gone();
         r = cfz_outbox_reserve(shm, size);
     }
@@ -177,6 +196,8 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
     if (cfz_slots_reserve(&x->slots, test->kinds, test->n, &err) < 0 ||
         cfz_crash_attach(x->shm, &err) < 0 || cfz_proc_shm_seal(x->shm, &err) < 0)
         cfz_crash_unable(x->shm, &err);
+    cfz_worker_watch_add(getppid());
+    cfz_worker_watch_add(getpid());
     cfz_leaks_pause();
     cfz_children_adopt(&host.workers);
     verdict = cfz_executor_setup(x, publish_seed, NULL);

@@ -22,7 +22,6 @@
 #include "server/worker_fuzz.h"
 #include "server/worker_search.h"
 #include "server/worker_traced.h"
-#include "server/worker_watch.h"
 #include "server/worker_whole.h"
 
 static bool fuzzing; /* as in struct cfz_worker, which the target can write over */
@@ -175,7 +174,6 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
         cfz_fail_errno(&err, "map memory for a worker");
         cfz_crash_unable(NULL, &err);
     }
-    cfz_worker_watch_init();
     w->x = &cfz_executor;
     w->x->restore_input = restore_input;
     w->sock = cfz_move_fd(fds[0]);

@@ -17,15 +17,19 @@
 #include <string.h>
 #include <unistd.h>
 
-static pid_t host; /* 0: not watched */
+enum { ABOVE_MAX = 3 }; /* origin, host, guard */
 
-void cfz_worker_watch_init(void)
+static pid_t above[ABOVE_MAX];
+static unsigned nabove;
+
+void cfz_worker_watch_add(pid_t pid)
 {
-    host = getppid();
+    if (nabove < ABOVE_MAX)
+        above[nabove++] = pid;
 }
 
-/* Whether SIGKILL is pending for the host, or the host is gone. */
-static bool is_doomed(void)
+/* Whether SIGKILL is pending for a process, or the process is gone. */
+static bool is_doomed(pid_t pid)
 {
     static const char mark[] = "\nShdPnd:";
     char path[64], text[4096];
@@ -34,10 +38,10 @@ static bool is_doomed(void)
     ssize_t n;
     int fd;
 
-    snprintf(path, sizeof path, "/proc/%ld/status", (long)host);
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return kill(host, 0) < 0;
+        return kill(pid, 0) < 0;
     while (len < sizeof text - 1 && (n = read(fd, text + len, sizeof text - 1 - len)) > 0)
         len += (size_t)n;
     close(fd);
@@ -49,8 +53,7 @@ static bool is_doomed(void)
 
 void cfz_worker_watch(void)
 {
-    if (host == 0 || !is_doomed())
-        return;
-    for (;;)
-        pause(); /* the kernel ends us with the host (children.c) */
+    for (unsigned i = 0; i < nabove; i++)
+        while (is_doomed(above[i]))
+            pause(); /* the kernel ends us with it (children.c), or the driver does */
 }

@@ -11,8 +11,8 @@
  *
  * ROLE is "driver" (cfuzz-test) or "runtime" (a test binary), CALL the name of a function below.
  * Calls are counted from the start of the program; a process that is forked goes on with the count
- * of its parent. Of the role "worker", which is for faults alone, they are counted in each worker
- * from its fork on.
+ * of its parent. Of the roles "worker" and "host", which are for faults alone, they are counted in
+ * each such process from its fork on.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -37,7 +37,7 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *at, size_t size);
 
-enum { WORKER_FORKS = 2 }; /* of the host, of the worker */
+enum { HOST_FORKS = 1, WORKER_FORKS = 2 }; /* of the host, of the worker */
 
 static const char *fault_call; /* NULL: no fault in this program */
 static long fault_n, fault_errno;
@@ -73,8 +73,11 @@ __attribute__((constructor)) static void begin(void)
     if (fault != NULL &&
         (sscanf(fault, "%15[^,],%31[^,],%ld+,%ld", who, call, &fault_n, &fault_errno) == 4 ||
          sscanf(fault, "%15[^,],%31[^,],%ld,%ld", who, call, &fault_n, &fault_errno) == 4) &&
-        strcmp(strcmp(who, "worker") == 0 ? "runtime" : who, role) == 0) {
-        fault_forks = strcmp(who, "worker") == 0 ? WORKER_FORKS : 0;
+        strcmp(strcmp(who, "worker") == 0 || strcmp(who, "host") == 0 ? "runtime" : who, role) ==
+            0) {
+        fault_forks = strcmp(who, "worker") == 0 ? WORKER_FORKS
+                      : strcmp(who, "host") == 0 ? HOST_FORKS
+                                                 : 0;
         plus = strchr(fault, '+') != NULL;
         fault_lasts = plus;
         fault_call = call;
