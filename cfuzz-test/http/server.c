@@ -107,8 +107,8 @@ static const char *type_of(const char *name)
 /* Whether a page of ours asks, or none: browsers say of a POST whose page it comes from. */
 static bool is_our_page(struct MHD_Connection *to)
 {
-    const char *origin = MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Origin");
-    const char *host = MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Host");
+    const char *origin = lib->MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Origin");
+    const char *host = lib->MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Host");
 
     return origin == NULL || (host != NULL && strncmp(origin, "http://", 7) == 0 &&
                               strcasecmp(origin + 7, host) == 0);
@@ -117,10 +117,10 @@ static bool is_our_page(struct MHD_Connection *to)
 /* Whether more follows the head of a request. */
 static bool has_body(struct MHD_Connection *to)
 {
-    const char *len = MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Content-Length");
+    const char *len = lib->MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Content-Length");
 
     return (len != NULL && strcmp(len, "0") != 0) ||
-           MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Transfer-Encoding") != NULL;
+           lib->MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Transfer-Encoding") != NULL;
 }
 
 static enum MHD_Result on_post(struct server *s, struct MHD_Connection *to, const char *name)
