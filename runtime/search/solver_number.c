@@ -344,11 +344,15 @@ static int64_t signed_difference(const struct cfz_task *t)
 static enum cfz_trial length(struct cfz_solver *v)
 {
     const struct cfz_task *t = v->task;
+    const int64_t difference = signed_difference(t);
 
+    /* No length makes up for this much, and INT64_MIN / -1 would end the process. */
+    if (difference <= INT64_MIN + 1 || difference == INT64_MAX)
+        return CFZ_TRIAL_REACHED;
     for (uint32_t i = 0; i < t->nlengths; i++)
         for (int64_t target = -1; target <= 1; target++) {
             const struct cfz_length *l = &t->lengths[i];
-            int64_t need = target - signed_difference(t), k = need / l->effect;
+            int64_t need = target - difference, k = need / l->effect;
             enum cfz_relation becomes = target < 0   ? CFZ_REL_LESS
                                         : target > 0 ? CFZ_REL_GREATER
                                                      : CFZ_REL_EQUAL;

@@ -60,6 +60,18 @@ static void length(struct program *p, const struct cfz_values *vs)
     p->solved = program_equal(p, 0, vs->v[0].len, 77);
 }
 
+/* Differences at both ends of int64_t, of which each byte takes one away: no length meets them. */
+static void far_lengths(struct program *p, const struct cfz_values *vs)
+{
+    static const uint64_t ends[] = {UINT64_C(1) << 63, (UINT64_C(1) << 63) + 1,
+                                    (UINT64_C(1) << 63) - 1};
+    bool met = false;
+
+    for (uint32_t i = 0; i < 3; i++)
+        met |= program_equal(p, i, ends[i] + 2 - vs->v[0].len, 0);
+    p->solved = met;
+}
+
 static void decimal(struct program *p, const struct cfz_values *vs)
 {
     uint32_t x = 0;
@@ -174,6 +186,26 @@ static void test_steps(void **state)
     }
 }
 
+/* Lengths are reckoned for operands of any size. */
+static void test_far_lengths(void **state)
+{
+    static struct program p;
+    unsigned generation;
+
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        p.sites[i] = equal64;
+    assert_int_equal(program_begin(&p, bytes, 1, far_lengths), 0);
+    memcpy(p.v[0].data, "ab", 2);
+    p.v[0].len = 2;
+    p.limit = 20000;
+    cfz_solver_entry(&p.search, 0, 0);
+    while (!p.search.over && cfz_solver_side(&p.search, &generation))
+        cfz_solver_entry(&p.search, 0, generation);
+    assert_true(p.runs > 100);
+    assert_false(p.solved);
+}
+
 /* An input that is too long has no image, and costs nothing. */
 static void test_too_long(void **state)
 {
@@ -209,6 +241,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_far_lengths),
         cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_over),
     };
