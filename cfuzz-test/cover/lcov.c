@@ -204,7 +204,7 @@ struct reader {
     void *ctx;
     struct lcov_file *file;    /* NULL: it is left out */
     bool inside;               /* between SF and end_of_record */
-    struct lcov_file declared; /* functions by FN, whose counts come later */
+    struct lcov_file declared; /* functions by FN, whose counts come later; count 1: it came */
     size_t line;               /* of the text */
 };
 
@@ -284,16 +284,26 @@ static int read_function(struct reader *r, const char *at, struct cfz_error *err
     return r->file != NULL ? add_function(&r->declared, line, at, 0, err) : 0;
 }
 
+/* FNDA: of functions of one name, as #if makes them, the first that has no count yet. */
 static int read_called(struct reader *r, const char *at, struct cfz_error *err)
 {
+    struct lcov_function *called = NULL;
     uint64_t count;
 
     if (!number(&at, ',', &count) || at[0] == '\0')
         return fail(r, "FNDA: no number and name", err);
-    for (size_t i = 0; r->file != NULL && i < r->declared.nfunctions; i++)
-        if (strcmp(r->declared.functions[i].name, at) == 0)
-            return add_function(r->file, r->declared.functions[i].line, plain_name(at), count, err);
-    return r->file != NULL ? fail(r, "FNDA: a function without FN", err) : 0;
+    if (r->file == NULL)
+        return 0;
+    for (size_t i = 0; i < r->declared.nfunctions; i++) {
+        struct lcov_function *f = &r->declared.functions[i];
+
+        if (strcmp(f->name, at) == 0 && (called == NULL || called->count > f->count))
+            called = f;
+    }
+    if (called == NULL)
+        return fail(r, "FNDA: a function without FN", err);
+    called->count = 1;
+    return add_function(r->file, called->line, plain_name(at), count, err);
 }
 
 static int read_branch(struct reader *r, const char *at, struct cfz_error *err)

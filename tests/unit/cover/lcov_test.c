@@ -49,6 +49,29 @@ static void test_read_and_write(void **state)
     lcov_release(&l);
 }
 
+/* Functions of one name and file, on two lines: counts are for them in turn. */
+static void test_equal_names(void **state)
+{
+    static const char *const text = "SF:/a.c\nFN:9,a.c:f\nFN:3,a.c:f\nFNDA:4,a.c:f\nFNDA:0,a.c:f\n"
+                                    "FNDA:2,a.c:f\nend_of_record\n";
+    static const char *const written = "TN:\nSF:/a.c\nFN:3,f\nFN:9,f\nFNDA:6,f\nFNDA:0,f\nFNF:2\n"
+                                       "FNH:1\nBRF:0\nBRH:0\nLF:0\nLH:0\nend_of_record\n";
+    struct lcov l = LCOV_INIT, again = LCOV_INIT;
+    struct cfz_buf first = CFZ_BUF_INIT, second = CFZ_BUF_INIT;
+
+    (void)state;
+    assert_int_equal(lcov_read(&l, text, NULL, NULL, NULL), 0);
+    assert_int_equal(lcov_write(&first, &l, NULL), 0);
+    assert_string_equal(cfz_buf_str(&first), written);
+    assert_int_equal(lcov_read(&again, written, NULL, NULL, NULL), 0);
+    assert_int_equal(lcov_write(&second, &again, NULL), 0);
+    assert_string_equal(cfz_buf_str(&second), written);
+    cfz_buf_release(&first);
+    cfz_buf_release(&second);
+    lcov_release(&l);
+    lcov_release(&again);
+}
+
 /* Leaves out b.c, and gives a.c another name. */
 static char *name(void *ctx, const char *path, bool *failed)
 {
@@ -131,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read_and_write),
+        cmocka_unit_test(test_equal_names),
         cmocka_unit_test(test_names_and_questions),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_percent),
