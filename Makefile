@@ -8,7 +8,7 @@
 #   make projects  ten projects of others, from Debian's sources to a fuzzing run; RUNS=2000: a quick look
 #   make torture   an hour of fuzzing under kills, full disks and failing calls; SECONDS=120: two minutes
 #   make selffuzz  cfuzz's own fuzz tests under ASan and UBSan; COUNT=10000000 executions in all
-#   make harnesses harnesses of twelve Debian packages, run and fuzzed as they are; FUZZTIME=5s each, SECONDS=1500 a
+#   make harnesses harnesses of eleven Debian packages, run and fuzzed as they are; FUZZTIME=5s each, SECONDS=1500 a
 #                  package; ONLY="expat lz4" takes these, RESUME=1 goes on behind an earlier run
 #   make ossfuzz-image  OSS-Fuzz's images played in a root directory of Debian's packages, as root; WORK=dir keeps it
 #   make browser-test  headless Chromium looks at the report; SHOTS=dir leaves screenshots

@@ -121,14 +121,6 @@ PROJECTS = {
                   "cxxflags -std=c++11",
                   "sources @/snappy_*_fuzzer.cc @/snappy.cc @/snappy-sinksource.cc @/snappy-stubs-internal.cc"],
     },
-    "harfbuzz": {
-        "language": "C++",
-        "lists": "//cfuzz: lines; C++, all of it one source, with -O1 as OSS-Fuzz has it",
-        "lines": ["cflags -I@/src -DHB_NO_MT -DHB_NO_VISIBILITY -DHAVE_ROUND",
-                  "cxxflags -O1 -std=c++11",
-                  "sources @/test/fuzzing/hb-*-fuzzer.cc @/src/harfbuzz-subset.cc",
-                  "ldflags -lm"],
-    },
 }
 
 
@@ -292,7 +284,7 @@ def tables(results):
         most = max(ran.values(), key=lambda h: h["reached"], default=None)
         cover = f"{most['reached']} of {most['counters']}" if most else ""
         bugs = sum(h["bug"] for h in ran.values())
-        said = r.get("said") or (f"{bugs} found a bug" if bugs else "ran")
+        said = r.get("said") or ("not run to the end" if not r.get("done") else f"{bugs} found a bug" if bugs else "ran")
         lines.append(f"| {name} | {r.get('version', '')} | {PROJECTS[name]['language']} | "
                      f"{len(ran)} of {len(r.get('names', []))} | {r.get('seconds', '')} | "
                      f"{sum(h['executions'] for h in ran.values())} | "
