@@ -113,13 +113,13 @@ PROJECTS = {
                   "sources @/programs/fuzz/*.c @/library/*.c",
                   "exclude @/programs/fuzz/onefile.c"],
     },
-    "harfbuzz": {
+    "snappy": {
         "language": "C++",
-        "lists": "//cfuzz: lines; C++",
-        "lines": ["cflags -I@/src -DHB_NO_MT -DHB_NO_VISIBILITY -DHAVE_ROUND",
+        "lists": "//cfuzz: lines; a configuration of its CMake",
+        "before": "cmake -S . -B cfuzz -DSNAPPY_BUILD_TESTS=OFF -DSNAPPY_BUILD_BENCHMARKS=OFF",
+        "lines": ["cflags -I@ -I@/cfuzz -DHAVE_CONFIG_H",
                   "cxxflags -std=c++11",
-                  "sources @/test/fuzzing/hb-*-fuzzer.cc @/src/harfbuzz-subset.cc",
-                  "ldflags -lm"],
+                  "sources @/snappy_*_fuzzer.cc @/snappy.cc @/snappy-sinksource.cc @/snappy-stubs-internal.cc"],
     },
 }
 
@@ -128,10 +128,18 @@ class TimeUp(Exception):
     """A package has had its time."""
 
 
+ENDING = (signal.SIGINT, signal.SIGTERM)
+
+
 def bounded(args, deadline, **how):
     """As subprocess.run; what runs at the deadline is ended, with what it started, and TimeUp raised."""
-    with subprocess.Popen(args, start_new_session=True, stdin=subprocess.DEVNULL, **how) as p:
+    def unblock():
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # until it is known what is to be ended
+    with subprocess.Popen(args, start_new_session=True, stdin=subprocess.DEVNULL, preexec_fn=unblock, **how) as p:
         try:
+            unblock()
             text, _ = p.communicate(timeout=max(deadline - time.monotonic(), 0))
         except BaseException as e:
             os.killpg(p.pid, signal.SIGTERM)
@@ -276,7 +284,7 @@ def tables(results):
         most = max(ran.values(), key=lambda h: h["reached"], default=None)
         cover = f"{most['reached']} of {most['counters']}" if most else ""
         bugs = sum(h["bug"] for h in ran.values())
-        said = r.get("said") or (f"{bugs} found a bug" if bugs else "ran")
+        said = r.get("said") or ("not run to the end" if not r.get("done") else f"{bugs} found a bug" if bugs else "ran")
         lines.append(f"| {name} | {r.get('version', '')} | {PROJECTS[name]['language']} | "
                      f"{len(ran)} of {len(r.get('names', []))} | {r.get('seconds', '')} | "
                      f"{sum(h['executions'] for h in ran.values())} | "
@@ -325,6 +333,8 @@ def main():
     for name in opt.names:
         if name not in PROJECTS:
             parser.error(f"{name}: not one of {', '.join(PROJECTS)}")
+    for number in ENDING:  # what runs is ended, too; in the background SIGINT is ignored
+        signal.signal(number, signal.default_int_handler)
     CFUZZ = os.path.join(os.path.abspath(opt.build), "bin", "cfuzz-test")
     opt.work = os.path.abspath(opt.work)
     os.makedirs(opt.work, exist_ok=True)

@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """test_harnesses.py --build DIR - harnesses.py itself, on packages that lie here: one that runs, one in C++ with a
-bug, one that is not compiled, one that needs longer than it may; and that --resume goes on behind them."""
+bug, one that is not compiled, one that needs longer than it may; that --resume goes on behind them, and that nothing
+goes on behind one that is ended."""
 import argparse
 import contextlib
 import io
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True
 import harnesses
 
 LOCAL = {
-    "slow": {"language": "C", "lists": "", "limit": 1, "before": "sleep 1000 & wait", "lines": ["sources @/*.c"]},
+    "slow": {"language": "C", "lists": "", "limit": 1, "before": "echo $$ >pid; sleep 1000 & wait", "lines": ["sources @/*.c"]},
     "broken": {"language": "C", "lists": "", "lines": ["sources @/*.c"]},
     "plain": {"language": "C", "lists": "", "before": "echo x >>built", "lines": ["cflags -I@", "sources @/*.c"]},
     "bug": {"language": "C++", "lists": "", "lines": ["sources @/*.cc"]},
@@ -50,6 +53,37 @@ def run(*args):
     with contextlib.redirect_stdout(said):
         status = harnesses.main()
     return status, said.getvalue()
+
+
+def running(group):
+    """Whether a process of the group lives."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as f:
+            state, _, pgrp = f.read().rpartition(")")[2].split()[:3]
+            if int(pgrp) == group and state != "Z":
+                return True
+    return False
+
+
+def check_ended(common, work):
+    """SIGTERM also ends what was started."""
+    os.unlink(f"{work}/slow/pid")
+    LOCAL["slow"]["limit"] = 1000
+    child = os.fork()
+    if child == 0:
+        try:
+            run(*common, "slow")
+        finally:
+            os._exit(9)
+    while not (os.path.exists(f"{work}/slow/pid") and os.path.getsize(f"{work}/slow/pid")):
+        time.sleep(0.1)
+    with open(f"{work}/slow/pid", encoding="utf-8") as f:
+        group = int(f.read())
+    os.kill(child, signal.SIGTERM)
+    os.waitpid(child, 0)
+    if running(group):
+        os.killpg(group, signal.SIGKILL)
+        need(False, "what was started goes on")
 
 
 def main():
@@ -91,6 +125,7 @@ def main():
         # Another time is another run.
         status, said = run(*common[:4], "--fuzztime", "100x", "--resume", "plain")
         need(status == 0 and "| plain | one_fuzzer | 100 |" in said, said)
+        check_ended(common, work)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
