@@ -119,8 +119,9 @@ static const struct cfz_module *place_of(const struct stack *st, const struct cf
     return m;
 }
 
-/* The number of frames that are shown: those up to the test function, which the symbol table of the
- * test binary tells; all, if it does not. */
+/* The number of frames that are shown: those up to the test function, or inside of the function of
+ * ours that called it (a harness has another name than its test), which the symbol table of the
+ * test binary tells; all, if it does not. What is outside may take a symbolizer to name. */
 static uint32_t count_shown(const struct stack *st, const struct cfz_proc_shm *shm,
                             const char *test)
 {
@@ -135,6 +136,10 @@ static uint32_t count_shown(const struct stack *st, const struct cfz_proc_shm *s
 
         if (f != NULL && frames_is_test(f->name, strlen(f->name), test)) {
             n = i + 1;
+            break;
+        }
+        if (i > 0 && f != NULL && frames_is_runtime(f->name, strlen(f->name))) {
+            n = i;
             break;
         }
     }

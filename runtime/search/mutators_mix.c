@@ -167,13 +167,65 @@ static inline bool in_word(uint8_t c)
     return in_word8(c) & 0x80;
 }
 
-/* The word around a position of a text that is not empty. It is looked for 8 bytes at a time: how
- * long words are is not to be guessed. */
+/* The same of 8 bytes in 8 bits, the first byte in the lowest one. */
+static inline uint64_t in_word_bits(uint64_t w)
+{
+    return (in_word8(w) >> 7) * 0x0102040810204080U >> 56;
+}
+
+/* The last 8 bytes of a text that has as many. */
+static inline uint64_t last8(struct piece text)
+{
+    uint64_t w;
+
+    memcpy(&w, text.p + text.n - 8, sizeof w);
+    return w;
+}
+
+/* All bytes of a text of 1 to 7, with zeros behind them. */
+static inline uint64_t up_to8(struct piece text)
+{
+    uint32_t first, last;
+
+    if (text.n < 4)
+        return text.p[0] | (uint64_t)text.p[text.n / 2] << text.n / 2 * 8 |
+               (uint64_t)text.p[text.n - 1] << (text.n - 1) * 8;
+    memcpy(&first, text.p, sizeof first);
+    memcpy(&last, text.p + text.n - 4, sizeof last);
+    return first | (uint64_t)last << (text.n - 4) * 8;
+}
+
+/* The word around a position of a text of 1 to 64 bytes, without a branch that depends on where it
+ * ends: that is not to be guessed. */
+static inline struct piece word_at_short(struct piece text, uint32_t pos)
+{
+    uint64_t in = 0, w, ends;
+    uint32_t i = 0;
+
+    for (; i + 8 <= text.n; i += 8) {
+        memcpy(&w, text.p + i, 8);
+        in |= in_word_bits(w) << i;
+    }
+    if (i < text.n)
+        in |= i > 0 ? in_word_bits(last8(text)) << (text.n - 8) : in_word_bits(up_to8(text));
+    ends = in >> pos & 1 ? ~in : in; /* bit i: byte i is not of the same word */
+    if (text.n < 64)
+        ends |= UINT64_MAX << text.n;
+    w = ends & (((uint64_t)1 << pos) - 1);
+    i = w != 0 ? 64 - (uint32_t)__builtin_clzll(w) : 0;
+    w = ends >> pos;
+    return (struct piece){text.p + i, (w != 0 ? pos + (uint32_t)__builtin_ctzll(w) : 64) - i};
+}
+
+/* The word around a position of a text that is not empty. It is looked for 8 bytes at a time. */
 static struct piece word_at(struct piece text, uint32_t pos)
 {
-    uint64_t in = in_word(text.p[pos]) ? HIGH : 0, w;
+    uint64_t in, w;
     uint32_t from = pos, to = pos + 1;
 
+    if (text.n <= 64)
+        return word_at_short(text, pos);
+    in = in_word(text.p[pos]) ? HIGH : 0;
     while (from >= 8 && pos - from < WORD_MAX) {
         memcpy(&w, text.p + from - 8, 8);
         w = in_word8(w) ^ in;
