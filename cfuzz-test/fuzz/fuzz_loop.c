@@ -172,7 +172,7 @@ static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *er
     if (!taken)
         worker_free(w);
     s->worker = NULL;
-    s->seeded = false;
+    s->seeded = s->counted = false;
     c->again = true;
     return ret;
 }
