@@ -1,37 +1,18 @@
 /*
  * command_clean.c - cfuzz-test clean: what the cache holds is removed.
  */
-#include <string.h>
-
 #include "build/clean.h"
 #include "commands/invocation.h"
 #include "commands/command.h"
-
-/* Takes -fuzzcache and -cache, which only clean knows, out of argv. */
-static int take_clean_flags(int argc, char **argv, struct clean_options *opt)
-{
-    int n = 0;
-
-    for (int i = 0; i < argc; i++) {
-        const char *name = argv[i] + (argv[i][0] == '-' && argv[i][1] == '-');
-
-        if (strcmp(name, "-fuzzcache") == 0)
-            opt->fuzzcache = true;
-        else if (strcmp(name, "-cache") == 0)
-            opt->cache = true;
-        else
-            argv[n++] = argv[i];
-    }
-    return n;
-}
 
 static int clean(int argc, char **argv)
 {
     static const char *const known[] = {"n", "x", "run", NULL};
     struct clean_options what = {0};
+    const struct own_flag own[] = {{"-fuzzcache", &what.fuzzcache}, {"-cache", &what.cache}};
     struct invocation c;
 
-    argc = take_clean_flags(argc, argv, &what);
+    argc = invocation_own_flags(argc, argv, own, sizeof(own) / sizeof(own[0]));
     if (!invocation_begin(&c, argc, argv, known, "clean"))
         return invocation_end(&c);
     what.print = c.opt.print_commands;

@@ -10,24 +10,6 @@
 #include "corpus/corpus_command.h"
 #include "fuzz/several.h"
 
-/* Takes -cache and -fix, which are not flags of a run, out of argv. */
-static int take_corpus_flags(int argc, char **argv, struct corpus_command *corpus)
-{
-    int n = 0;
-
-    for (int i = 0; i < argc; i++) {
-        const char *name = argv[i] + (argv[i][0] == '-' && argv[i][1] == '-');
-
-        if (strcmp(name, "-cache") == 0)
-            corpus->cache = true;
-        else if (strcmp(name, "-fix") == 0)
-            corpus->fix = true;
-        else
-            argv[n++] = argv[i];
-    }
-    return n;
-}
-
 /* Builds the package, and has its corpus dealt with. */
 static void build_and_run(struct invocation *c, const struct corpus_command *corpus)
 {
@@ -52,9 +34,10 @@ static int corpus(int argc, char **argv)
     static const char *const known[] = {"n", "x", "o", "dir", "p", "cc", NULL};
     struct strlist from = STRLIST_INIT;
     struct corpus_command what = {.from = &from};
+    const struct own_flag own[] = {{"-cache", &what.cache}, {"-fix", &what.fix}};
     struct invocation c;
 
-    argc = take_corpus_flags(argc, argv, &what);
+    argc = invocation_own_flags(argc, argv, own, sizeof(own) / sizeof(own[0]));
     if (!invocation_begin(&c, argc, argv, known, "corpus"))
         return invocation_end(&c);
     if (c.args.n < 2 || !corpus_verb_known(c.args.v[0])) {

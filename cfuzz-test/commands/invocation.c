@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/flags.h"
 #include "cli/help.h"
@@ -31,6 +32,24 @@ static enum exit_status explain_usage(const struct cfz_error *err)
     if (err->code != CFZ_EFORMAT)
         help_hint(stderr);
     return EXIT_USAGE;
+}
+
+int invocation_own_flags(int argc, char **argv, const struct own_flag *own, size_t n)
+{
+    int left = 0;
+
+    for (int i = 0; i < argc; i++) {
+        const char *name = argv[i] + (argv[i][0] == '-' && argv[i][1] == '-');
+        size_t at = 0;
+
+        while (at < n && strcmp(name, own[at].name) != 0)
+            at++;
+        if (at < n)
+            *own[at].given = true;
+        else
+            argv[left++] = argv[i];
+    }
+    return left;
 }
 
 enum exit_status worse(enum exit_status a, enum exit_status b)

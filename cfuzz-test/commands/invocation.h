@@ -21,6 +21,15 @@ struct invocation {
     enum exit_status status; /* the worst so far */
 };
 
+/* A flag without a value that one command alone has. */
+struct own_flag {
+    const char *name; /* with one dash */
+    bool *given;
+};
+
+/* invocation_own_flags takes the flags of own[0..n) out of argv, with one dash or two, and notes
+ * which were given. Returns how many words are left in argv. */
+int invocation_own_flags(int argc, char **argv, const struct own_flag *own, size_t n);
 /*
  * invocation_begin reads the flags in argv, of which known lists those that the command has (NULL:
  * all). Returns false where nothing is left to do: they are wrong, which has been printed, or they

@@ -10,7 +10,8 @@
     renamed         tests/fuzz/renamed.h has each function of runtime/core (`lint.py renamed --write`
                     brings it up to date)
     header          cfuzz.h compiles silently in every mode, standard and compiler
-    text            no notes to self, no addresses of machines, no absolute paths of one
+    text            no notes to self, no addresses of machines, no absolute paths of one; what begins
+                    with #! can be run
     map             the file map of docs/architecture.md says what the files say of themselves
                     (`lint.py map --write` brings it up to date)
     stories         files and functions that the documents name exist, where they say
@@ -383,9 +384,12 @@ FORBIDDEN = [
 
 def lint_text(_build):
     for name in files():
-        if name == "tests/lint/lint.py":
+        if name == "tests/lint/lint.py":  # it has the patterns
             continue
-        for number, line in enumerate(text_of(name).splitlines(), 1):
+        text = text_of(name)
+        if text.startswith("#!/") and not os.access(os.path.join(SOURCE, name), os.X_OK):
+            yield f"{name}: begins with #!, and is not executable"
+        for number, line in enumerate(text.splitlines(), 1):
             for pattern, what in FORBIDDEN:
                 if re.search(pattern, line):
                     yield f"{name}:{number}: {what}: {line.strip()[:80]}"

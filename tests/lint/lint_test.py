@@ -98,6 +98,11 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.lint("folders"), (1, [
             "queue: a base name in cfuzz-test/fuzz and runtime/search"]))
 
+    def test_script_that_is_not_executable(self):
+        self.write("cmake/more.sh", "#!/bin/sh\n")
+        self.assertEqual(self.lint("text"),
+                         (1, ["cmake/more.sh: begins with #!, and is not executable"]))
+
     def test_llvm_version(self):
         for name in ("cmake", "tests/script"):
             shutil.copytree(os.path.join(SOURCE, name), os.path.join(self.dir.name, name))
