@@ -36,6 +36,7 @@ enum {
     TAIL = 8,            /* bytes appended where nothing moved */
     OUTCOMES = 32,       /* comparisons before that of a goal which are given their other outcome */
     COST_OUTCOME = 600,  /* of each of them; guessed */
+    COST_NESTED = 32000, /* of a field within lengths, as often; guessed */
     COST_PLANTED = 20000, /* of a constant that is planted, at every other attempt; guessed */
 };
 
@@ -954,7 +955,14 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
         v->step = "repair";
     }
     if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
+        t->g.site->kind == CFZ_SITE_INT) {
+        v->base = &bases[0];
+        v->limit = s->cost + COST_NESTED;
+        r = cfz_solve_nested(v, &bases[0].im);
+    }
+    if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
         t->g.want == CFZ_REL_EQUAL) {
+        v->base = &bases[0];
         v->limit = s->cost + COST_PLANTED;
         r = cfz_solve_planted(v, &bases[0].im);
         v->base = &bases[0];
