@@ -41,6 +41,11 @@ bench: all
 	@cmake/deps.sh bench
 	@bench/run.py $(if $(SHORT),--short)
 
+# Needs the network, and hours: bench/libraries.py --help says how to measure less.
+bench-libraries: all
+	@cmake/deps.sh bench
+	@bench/libraries.py
+
 projects: all
 	@cmake/deps.sh projects
 	@tests/projects/run.py $(if $(RUNS),--runs $(RUNS))
@@ -81,4 +86,5 @@ check-deb: deb
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-demo demo test bench projects torture selffuzz harnesses ossfuzz-image browser-test install deps-deb deb check-deb clean
+.PHONY: all deps deps-demo demo test bench bench-libraries projects torture selffuzz harnesses ossfuzz-image \
+    browser-test install deps-deb deb check-deb clean

@@ -11,11 +11,28 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 import engines
+import libraries
 import meter
 import plan
 import publish
 import report
 import search
+
+
+class Libraries(unittest.TestCase):
+    def test_corpus_files_become_bytes(self):
+        data = bytes(range(256)) + b'"\\x41'
+        self.assertEqual(libraries.from_go(engines.go_bytes(data)), data)
+        self.assertEqual(libraries.from_go('go test fuzz v1\n[]byte("\\a\\u00e9\\101")\n'),
+                         b"\a\xc3\xa9A")
+        self.assertIsNone(libraries.from_go("go test fuzz v1\nint(1)\n"))
+
+    def test_seeds_have_the_checksums_of_their_formats(self):
+        png = libraries.png_file()
+        self.assertEqual(png[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(png[-8:], b"IEND\xaeB`\x82")
+        self.assertEqual(libraries.der(0x30, bytes(200))[:3], b"\x30\x81\xc8")
+        self.assertEqual(libraries.db_file()[:15], b"SQLite format 3")
 
 
 class Output(unittest.TestCase):

@@ -36,6 +36,8 @@ enum {
     TAIL = 8,            /* bytes appended where nothing moved */
     OUTCOMES = 32,       /* comparisons before that of a goal which are given their other outcome */
     COST_OUTCOME = 600,  /* of each of them; guessed */
+    COST_NESTED = 32000, /* of a field within lengths, as often; guessed */
+    COST_PLANTED = 20000, /* of a constant that is planted, at every other attempt; guessed */
 };
 
 static struct cfz_task *tasks;
@@ -930,6 +932,7 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
     struct cfz_solver *v = &cfz_solver;
     uint16_t tried = atomic_load_explicit(&t->note->tried, memory_order_relaxed);
     enum cfz_trial r;
+    bool has_lost;
 
     atomic_store_explicit(&t->note->tried, (uint16_t)(tried + 1), memory_order_relaxed);
     v->s = s;
@@ -945,10 +948,24 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
     r = !moved                        ? CFZ_TRIAL_REACHED
         : cfz_site_is_text(t->g.site) ? cfz_solve_text(v)
                                       : cfz_solve_number(v);
+    has_lost = v->has_lost || t->lost;
     if (!cfz_trial_ends(r) && v->has_lost) {
         v->base = &bases[0];
         r = repair(v);
         v->step = "repair";
+    }
+    if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
+        t->g.site->kind == CFZ_SITE_INT) {
+        v->base = &bases[0];
+        v->limit = s->cost + COST_NESTED;
+        r = cfz_solve_nested(v, &bases[0].im);
+    }
+    if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
+        t->g.want == CFZ_REL_EQUAL) {
+        v->base = &bases[0];
+        v->limit = s->cost + COST_PLANTED;
+        r = cfz_solve_planted(v, &bases[0].im);
+        v->base = &bases[0];
     }
     if (r != CFZ_TRIAL_MET && !s->over && t->g.level == 0 && !cfz_site_is_text(t->g.site)) {
         v->limit = s->cost + COST_LEVEL0;

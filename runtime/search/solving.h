@@ -4,6 +4,8 @@
  *     solver.c         entries, goals, probes, trials
  *     solver_number.c  steps for numbers: copy, text, length, bisect, descend
  *     solver_text.c    steps for text: place, translate, climb
+ *     solver_nested.c  more bytes in a field that lies within lengths
+ *     solver_plant.c   a constant that is read from a place which a field names
  */
 #ifndef CFZ_SOLVING_H
 #define CFZ_SOLVING_H
@@ -115,6 +117,14 @@ static inline uint64_t cfz_task_b(const struct cfz_task *t, const struct cfz_eve
 /* Each step returns MET, OVER, or another trial's result if it did not help. */
 enum cfz_trial cfz_solve_number(struct cfz_solver *v);
 enum cfz_trial cfz_solve_text(struct cfz_solver *v);
+
+/* cfz_solve_nested is a step for numbers, from start, whose task does not depend on what is written
+ * into the bytes that are there. */
+enum cfz_trial cfz_solve_nested(struct cfz_solver *v, const struct cfz_image *start);
+
+/* cfz_solve_planted is a step for both, from start, when what the other steps wrote left the path.
+ * It takes another base for the task, whose influences are those of that base afterwards. */
+enum cfz_trial cfz_solve_planted(struct cfz_solver *v, const struct cfz_image *start);
 
 /* cfz_reprobe makes im the base of the task and finds anew what influences it there. */
 enum cfz_trial cfz_reprobe(struct cfz_solver *v, const struct cfz_image *im);

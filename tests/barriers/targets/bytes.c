@@ -3,7 +3,7 @@
 
 #include "read.h"
 
-#define BYTES(name) FUZZ_TEST(name, []byte)(cfuzz_t *t, const uint8_t *d, size_t n)
+#define BYTES(name) FUZZ_TEST(name, [] byte)(cfuzz_t * t, const uint8_t *d, size_t n)
 #define NEED(k)                                                                                    \
     (void)t;                                                                                       \
     if (n < (k))                                                                                   \
@@ -297,6 +297,37 @@ BYTES(FuzzIndirect)
 
     NEED(6);
     if (d[0] < 16 && d[0] > 3 && sizes[d[0]] > 900 && le32(d + 2) == sizes[d[0]] * 1000003U)
+        abort();
+}
+
+/* The last bytes are a tag and how long the directory before them is, which has a tag of its own:
+ * as long as that is 0, both are looked for in one place. */
+BYTES(FuzzDirectory)
+{
+    uint32_t length;
+
+    NEED(8);
+    d += n - 8;
+    if (le32(d) != 0x0605564b)
+        return;
+    length = le32(d + 4);
+    if (length <= n - 8 && le32(d - length) == 0x0201564b)
+        abort();
+}
+
+/* A header says where a table is, and the table where a record is; each has a tag. */
+BYTES(FuzzOffsets)
+{
+    uint32_t at;
+
+    NEED(6);
+    if (be32(d) != 0x4f464653)
+        return;
+    at = be16(d + 4);
+    if (at + 6 > n || be32(d + at) != 0x7461626c)
+        return;
+    at = be16(d + at + 4);
+    if (at + 4 <= n && le32(d + at) == 0x64636572)
         abort();
 }
 
