@@ -168,7 +168,7 @@ int lf_control_parse(const char *text, size_t len, struct lf_control *out, struc
     for (; c.n < n; c.n++) {
         size_t l;
 
-        if (!next_line(&r, &line, &l) || l == 0) {
+        if (!next_line(&r, &line, &l) || l == 0 || memchr(line, '\0', l) != NULL) {
             bad_line(&r, "the path of a file is expected", err);
             goto failed;
         }
