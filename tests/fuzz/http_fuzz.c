@@ -2,7 +2,7 @@
  * http_fuzz.c - what -http is given, and what a browser says. The request itself libmicrohttpd
  * takes apart; ours is whose host and which page it asks for.
  */
-//cfuzz:ldflags -lmicrohttpd
+//cfuzz:sources ../../cfuzz-test/base/library.c ../../cfuzz-test/http/libmicrohttpd.c
 #include "fuzz.h"
 
 #include "../../cfuzz-test/http/server.c"
