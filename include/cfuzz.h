@@ -360,7 +360,8 @@ void cfuzz_f_skip_at(cfuzz_f *f, const char *file, int line, const char *fmt, ..
     CFUZZ_PRINTF_(4, 5) CFUZZ_NORETURN_;
 
 /* These are as their counterparts above, but for the whole fuzz test: after fail or error no seed
- * runs, and skip ends the test before its first input. Cleanups run once, when the test is done. */
+ * runs, and skip ends the test before its first input. Cleanups run once, when the test is done,
+ * and also if the setup part calls abort(): then for two seconds at most. */
 #define cfuzz_f_log(f, ...) cfuzz_f_log_at((f), __FILE__, __LINE__, __VA_ARGS__)
 #define cfuzz_f_error(f, ...) cfuzz_f_error_at((f), __FILE__, __LINE__, __VA_ARGS__)
 #define cfuzz_f_fatal(f, ...) cfuzz_f_fatal_at((f), __FILE__, __LINE__, __VA_ARGS__)

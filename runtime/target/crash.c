@@ -39,6 +39,7 @@
 enum {
     STACK_SIZE = 256 << 10, /* bytes for our handlers and the unwinder; guessed */
     MARK_MS = 1000, /* how long a thread waits for another's mark; guessed: frames take some ms */
+    CLEANUPS_S = 2, /* how long cleanups may take after abort() in the setup part; guessed */
 };
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGPIPE};
@@ -457,6 +458,37 @@ static void hand_on(const struct sigaction *to, int sig, siginfo_t *info, void *
         to->sa_sigaction(sig, info, ucontext);
 }
 
+/* Cleanups have had their time. Context: signal. */
+static void on_cleanups_late(int sig)
+{
+    (void)sig;
+    signal(SIGABRT, SIG_DFL);
+    syscall(SYS_tgkill, getpid(), this_thread(), SIGABRT);
+}
+
+/* The setup part called abort(), as a panic in C does: its cleanups run once, for a bounded time,
+ * on the stack of handlers. What they do wrong ends the process as abort() would have. Not after a
+ * fault or a sanitizer's report: too much may be broken. Context: signal. */
+static void clean_up_after_abort(void)
+{
+    static bool begun;
+    sigset_t set;
+
+    if (begun || !leaving || this_thread() != thread ||
+        atomic_load_explicit(&shm->state, memory_order_relaxed) != CFZ_STATE_SETUP ||
+        atomic_load_explicit(&shm->crash.kind, memory_order_relaxed) != CFZ_CRASH_SIGNAL ||
+        shm->crash.signo != SIGABRT)
+        return;
+    begun = true;
+    signal(SIGALRM, on_cleanups_late);
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    alarm(CLEANUPS_S);
+    leaving();
+    alarm(0);
+}
+
 /* Context: signal. Leaves a mark for the driver, then lets the signal happen. */
 static void on_signal(int sig, siginfo_t *info, void *ucontext)
 {
@@ -471,6 +503,8 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
             shm->crash.signo = sig;
             end_mark();
         }
+        if (sig == SIGABRT)
+            clean_up_after_abort();
     }
     for (int i = 0; i < NSIGNALS; i++) {
         if (signals[i] != sig)
