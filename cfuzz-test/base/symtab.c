@@ -119,9 +119,12 @@ static void find_never(struct symtab *t)
  * "memcpy"). */
 static int compare(const struct symtab_function *x, const struct symtab_function *y)
 {
+    int names;
+
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
-    return strcmp(x->name, y->name);
+    names = strcmp(x->name, y->name);
+    return names != 0 ? names : (x->end > y->end) - (x->end < y->end);
 }
 
 static int by_start(const void *a, const void *b)
