@@ -46,6 +46,8 @@ static int set(struct lf_flags *f, size_t i, const char *arg, const char *value,
         }
         return cfz_fail(err, CFZ_EUSAGE, "%s: not a number", arg);
     }
+    if (n < 0 && strcmp(flags[i].name, "max_len") == 0) /* libFuzzer dies of it */
+        return cfz_fail(err, CFZ_EUSAGE, "%s: a length is not below 0", arg);
     *(int *)(void *)field = (int)n;
     return 0;
 }

@@ -100,6 +100,8 @@ static void test_odd(void **state)
     assert_int_equal(err.code, CFZ_EUSAGE);
     assert_string_equal(err.text, "-runs=10k: not a number");
     assert_int_equal(parse("-timeout=99999999999", &f, &err), -1);
+    assert_int_equal(parse("-max_len=-1", &f, &err), -1);
+    assert_string_equal(err.text, "-max_len=-1: a length is not below 0");
 }
 
 int main(void)
