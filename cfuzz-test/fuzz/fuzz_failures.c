@@ -296,7 +296,7 @@ int fuzz_worker_lost(struct coordinator *c, const struct worker *w, const struct
         return 0;
     }
     if (e->kind == ENDING_CRASH || !may_restart(c)) {
-        /* A thread of the target ended it between inputs, so there is no input to save. */
+        /* A thread of the target ended it between inputs, or a mutator: no input did. */
         fail(c);
         return crash_report_died(w, e, 1, NULL, &c->blocks, err);
     }

@@ -160,7 +160,7 @@ static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *er
     if (w->was_busy && w->fuzzing)
         budget_return(&c->budget, w->limit, worker_mutated(w));
     s->counted = true;
-    if (e.kind == ENDING_CRASH && w->was_busy) {
+    if (e.kind == ENDING_CRASH && w->was_busy && !e.of_mutator) {
         if (w->running)
             fuzz_baseline_answered(c, w);
         ret = fuzz_input_failed(c, w, &e, &taken, err);

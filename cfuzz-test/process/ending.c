@@ -67,7 +67,8 @@ static bool has_cause(const struct ending_facts *f)
 {
     return f->crash == CFZ_CRASH_SIGNAL || f->crash == CFZ_CRASH_SANITIZER ||
            f->crash == CFZ_CRASH_ALLOC || f->crash == CFZ_CRASH_EXIT ||
-           f->crash == CFZ_CRASH_KILL || f->crash == CFZ_CRASH_MISUSE;
+           f->crash == CFZ_CRASH_KILL || f->crash == CFZ_CRASH_MISUSE ||
+           f->crash == CFZ_CRASH_MUTATOR;
 }
 
 static void scribbled(const struct ending_facts *f, const char *status, struct ending *e)
@@ -144,8 +145,10 @@ static bool by_mark_or_limit(const struct ending_facts *f, const char *status, s
     } else if (f->crash == CFZ_CRASH_THREAD_EXIT) {
         crash(e, status);
         snprintf(e->why, sizeof e->why, "the %s ended its thread (pthread_exit)", user_code(f));
-    } else if (f->crash == CFZ_CRASH_SANITIZER || f->crash == CFZ_CRASH_MISUSE) {
+    } else if (f->crash == CFZ_CRASH_SANITIZER || f->crash == CFZ_CRASH_MISUSE ||
+               f->crash == CFZ_CRASH_MUTATOR) {
         crash(e, status); /* the sanitizer's output, or the log, has the reason */
+        e->of_mutator = f->crash == CFZ_CRASH_MUTATOR;
     } else {
         return false;
     }

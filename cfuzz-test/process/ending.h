@@ -44,6 +44,7 @@ struct ending_facts {
 
 struct ending {
     enum ending_kind kind;
+    bool of_mutator; /* a crash: of a harness's own mutator, and of no input */
     bool scribbled; /* a crash: the tested code wrote over the memory that it shares with us */
     bool stale; /* ENDING_OUTSIDE: the tested code in another process did, and spoiled this one */
     /*

@@ -115,6 +115,7 @@ enum cfz_crash_kind {
     CFZ_CRASH_ALLOC, /* the target was granted an allocation of addr bytes, more than alloc_max */
     CFZ_CRASH_KILL, /* user code sent signo to code (enum cfz_whom), as it was about to */
     CFZ_CRASH_SCRIBBLED, /* user code wrote over this memory; the runtime noticed when it returned */
+    CFZ_CRASH_MUTATOR, /* a harness's mutator wrote too much, which no input did; the log says what */
     CFZ_CRASH_KINDS
 };
 

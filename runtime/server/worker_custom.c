@@ -69,7 +69,7 @@ static bool leave(const char *name, size_t len, size_t max)
     if (len <= max)
         return len > 0;
     snprintf(text, sizeof text, "%s returned %zu: there was room for %zu bytes", name, len, max);
-    cfz_crash_misuse(worker->shm, text);
+    cfz_crash_mutator(worker->shm, text);
 }
 
 static bool mutate(const struct cfz_among *a)

@@ -726,6 +726,11 @@ void cfz_crash_misuse(struct cfz_proc_shm *mem, const char *text)
     end_with(mem, CFZ_CRASH_MISUSE, text);
 }
 
+void cfz_crash_mutator(struct cfz_proc_shm *mem, const char *text)
+{
+    end_with(mem, CFZ_CRASH_MUTATOR, text);
+}
+
 /* ---- beginning ------------------------------------------------------------------------- */
 
 void cfz_crash_hold(void)

@@ -81,12 +81,14 @@ void cfz_crash_unable(struct cfz_proc_shm *shm, const struct cfz_error *err)
 /*
  * cfz_crash_internal ends the process after a failure of cfuzz itself: it marks INTERNAL, writes
  * text to the log and to stderr, and exits with CFZ_EXIT_INTERNAL. cfz_crash_misuse does the same
- * where user code is to blame, and marks MISUSE. shm may be NULL: then there is no mark.
+ * where user code is to blame, and marks MISUSE; cfz_crash_mutator where a harness's mutator is, and
+ * marks MUTATOR. shm may be NULL: then there is no mark.
  * cfz_crash_scribbled ends it without a text, and marks SCRIBBLED. Context: ordinary.
  */
 void cfz_crash_scribbled(struct cfz_proc_shm *shm) __attribute__((noreturn));
 void cfz_crash_internal(struct cfz_proc_shm *shm, const char *text) __attribute__((noreturn));
 void cfz_crash_misuse(struct cfz_proc_shm *shm, const char *text) __attribute__((noreturn));
+void cfz_crash_mutator(struct cfz_proc_shm *shm, const char *text) __attribute__((noreturn));
 
 /*
  * cfz_alloc_too_large is called when an allocation of size bytes was granted, which is more than
