@@ -24,8 +24,9 @@
 
 enum {
     CHILD_FAILED = 127,
-    /* Of a CPU that others use too it has a tenth. It stays in this session: in one of its own,
-     * Linux would give it as much as all of us (sched(7), autogroup). */
+    /* Of a CPU that others use too it has a tenth. There is no setsid for it: to a group of processes
+     * with a terminal session of its own Linux gives as much as to all others of ours (sched(7),
+     * autogroup). */
     NICE = 10,
     TEXT_SHOWN = 4096, /* bytes of what it printed */
     END_MS = 3000,     /* so long it may take to end when it is asked to */
