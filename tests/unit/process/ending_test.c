@@ -138,6 +138,11 @@ static const struct {
      ENDING_CRASH,
      DIED "exit status 70",
      ""},
+    {"a mutator wrote too much",
+     {.status = EXITED(CFZ_EXIT_INTERNAL), .state = CFZ_STATE_ENGINE, .crash = CFZ_CRASH_MUTATOR},
+     ENDING_CRASH,
+     DIED "exit status 70",
+     ""},
     {"exit",
      {.status = EXITED(3), .state = CFZ_STATE_TARGET, .crash = CFZ_CRASH_EXIT, .crash_code = 3},
      ENDING_CRASH,
@@ -320,6 +325,7 @@ static void test_cases(void **state)
         ending_decide(&cases[i].facts, &e);
         if (e.kind != cases[i].kind)
             fail_msg("%s: kind %d, want %d", cases[i].name, e.kind, cases[i].kind);
+        assert_int_equal(e.of_mutator, cases[i].facts.crash == CFZ_CRASH_MUTATOR);
         assert_string_equal(e.text, cases[i].text);
         assert_string_equal(e.why, cases[i].why);
     }
