@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "process/host_client.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,18 +73,6 @@ static int take_seeds(struct host *h, struct cfz_error *err)
     }
 }
 
-/* Sends m. It is not an error if the host has ended: its EXIT is under way. */
-static int send_to(struct host *h, const struct cfz_msg *m, struct cfz_error *err)
-{
-    struct cfz_error why = CFZ_ERROR_INIT;
-
-    if (peer_send(&h->peer, m, NULL, 0, &why) == 0 || why.sys == EPIPE || why.sys == ECONNRESET)
-        return 0;
-    if (err != NULL)
-        *err = why;
-    return -1;
-}
-
 static void on_seeds(struct host *h, const struct cfz_msg *m, struct cfz_error *err)
 {
     struct cfz_msg ack;
@@ -101,7 +88,7 @@ static void on_seeds(struct host *h, const struct cfz_msg *m, struct cfz_error *
     if (m->u.seeds.done == 0) {
         cfz_msg_init(&ack, CFZ_MSG_ACK);
         h->since = uv_hrtime(); /* it is alive */
-        if (send_to(h, &ack, err) < 0)
+        if (peer_command(&h->peer, &ack, err) < 0)
             cfz_error_keep(&h->err, err);
         return;
     }
@@ -390,7 +377,7 @@ int host_finish(struct host *h, struct cfz_error *err)
     h->state = HOST_FINISHING;
     h->since = uv_hrtime();
     cfz_msg_init(&m, CFZ_MSG_FINISH);
-    if (send_to(h, &m, err) < 0)
+    if (peer_command(&h->peer, &m, err) < 0)
         return -1;
     while (h->state != HOST_GONE) {
         if (check_wait(h, 2, err) < 0)

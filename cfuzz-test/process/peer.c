@@ -97,6 +97,17 @@ int peer_send(struct peer *p, const struct cfz_msg *m, const int *fds, size_t nf
     return 0;
 }
 
+int peer_command(struct peer *p, const struct cfz_msg *m, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+
+    if (peer_send(p, m, NULL, 0, &why) == 0 || why.sys == EPIPE || why.sys == ECONNRESET)
+        return 0;
+    if (err != NULL)
+        *err = why;
+    return -1;
+}
+
 int peer_send_patiently(struct peer *p, const struct cfz_msg *m, const int *fds, size_t nfds,
                         int timeout_ms, struct cfz_error *err)
 {

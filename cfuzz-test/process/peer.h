@@ -44,6 +44,10 @@ int peer_open(struct peer *p, uv_loop_t *loop, int *other, struct cfz_error *err
 int peer_send(struct peer *p, const struct cfz_msg *m, const int *fds, size_t nfds,
               struct cfz_error *err);
 
+/* peer_command sends a message without descriptors. It is not an error if the process has ended: its
+ * end is under way, and says what became of the message. Other errors are those of peer_send. */
+int peer_command(struct peer *p, const struct cfz_msg *m, struct cfz_error *err);
+
 /* peer_send_patiently waits up to timeout_ms while the process has not read what was sent before.
  * Messages that come meanwhile are handed over. Errors are those of peer_send. */
 int peer_send_patiently(struct peer *p, const struct cfz_msg *m, const int *fds, size_t nfds,

@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "process/worker_client.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,19 +140,6 @@ int worker_new(struct host *h, const char *name, int64_t deadline_ns, bool guard
     return 0;
 }
 
-/* Sends m. It is not an error if the worker has ended: its EXIT is under way, or the end of its
- * socket, and says what became of the command. */
-static int send_to(struct worker *w, const struct cfz_msg *m, struct cfz_error *err)
-{
-    struct cfz_error why = CFZ_ERROR_INIT;
-
-    if (peer_send(&w->peer, m, NULL, 0, &why) == 0 || why.sys == EPIPE || why.sys == ECONNRESET)
-        return 0;
-    if (err != NULL)
-        *err = why;
-    return -1;
-}
-
 /* Whether w looks after each execution whether its host is about to end, so that the input that did
  * it is known: some 20 us each time. */
 static bool is_watched(const struct worker *w)
@@ -177,7 +163,7 @@ static int command(struct worker *w, const struct cfz_msg *m, struct cfz_error *
     output_mark(&w->output);
     atomic_store_explicit(&w->shm->stop, is_watched(w) ? CFZ_STOP_WATCH : CFZ_STOP_NOT,
                           memory_order_relaxed);
-    return send_to(w, m, err);
+    return peer_command(&w->peer, m, err);
 }
 
 int worker_run(struct worker *w, uint64_t entry, bool all_bits, struct cfz_error *err)
@@ -252,7 +238,7 @@ int worker_records_taken(struct worker *w, struct cfz_error *err)
     if (w->state != WORKER_BUSY)
         return 0;
     cfz_msg_init(&m, CFZ_MSG_ACK);
-    return send_to(w, &m, err);
+    return peer_command(&w->peer, &m, err);
 }
 
 void worker_yield(struct worker *w)
