@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/proc.h"
 #include "base/subprocess.h"
 #include "cli/report.h"
 #include "process/fork_request.h"
@@ -518,7 +519,7 @@ static void on_orphaned(struct child *c, int status)
 
     if (h->state == HOST_GONE)
         return;
-    stopped_end(h->pid, h->origin->pid);
+    proc_end_tree(h->pid, h->origin->pid);
     h->orphaned = true;
     on_exited(c, status);
 }

@@ -16,6 +16,7 @@
 #include "stack/hang.h"
 #include "process/rss.h"
 #include "process/stopped.h"
+#include "base/proc.h"
 #include "base/subprocess.h"
 
 enum {
@@ -684,7 +685,7 @@ static void check_lost(struct worker *w, uint64_t now)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
 
-    if (!stopped_is_zombie(w->pid)) {
+    if (proc_state(w->pid) != 'Z') {
         w->lost = true;
         worker_kill(w);
     } else if (now - w->lost_since > ms(ORIGIN_READY_MS)) {
