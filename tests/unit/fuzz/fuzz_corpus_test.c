@@ -22,17 +22,34 @@ static void make(struct cfz_values *vs, const char *data, size_t len, int32_t n)
     cfz_values_push(vs, CFZ_KIND_INT32)->bits = (uint64_t)(int64_t)n;
 }
 
+/* An empty corpus whose memory has n counters. */
+static void begin(struct fuzz_corpus *c, struct host *host, uint64_t n)
+{
+    *host = (struct host){.test = &a_test, .run_fd = -1};
+    *c = (struct fuzz_corpus)FUZZ_CORPUS_INIT;
+    assert_int_equal(cfz_run_shm_new(n, &host->run, &host->run_fd, NULL), 0);
+    c->host = host;
+}
+
+static void end(struct fuzz_corpus *c)
+{
+    struct host *host = c->host;
+
+    fuzz_corpus_release(c);
+    cfz_shm_unmap(host->run, host->run->size);
+    close(host->run_fd);
+}
+
 static void test_add(void **state)
 {
-    struct host host = {.test = &a_test, .run_fd = -1};
-    struct fuzz_corpus c = FUZZ_CORPUS_INIT;
+    struct host host;
+    struct fuzz_corpus c;
     struct cfz_values vs, got = CFZ_VALUES_INIT;
     bool added;
     uint64_t index;
 
     (void)state;
-    assert_int_equal(cfz_run_shm_new(10, &host.run, &host.run_fd, NULL), 0);
-    c.host = &host;
+    begin(&c, &host, 10);
     /* More than the first table and the first list hold; every third value is there already. */
     for (int i = 0; i < 3000; i++) {
         int n = i - i % 3;
@@ -55,9 +72,7 @@ static void test_add(void **state)
     assert_true(cfz_values_equal(&got, &vs));
     cfz_values_release(&vs);
     cfz_values_release(&got);
-    fuzz_corpus_release(&c);
-    cfz_shm_unmap(host.run, host.run->size);
-    close(host.run_fd);
+    end(&c);
 }
 
 /* Who lists inputs is told what each is called, where it is from, and its values. */
@@ -76,15 +91,14 @@ static void test_describe(void **state)
         {FROM_RUN_UNSTABLE, "-", "FuzzX/cache/-", ORIGIN_CACHE},
         {FROM_ZERO, NULL, "FuzzX/cache/zero values", ORIGIN_CACHE},
     };
-    struct host host = {.test = &a_test, .run_fd = -1};
-    struct fuzz_corpus c = FUZZ_CORPUS_INIT;
+    struct host host;
+    struct fuzz_corpus c;
     struct cfz_values vs;
     bool added;
     uint64_t index;
 
     (void)state;
-    assert_int_equal(cfz_run_shm_new(10, &host.run, &host.run_fd, NULL), 0);
-    c.host = &host;
+    begin(&c, &host, 10);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct cfz_buf name = CFZ_BUF_INIT, values = CFZ_BUF_INIT;
         struct result_input in;
@@ -101,23 +115,20 @@ static void test_describe(void **state)
         cfz_buf_release(&name);
         cfz_buf_release(&values);
     }
-    fuzz_corpus_release(&c);
-    cfz_shm_unmap(host.run, host.run->size);
-    close(host.run_fd);
+    end(&c);
 }
 
 /* The same bytes shared out differently among the values are another input. */
 static void test_shape(void **state)
 {
-    struct host host = {.test = &a_test, .run_fd = -1};
-    struct fuzz_corpus c = FUZZ_CORPUS_INIT;
+    struct host host;
+    struct fuzz_corpus c;
     struct cfz_values vs;
     bool added;
     uint64_t index;
 
     (void)state;
-    assert_int_equal(cfz_run_shm_new(0, &host.run, &host.run_fd, NULL), 0);
-    c.host = &host;
+    begin(&c, &host, 0);
     make(&vs, "\0", 0, 0);
     assert_int_equal(fuzz_corpus_add(&c, &vs, FROM_RUN, NULL, &added, &index, NULL), 0);
     assert_true(added);
@@ -127,9 +138,7 @@ static void test_shape(void **state)
     assert_true(added);
     assert_int_equal(index, 1);
     cfz_values_release(&vs);
-    fuzz_corpus_release(&c);
-    cfz_shm_unmap(host.run, host.run->size);
-    close(host.run_fd);
+    end(&c);
 }
 
 int main(void)
