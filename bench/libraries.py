@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What engines cover of libraries behind magics and checksums, from nothing and from one valid seed.
+"""What engines cover of libraries that read a file format, from nothing and from one valid seed.
 
     bench/libraries.py [--seconds N] [--rounds N] [--only NAMES] [--engines NAMES] [--seeds NAMES]
 
-Five formats: an image (libpng), an archive (minizip of zlib), a certificate (Mbed TLS), a font (FreeType) and a
-database (SQLite). Their sources are Debian's, fetched as the bench runs; what cannot be fetched is a
+Five formats behind magics and checksums: an image (libpng), an archive (minizip of zlib), a certificate
+(Mbed TLS), a font (FreeType) and a database (SQLite); and four without: json (cJSON), yaml (libyaml), xml
+(expat) and deflate (zlib). Their sources are Debian's, fetched as the bench runs; what cannot be fetched is a
 line that says so. Every engine gets the same sources with the same flags, the same CPU time on one
 core, driver and start included, and its corpus is run by one and the same build of clang that counts
 branches. Prints a table of medians, and what all rounds cover together; rows go to --out as they
@@ -13,23 +14,18 @@ come, and rows that are there already are not run again. Status 77 where no sour
 
 import argparse
 import collections
-import dataclasses
-import glob
-import io
 import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
-import sqlite3
 import statistics
-import struct
 import subprocess
 import sys
-import zipfile
-import zlib
 
 import engines
+import formats
 import meter
 from engines import Failed
 
@@ -37,181 +33,6 @@ HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent
 FLAGS = ["-O2", "-g1", "-w"]
 COVERAGE = ["-O1", "-fprofile-instr-generate", "-fcoverage-mapping", "-w"]
-
-
-@dataclasses.dataclass
-class Library:
-    name: str
-    what: str
-    packages: list  # Debian's source packages
-    prepare: object  # (sources, work): its C files and flags
-    seed: object  # a valid file
-
-
-# ---- the libraries -----------------------------------------------------------------
-
-
-def image(sources, work):
-    png, made = sources / "libpng1.6", work / "libpng"
-    made.mkdir(parents=True, exist_ok=True)
-    config = (png / "scripts/pnglibconf.h.prebuilt").read_text()
-    config = re.sub(r"^#define PNG_\w*(WRITE|SIMPLIFIED|SAVE_INT)\w*_SUPPORTED$", "", config, flags=re.M)
-    (made / "pnglibconf.h").write_text(config)
-    parts = ["", "error", "get", "mem", "pread", "read", "rio", "rtran", "rutil", "set", "trans"]
-    files = [png / f"png{part}.c" for part in parts]
-    return files + zlib_files(sources), [f"-I{made}", f"-I{png}", f"-I{sources / 'zlib'}",
-                                         "-DPNG_INTEL_SSE_OPT=0", "-DPNG_ARM_NEON_OPT=0"]
-
-
-def zlib_files(sources):
-    parts = ["adler32", "crc32", "inflate", "inffast", "inftrees", "zutil"]
-    return [sources / "zlib" / f"{part}.c" for part in parts]
-
-
-def archive(sources, work):
-    base = sources / "zlib"
-    files = [base / "contrib/minizip" / name for name in ("unzip.c", "ioapi.c")]
-    return files + zlib_files(sources), [f"-I{base}", f"-I{base / 'contrib/minizip'}",
-                                         "-DHAVE_UNISTD_H", "-DNOUNCRYPT"]
-
-
-def certificate(sources, work):
-    base = sources / "mbedtls"
-    made = work / "mbedtls"
-    made.mkdir(parents=True, exist_ok=True)
-    (made / "small.h").write_text("#include \"mbedtls/config.h\"\n#undef MBEDTLS_PSA_CRYPTO_C\n"
-                                  "#undef MBEDTLS_PSA_CRYPTO_STORAGE_C\n#undef MBEDTLS_PSA_ITS_FILE_C\n"
-                                  "#undef MBEDTLS_USE_PSA_CRYPTO\n")
-    parts = """asn1parse asn1write base64 bignum constant_time ecdsa ecp ecp_curves md md5 sha1 sha256 sha512
-        ripemd160 certs oid pem pk pk_wrap pkparse platform platform_util rsa rsa_internal x509 x509_crt
-        cipher cipher_wrap aes aesni arc4 aria blowfish camellia ccm chacha20 chachapoly des gcm
-        poly1305 pkcs5 pkcs12 hmac_drbg ctr_drbg entropy entropy_poll padlock timing nist_kw
-        memory_buffer_alloc md2 md4 xtea dhm ecdh""".split()
-    files = [base / "library" / f"{part}.c" for part in parts]
-    return [f for f in files if f.exists()], [
-        f"-I{base / 'include'}", f"-I{base / 'library'}", f"-I{made}",
-        "-DMBEDTLS_CONFIG_FILE=<small.h>"]
-
-
-def font(sources, work):
-    base, made = sources / "freetype", work / "freetype"
-    (made / "freetype/config").mkdir(parents=True, exist_ok=True)
-    modules = ["tt_driver", "t1_driver", "cff_driver", "t1cid_driver", "pcf_driver", "bdf_driver"]
-    lines = [f"FT_USE_MODULE( FT_Driver_ClassRec, {name}_class )" for name in modules]
-    lines += [f"FT_USE_MODULE( FT_Module_Class, {name}_module_class )"
-              for name in ("psaux", "psnames", "pshinter", "sfnt")]
-    lines += ["FT_USE_MODULE( FT_Renderer_Class, ft_smooth_renderer_class )"]
-    (made / "freetype/config/ftmodule.h").write_text("\n".join(lines) + "\n")
-    names = """base/ftbase base/ftinit base/ftsystem base/ftdebug base/ftbitmap base/ftbbox base/ftglyph
-        base/ftmm truetype/truetype type1/type1 cff/cff cid/type1cid pcf/pcf bdf/bdf psaux/psaux
-        psnames/psnames pshinter/pshinter sfnt/sfnt smooth/smooth gzip/ftgzip lzw/ftlzw""".split()
-    return [base / "src" / f"{name}.c" for name in names], [
-        f"-I{made}", f"-I{base / 'include'}", "-DFT2_BUILD_LIBRARY"]
-
-
-def database(sources, work):
-    base, made = sources / "sqlite3", work / "sqlite"
-    made.mkdir(parents=True, exist_ok=True)
-    if not shutil.which("tclsh"):
-        raise Failed("tclsh, which puts SQLite's sources together, is not installed")
-    if not (made / "sqlite3.c").exists():
-        argv = ["make", "-f", base / "main.mk", f"TOP={base}", "BCC=cc", "TCC=cc", "NAWK=awk",
-                "OPTS=", "sqlite3.c"]
-        done = subprocess.run([str(a) for a in argv], cwd=made, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, check=False)
-        if done.returncode:
-            raise Failed(f"SQLite: {engines.last_line(done.stdout)}")
-    return [made / "sqlite3.c"], [f"-I{made}", "-DSQLITE_THREADSAFE=0",
-                                  "-DSQLITE_OMIT_LOAD_EXTENSION", "-DSQLITE_ENABLE_DESERIALIZE"]
-
-
-# ---- one valid file of each ---------------------------------------------------------
-
-
-def png_chunk(kind, data):
-    return (struct.pack(">I", len(data)) + kind + data +
-            struct.pack(">I", zlib.crc32(kind + data)))
-
-
-def png_file():
-    rows = b"".join(b"\0" + bytes([y * 8, y * 16, 3] * 4) for y in range(4))
-    return (b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", struct.pack(">IIBBBBB", 4, 4, 8, 2, 0, 0, 0)) +
-            png_chunk(b"gAMA", struct.pack(">I", 45455)) +
-            png_chunk(b"IDAT", zlib.compress(rows)) + png_chunk(b"IEND", b""))
-
-
-def zip_file():
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as z:
-        z.writestr(zipfile.ZipInfo("a"), b"hello", zipfile.ZIP_STORED)
-        z.writestr(zipfile.ZipInfo("b"), b"hello hello hello", zipfile.ZIP_DEFLATED)
-    return out.getvalue()
-
-
-def der(tag, *parts):
-    body = b"".join(parts)
-    n = len(body)
-    size = bytes([n]) if n < 128 else bytes([0x81, n]) if n < 256 else b"\x82" + struct.pack(">H", n)
-    return bytes([tag]) + size + body
-
-
-def der_file():
-    """A certificate with a key of 512 bits; its signature is no signature, which parsing does not ask."""
-    oid = lambda *b: der(6, bytes(b))
-    algorithm = der(0x30, oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 11), der(5))
-    name = der(0x30, der(0x31, der(0x30, oid(0x55, 4, 3), der(0x0C, b"test"))))
-    dates = der(0x30, der(0x17, b"200101000000Z"), der(0x17, b"300101000000Z"))
-    number = der(2, b"\0" + bytes(range(0xC0, 0x100)))
-    key = der(0x30, der(0x30, oid(0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 1, 1), der(5)),
-              der(3, b"\0", der(0x30, number, der(2, b"\x01\0\x01"))))
-    basic = der(0x30, oid(0x55, 0x1D, 0x13), der(1, b"\xff"), der(4, der(0x30, der(1, b"\xff"))))
-    body = der(0x30, der(0xA0, der(2, b"\2")), der(2, b"\1"), algorithm, name, dates, name, key,
-               der(0xA3, der(0x30, basic)))
-    return der(0x30, body, algorithm, der(3, b"\0" + bytes(64)))
-
-
-def ttf_file():
-    """A TrueType font of one empty glyph and a square."""
-    glyph = struct.pack(">hhhhhHH", 1, 0, 0, 500, 500, 3, 0) + bytes([1, 1, 1, 1])
-    glyph += struct.pack(">hhhhhhhh", 0, 500, 0, -500, 0, 0, 500, 0)
-    table = struct.pack(">HHHHHHH", 4, 32, 0, 4, 4, 1, 0)
-    table += struct.pack(">HHHHHhhHH", 65, 0xFFFF, 0, 65, 0xFFFF, 1 - 65, 1, 0, 0)
-    tables = {
-        b"cmap": struct.pack(">HHHHI", 0, 1, 3, 1, 12) + table,
-        b"glyf": glyph,
-        b"head": struct.pack(">IIIIHHqqhhhhHHhhh", 0x10000, 0, 0, 0x5F0F3CF5, 0, 1000, 0, 0, 0, 0,
-                             500, 500, 0, 8, 2, 1, 0),
-        b"hhea": struct.pack(">IhhhHhhhhhhhhhhhH", 0x10000, 800, -200, 0, 500, 0, 0, 500, 1, 0, 0, 0,
-                             0, 0, 0, 0, 2),
-        b"hmtx": struct.pack(">HhHh", 500, 0, 500, 0),
-        b"loca": struct.pack(">III", 0, 0, len(glyph)),
-        b"maxp": struct.pack(">IHHHHHHHHHHHHHH", 0x10000, 2, 4, 1, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0),
-    }
-    at, head, body = 12 + 16 * len(tables), struct.pack(">IHHHH", 0x10000, len(tables), 64, 2, 48), b""
-    for name, data in tables.items():
-        padded = data + bytes(-len(data) % 4)
-        words = struct.unpack(f">{len(padded) // 4}I", padded)
-        head += name + struct.pack(">III", sum(words) & 0xFFFFFFFF, at + len(body), len(data))
-        body += padded
-    return head + body
-
-
-def db_file():
-    db = sqlite3.connect(":memory:")
-    db.execute("PRAGMA page_size = 512")
-    db.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
-    db.execute("INSERT INTO t VALUES (1, 'x')")
-    db.commit()
-    return db.serialize()
-
-
-LIBRARIES = [
-    Library("image", "libpng", ["libpng1.6", "zlib"], image, png_file),
-    Library("archive", "minizip", ["zlib"], archive, zip_file),
-    Library("certificate", "Mbed TLS", ["mbedtls"], certificate, der_file),
-    Library("font", "FreeType", ["freetype"], font, ttf_file),
-    Library("database", "SQLite", ["sqlite3"], database, db_file),
-]
 
 
 # ---- engines ------------------------------------------------------------------------
@@ -273,7 +94,7 @@ class Cfuzz:
         package.mkdir(parents=True)
         exe.parent.mkdir(parents=True, exist_ok=True)
         include = [f"-I{HERE / 'targets'}", f"-I{HERE / 'wrap'}"]
-        lines = ["//cfuzz:cflags " + " ".join(map(str, [*FLAGS, *own, *include])), "//cfuzz:ldflags -lm"]
+        lines = ["//cfuzz:cflags " + shlex.join(map(str, [*FLAGS, *own, *include])), "//cfuzz:ldflags -lm"]
         lines += [f"//cfuzz:sources {source}" for source in [builds.harness(library), *files]]
         (package / "library.c").write_text("\n".join(lines) + "\n" +
                                            (HERE / "wrap/cfuzz_bytes.c").read_text())
@@ -462,7 +283,7 @@ def main():
     ap.add_argument("--out", type=pathlib.Path, help="rows, one a line (default: in --work)")
     ap.add_argument("--seconds", type=float, default=60, help="CPU seconds of a run")
     ap.add_argument("--rounds", type=int, default=3)
-    ap.add_argument("--only", default=",".join(l.name for l in LIBRARIES), help="libraries")
+    ap.add_argument("--only", default=",".join(l.name for l in formats.ALL), help="libraries")
     ap.add_argument("--engines", default=";".join(ENGINES), help="separated by semicolons")
     ap.add_argument("--seeds", default="none,valid")
     ap.add_argument("--core", type=int, default=(os.cpu_count() or 1) - 1)
@@ -470,7 +291,7 @@ def main():
     args = ap.parse_args()
     names, wanted = args.engines.split(";"), args.only.split(",")
     for name, known, what in [*((n, ENGINES, "engine") for n in names),
-                              *((n, [l.name for l in LIBRARIES], "library") for n in wanted),
+                              *((n, [l.name for l in formats.ALL], "library") for n in wanted),
                               *((n, ["none", "valid"], "seeds") for n in args.seeds.split(","))]:
         if name not in known:
             ap.error(f"{name}: no such {what}")
@@ -481,7 +302,7 @@ def main():
     builds = Builds(work, (args.build / "bin/cfuzz-test").absolute(), args.jobs)
     failed = fetched = 0
     libraries = []
-    for library in LIBRARIES:
+    for library in formats.ALL:
         if library.name not in wanted or not fetch(library, work / "sources"):
             continue
         fetched += 1

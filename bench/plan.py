@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 import sys
 
+import branches
 import engines
 import figures
 import search
@@ -175,6 +176,7 @@ def plan(ts, short, secs, cores, builder, driver):
     tenth += [lane(afl, "tenth", keep_going=True)] * (not short)
     compare("tenth", "A crash at every tenth input, going on", "tenth", tenth, per="wall")
     groups.append(search.group(cfuzz, lib, short))
+    groups.append(branches.group(short))
     groups += figures.groups(Figures, cfuzz, builder.work, short)
     # In the order of the first group of a title, so that a section is measured as one.
     titles = list(dict.fromkeys(g.title for g in groups))
@@ -188,7 +190,8 @@ def rounds_of(group, rounds):
 
 def rows_of(groups):
     return sum(len(g.figures) if isinstance(g, Figures)
-               else len(g.barriers) if isinstance(g, search.Search) else len(g.lanes)
+               else len(g.barriers) if isinstance(g, search.Search)
+               else len(g.libraries) if isinstance(g, branches.Branches) else len(g.lanes)
                for g in groups)
 
 
@@ -201,6 +204,9 @@ def planned(groups, rounds, short):
             continue
         if isinstance(group, search.Search):
             total += search.planned(group, rounds)
+            continue
+        if isinstance(group, branches.Branches):
+            total += branches.planned(group, rounds)
             continue
         for lane in group.lanes:
             run = lane.run.budget / len(lane.cores) + RUN_OVERHEAD

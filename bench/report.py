@@ -32,6 +32,7 @@ UNITS = {
     "ms": lambda v: f"{v:.0f} ms",
     "s": lambda v: f"{v:.2f} s",
     "MiB": lambda v: f"{v:.1f} MiB",
+    "branches": lambda v: f"{v:,} branches",
     "tries": lambda v: f"{v:,.0f} tries",
     "per_cpu": lambda v: number(v),
     "driver": lambda v: f"{100 * v:.1f} %",

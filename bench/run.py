@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """run.py - executions per second of cfuzz and its peers, on the same work and the same core.
 
-    bench/run.py            everything, some 25 minutes (make bench)
+    bench/run.py            everything, half an hour (make bench)
     bench/run.py --short    a quick look, under two minutes, no result (make bench SHORT=1)
     bench/run.py --plan     only says what would be measured, and how long that takes
 
@@ -26,7 +26,9 @@ import struct
 import sys
 import time
 
+import branches
 import engines
+import libraries
 import meter
 import plan
 import report
@@ -188,6 +190,20 @@ class Session:
         self.add(group=group.name, lane=label, label=lane.label, barrier=name, round=round_,
                  command=command, **row)
 
+    def branches(self, group, rounds, builds, core):
+        for round_ in range(min(rounds, branches.ROUNDS)):
+            for library in group.libraries:
+                for name in group.lanes:
+                    label = f"{library.name}, {name}"
+                    try:
+                        row = branches.once(builds, group, branches.prepared(builds, library), name,
+                                            round_, core)
+                    except (Unavailable, Failed, RuntimeError, subprocess.CalledProcessError) as error:
+                        self.give_up(group, label, round_, error)
+                        continue
+                    self.add(group=group.name, lane=label, library=library.name, engine=name,
+                             round=round_, **row)
+
     def figures(self, group, rounds):
         for figure in group.figures:
             try:
@@ -269,6 +285,8 @@ def table(session, groups, used, options, load, places):
             out += report.figures(title, these, rows, commands)
         elif isinstance(these[0], search.Search):
             out += search.table(these[0], rows, commands)
+        elif isinstance(these[0], branches.Branches):
+            out += branches.table(these[0], rows)
         else:
             out += report.section(title, these, rows, commands)
     afl = " ".join(f"{name}={value}" for name, value in engines.Afl.ENVIRONMENT.items())
@@ -307,7 +325,7 @@ def announce(groups, options):
     if options.plan:
         for group in groups:
             labels = group.figures if isinstance(group, plan.Figures) else group.lanes
-            print(f"{group.name:16} {', '.join(label.label for label in labels)}")
+            print(f"{group.name:16} {', '.join(getattr(label, 'label', label) for label in labels)}")
 
 
 def main():
@@ -337,6 +355,9 @@ def main():
             session.figures(group, options.rounds)
         elif isinstance(group, search.Search):
             session.search(group, options.rounds, cores[-1:])
+        elif isinstance(group, branches.Branches):
+            builds = libraries.Builds(options.work, pathlib.Path(options.cfuzz_test).absolute(), len(cores))
+            session.branches(group, options.rounds, builds, cores[-1])
         else:
             session.group(group, options.rounds)
     places = [(options.work, "$WORK"), (pathlib.Path(options.cfuzz_test).absolute(), "cfuzz-test"),
@@ -350,6 +371,8 @@ def main():
         for group in groups:
             if isinstance(group, search.Search):
                 lines += search.lines(group, session.rows)
+            elif isinstance(group, branches.Branches):
+                lines += branches.lines(group, session.rows)
         readme.write_text("\n".join(lines) + "\n")
     print(f"\n{text}\nRows and table are in {options.out}")
     for failure in session.failed:
