@@ -8,12 +8,16 @@
 //
 //   @cfuzz.sites = [1 x { kind, predicate, width, flags, ... }], section "cfuzz_sites", comdat($f)
 //
+// An index that may leave its array is compared with the array's size (ArrayBounds.h), though the
+// program does not.
+//
 // abi.h has the layouts and what a hook is told. The sites of a function are one array, in the
 // order of its instructions, and belong to its counters (Sections.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "TraceSites.h"
+#include "ArrayBounds.h"
 #include "Passes.h"
 #include "abi.h"
 #include "llvm/ADT/DenseMap.h"
@@ -225,6 +229,7 @@ struct Comparison {
   const Value *A, *B; ///< null for SWITCH and text
   std::optional<TextFunction> Text;
   std::string Wanted; ///< text: what a is compared with, where the program does not have it
+  Instruction *Before = nullptr; ///< where the hook of an array's bound goes; else null
 };
 
 bool isNoSanitize(const Instruction &I) { return I.getMetadata("nosanitize"); }
@@ -382,6 +387,19 @@ std::optional<Comparison> compareDivisor(const BinaryOperator &I) {
                     Constant::getNullValue(Divisor->getType()),
                     std::nullopt,
                     ""};
+}
+
+/// The bounds of arrays that I may leave.
+SmallVector<Comparison, 2> comparedBounds(Instruction &I) {
+  SmallVector<Comparison, 2> Result;
+  if (auto *Address = dyn_cast<GetElementPtrInst>(&I))
+    for (const ArrayBound &B : arrayBounds(*Address))
+      Result.push_back(
+          {CFZ_SITE_INT,
+           B.IsBelow ? unsigned(CFZ_REL_LESS) : unsigned(CFZ_REL_GREATER) | CFZ_REL_EQUAL,
+           B.Index->getType()->getIntegerBitWidth(), B.Signed, B.Index, B.Limit, std::nullopt, "",
+           B.Before});
+  return Result;
 }
 
 /// What I compares. All reasons to leave a comparison out are here and in the functions above.
@@ -681,6 +699,8 @@ SmallVector<SiteWriter::OneCopy::Site, 32> SiteWriter::OneCopy::findSites() {
       if (!isNoSanitize(I))
         for (const TextFunction &Text : textBehindPointer(&I))
           Result.push_back({&I, {Text.Kind, 0, 0, false, nullptr, nullptr, Text, ""}, false});
+      for (const Comparison &Bound : comparedBounds(I))
+        Result.push_back({&I, Bound, false});
       std::optional<Comparison> What = comparisonOf(I);
       if (!What)
         continue;
@@ -722,7 +742,7 @@ unsigned SiteWriter::OneCopy::flagsOf(const Site &S) {
   return (S.What.Signed && !LowHalf ? CFZ_SITE_SIGNED : 0) |
          (S.What.A && isa<Constant>(S.What.A) ? CFZ_SITE_CONST_A : 0) |
          (S.What.B && isa<Constant>(S.What.B) ? CFZ_SITE_CONST_B : 0) |
-         (S.High ? CFZ_SITE_HIGH : 0);
+         (S.High ? CFZ_SITE_HIGH : 0) | (S.What.Before ? CFZ_SITE_BOUND : 0);
 }
 
 /// Bytes from a field of Array[Index] to a counter, or 0.
@@ -864,7 +884,9 @@ void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
     B.CreateCall(W.hook(CFZ_SYM_TRACE_TEXT, {Ptr, Ptr, I64, Ptr, I64}), {Site, A, N, Other, M});
     return;
   }
-  IRBuilder<> B(S.I);
+  IRBuilder<> B(S.What.Before ? S.What.Before : S.I);
+  if (S.What.Before) // perhaps of a block of its own
+    B.SetCurrentDebugLocation(S.I->getDebugLoc());
   if (auto *Switch = dyn_cast<SwitchInst>(S.I))
     B.CreateCall(W.hook(CFZ_SYM_TRACE_SWITCH, {Ptr, I64}),
                  {Site, numberOf(B, Switch->getCondition(), S)});
@@ -873,10 +895,11 @@ void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
                  {Site, numberOf(B, S.What.A, S), numberOf(B, S.What.B, S)});
 }
 
-bool hasSites(const Function &F) {
-  for (const BasicBlock &B : F)
-    for (const Instruction &I : B)
-      if (comparisonOf(I) || (!isNoSanitize(I) && !textBehindPointer(&I).empty()))
+bool hasSites(Function &F) {
+  for (BasicBlock &B : F)
+    for (Instruction &I : B)
+      if (comparisonOf(I) || !comparedBounds(I).empty() ||
+          (!isNoSanitize(I) && !textBehindPointer(&I).empty()))
         return true;
   return false;
 }

@@ -9,7 +9,7 @@
 namespace cfuzz {
 
 /// Whether F compares something that a hook is told of.
-bool hasSites(const llvm::Function &F);
+bool hasSites(llvm::Function &F);
 
 /// Writes the sites of traced copies, and the calls of hooks into them.
 class SiteWriter {

@@ -151,6 +151,7 @@ enum cfz_site_flags {
     CFZ_SITE_CONST_A = 2, /* this operand is a constant of the program */
     CFZ_SITE_CONST_B = 4,
     CFZ_SITE_HIGH = 8,    /* INT: the high half of numbers of 128 bits; the low half is the next site */
+    CFZ_SITE_BOUND = 16,  /* INT: the program does not ask: holds if an index leaves its array */
 };
 
 /* One value of a switch. Cases are sorted by value, as unsigned numbers. */

@@ -78,6 +78,10 @@ static inline bool cfz_site_is_text(const struct cfz_site *s)
 {
     return s->kind >= CFZ_SITE_MEM;
 }
+static inline bool cfz_site_is_bound(const struct cfz_site *s)
+{
+    return (s->flags & CFZ_SITE_BOUND) != 0;
+}
 static inline bool cfz_site_is_find(const struct cfz_site *s)
 {
     return s->kind >= CFZ_SITE_FIND;

@@ -260,28 +260,18 @@ static void text_goal(struct copies *c, const struct cfz_event *e)
         place_word(c, b, nb, a, na);
 }
 
-void cfz_copies(struct cfz_search *s, uint64_t most)
+/* The goals of all events that are bounds of arrays, or of all others. */
+static void event_goals(struct copies *c, bool bounds)
 {
-    struct copies *c = &copies;
     /* The events are those of the entry, though candidates are executed meanwhile: they are not
      * traced. */
     const struct cfz_trace *t = &cfz_trace;
 
-    c->s = s;
-    c->left = most;
-    if (!cfz_image_read(&c->base, s->cur))
-        return;
-    cfz_image_copy(&c->cand, &c->base);
-    if (!cfz_search_trace_again(s, &c->base) || s->odd)
-        return;
-    cfz_goals_learn(s->goals);
-    if (s->words)
-        cfz_words_learn(s->words, t, &c->base);
-    cfz_obstacles_saw(s->goals, s->seen);
-    for (uint32_t i = 0; i < t->nevents && !s->over && c->left > 0; i++) {
+    for (uint32_t i = 0; i < t->nevents && !c->s->over && c->left > 0; i++) {
         const struct cfz_event *e = &t->events[i];
 
-        if (e->nth >= COPIES_NTH || cfz_is_pointer_like(e) || cfz_is_erratic(s, e))
+        if (cfz_site_is_bound(e->site) != bounds || e->nth >= COPIES_NTH ||
+            cfz_is_pointer_like(e) || cfz_is_erratic(c->s, e) || (bounds && cfz_holds(e)))
             continue;
         if (e->site->kind == CFZ_SITE_SWITCH) {
             switch_goals(c, e);
@@ -293,4 +283,23 @@ void cfz_copies(struct cfz_search *s, uint64_t most)
         else
             number_goal(c, e);
     }
+}
+
+void cfz_copies(struct cfz_search *s, uint64_t most)
+{
+    struct copies *c = &copies;
+
+    c->s = s;
+    c->left = most;
+    if (!cfz_image_read(&c->base, s->cur))
+        return;
+    cfz_image_copy(&c->cand, &c->base);
+    if (!cfz_search_trace_again(s, &c->base) || s->odd)
+        return;
+    cfz_goals_learn(s->goals);
+    if (s->words)
+        cfz_words_learn(s->words, &cfz_trace, &c->base);
+    cfz_obstacles_saw(s->goals, s->seen);
+    event_goals(c, false);
+    event_goals(c, true);
 }

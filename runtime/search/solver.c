@@ -655,7 +655,7 @@ static uint32_t outcomes_before(struct cfz_search *s, const struct cfz_task *t,
         const struct cfz_event *e = &cfz_trace.events[i];
 
         if (cfz_site_is_text(e->site) || e->site->kind == CFZ_SITE_SWITCH || e->nth >= PATH_NTH ||
-            cfz_is_pointer_like(e) || cfz_is_erratic(s, e))
+            cfz_site_is_bound(e->site) || cfz_is_pointer_like(e) || cfz_is_erratic(s, e))
             continue;
         memset(&subs[n], 0, sizeof subs[n]);
         cfz_flipped(e, &subs[n].g);
@@ -853,6 +853,15 @@ static void level2(struct cfz_search *s, const struct cfz_event *e, unsigned att
     add_task(s, e, &g, attempts);
 }
 
+/* The bound of an array, when all that the program asks was looked at. */
+static void bound(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
+{
+    struct cfz_goal g;
+
+    cfz_flipped(e, &g);
+    add_task(s, e, &g, attempts);
+}
+
 /* Each outcome of this path the other way, as far as another level does not see to it. */
 static void level3(struct cfz_search *s, const struct cfz_event *e)
 {
@@ -904,6 +913,11 @@ static void collect(struct cfz_search *s, unsigned round)
 
             if (cfz_is_pointer_like(e))
                 continue;
+            if (cfz_site_is_bound(e->site)) {
+                if (level == 1 && !cfz_holds(e))
+                    bound(s, e, attempts);
+                continue;
+            }
             if (level == 0)
                 level0(s, e, attempts);
             else if (level == 1)
@@ -926,6 +940,12 @@ static void count_attempt(struct cfz_search *s, const struct cfz_task *t, bool s
         atomic_store_explicit(c, (uint16_t)(old + 1), memory_order_relaxed);
 }
 
+/* Whether a goal is an outcome of a comparison that the program makes. */
+static bool is_plain(const struct cfz_task *t)
+{
+    return t->g.level == 0 && !cfz_site_is_bound(t->g.site);
+}
+
 /* Works on one goal, after it was probed. moved: some byte or length moves its operands. */
 static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved)
 {
@@ -939,7 +959,7 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
     v->task = t;
     v->base = &bases[0];
     v->limit = s->cost +
-               ((uint64_t)(t->g.level ? COST_FINE : COST_LEVEL0) << 2 * (tried < 3 ? tried : 3)) *
+               ((uint64_t)(is_plain(t) ? COST_LEVEL0 : COST_FINE) << 2 * (tried < 3 ? tried : 3)) *
                    (cfz_site_is_text(t->g.site) ? COST_TEXT : 1);
     v->best = UINT64_MAX;
     v->recipe.set = CFZ_RECIPE_NONE;
@@ -967,7 +987,7 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
         r = cfz_solve_planted(v, &bases[0].im);
         v->base = &bases[0];
     }
-    if (r != CFZ_TRIAL_MET && !s->over && t->g.level == 0 && !cfz_site_is_text(t->g.site)) {
+    if (r != CFZ_TRIAL_MET && !s->over && is_plain(t) && !cfz_site_is_text(t->g.site)) {
         v->limit = s->cost + COST_LEVEL0;
         r = turn_outcomes(v);
         v->step = "outcomes";
@@ -1038,7 +1058,7 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             if (t->nat == 0 && t->nlengths == 0 && !cfz_site_is_text(t->g.site) &&
                 (t->g.level > 0 || !extended)) {
                 /* Nothing moves it: other outcomes before it may, or the extended entry. */
-                if (t->g.level == 0 && may_turn(t))
+                if (is_plain(t) && may_turn(t))
                     solve(s, t, false);
                 continue;
             }

@@ -12,7 +12,7 @@ static volatile int table[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 // IR: ubsantrap
 __attribute__((noinline)) int checked(int n, int m, int *p)
 {
-    *p = table[n] + m;
+    *p = table[n & 7] + m;
     // CHECK: {{^}}[[@LINE+3]]: int32 3 < 4
     // The divisor, once: the sanitizer's own look at it is not told.
     // CHECK-NEXT: {{^}}[[@LINE+1]]: int32 4 == 0'

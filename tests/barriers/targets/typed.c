@@ -96,6 +96,30 @@ FUZZ_TEST(FuzzPlace, []byte, uint16)(cfuzz_t *t, const uint8_t *d, size_t n, uin
         abort();
 }
 
+static int measured[1234567];
+static int *volatile behind = measured + sizeof measured / sizeof measured[0];
+
+/* Nothing is asked of the index: an array has a size, and pointers are compared. */
+__attribute__((noinline)) static bool is_behind(const int *at)
+{
+    return at == behind;
+}
+
+FUZZ_TEST(FuzzIndex, uint64)(cfuzz_t *t, uint64_t a)
+{
+    (void)t;
+    if (is_behind(&measured[a % (sizeof measured / sizeof measured[0] + 1)]))
+        abort();
+}
+
+FUZZ_TEST(FuzzIndexOfRow, int, int)(cfuzz_t *t, int row, int column)
+{
+    (void)t;
+    if (row >= 0 && row < 12346 && column >= 0 && column <= 100 &&
+        is_behind(&measured[row * 100 + column - 33]))
+        abort();
+}
+
 /* Not solved; docs/performance.md says why. */
 FUZZ_TEST(FuzzFactors, uint64, uint64)(cfuzz_t *t, uint64_t a, uint64_t b)
 {

@@ -5,7 +5,8 @@
  * always hold: counters and flags say the same of both, and a counter behind an
  * outcome counted the records with that outcome. Then prints the records:
  *
- *     <line>: <type> <a> <predicate> <b>       numbers; ' behind a constant
+ *     <line>: <type> <a> <predicate> <b>       numbers; ' behind a constant; of an index and its
+ *                                              array "bound" before the type
  *     <line>: switch <value> of <values>
  *     <line>: <kind> "<a>" "<b>" <n> <m>       text; a byte to look for is m
  *
@@ -272,7 +273,7 @@ static void show_type(const struct cfz_site *site)
 
     printf("%" PRIu32 ": ", site->line);
     if (site->kind == CFZ_SITE_INT)
-        printf("%sint%u%s", site->flags & CFZ_SITE_SIGNED ? "" : "u", site->width,
+        printf("%s%sint%u%s", site->flags & CFZ_SITE_BOUND ? "bound " : "", site->flags & CFZ_SITE_SIGNED ? "" : "u", site->width,
                site->flags & CFZ_SITE_HIGH ? "-high" : "");
     else if (site->kind == CFZ_SITE_FLOAT)
         printf("float%u", site->width);

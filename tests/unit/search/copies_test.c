@@ -175,12 +175,49 @@ static void test_erratic(void **state)
     assert_false(p.search.odd);
 }
 
+/* The bound of an array gets its copies when all that the program asks has had them. */
+static const enum cfz_kind numbers[] = {CFZ_KIND_UINT32, CFZ_KIND_UINT32};
+static char order[2];
+static unsigned norder;
+static void index_first(struct program *p, const struct cfz_values *vs)
+{
+    bool leaves = program_leaves(p, 0, vs->v[0].bits & UINT32_MAX, 1000);
+
+    if (norder == 0 && leaves)
+        order[norder++] = 'b';
+    if (program_equal(p, 1, vs->v[1].bits & UINT32_MAX, 77) && norder == 0)
+        order[norder++] = 'e';
+    p->solved = leaves;
+}
+
+static void test_bounds_last(void **state)
+{
+    static struct program p = {.sites = {{.kind = CFZ_SITE_INT,
+                                          .predicate = CFZ_REL_GREATER | CFZ_REL_EQUAL,
+                                          .width = 32,
+                                          .flags = CFZ_SITE_CONST_B | CFZ_SITE_BOUND},
+                                         {.kind = CFZ_SITE_INT,
+                                          .predicate = CFZ_REL_EQUAL,
+                                          .width = 32,
+                                          .flags = CFZ_SITE_CONST_B}}};
+
+    (void)state;
+    assert_int_equal(program_begin(&p, numbers, 2, index_first), 0);
+    p.v[0].bits = 5;
+    p.v[1].bits = 9;
+    cfz_copies(&p.search, 2000);
+    assert_true(p.solved);
+    assert_int_equal(p.v[0].bits, 1000);
+    assert_int_equal(order[0], 'e');
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_magic),    cmocka_unit_test(test_big_endian),
-        cmocka_unit_test(test_argument), cmocka_unit_test(test_keyword),
-        cmocka_unit_test(test_bounded),  cmocka_unit_test(test_erratic),
+        cmocka_unit_test(test_magic),       cmocka_unit_test(test_big_endian),
+        cmocka_unit_test(test_argument),    cmocka_unit_test(test_keyword),
+        cmocka_unit_test(test_bounded),     cmocka_unit_test(test_erratic),
+        cmocka_unit_test(test_bounds_last),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,6 +34,14 @@ static inline bool program_equal(struct program *p, unsigned site, uint64_t a, u
     return a == b;
 }
 
+/* Whether index leaves an array of size; nothing but the site, of a bound, asks. */
+static inline bool program_leaves(struct program *p, unsigned site, uint64_t index, uint64_t size)
+{
+    if (p->tracing)
+        cfuzz_trace_number(&p->sites[site], index, size);
+    return index >= size;
+}
+
 static inline bool program_text(struct program *p, unsigned site, const char *a, const char *b)
 {
     if (p->tracing)

@@ -118,6 +118,13 @@ static void flags(struct program *p, const struct cfz_values *vs)
     p->solved = program_equal(p, 0, set, 7);
 }
 
+/* Nothing asks for the index. */
+static void index_of(struct program *p, const struct cfz_values *vs)
+{
+    if (vs->v[0].len == 4)
+        p->solved = program_leaves(p, 0, (le32(vs->v[0].data) >> 3) % 70001, 70000);
+}
+
 static const struct {
     const char *name;
     const enum cfz_kind *kinds;
@@ -137,6 +144,16 @@ static const struct {
      "0000aaaaaa",
      20000},
     {"flags", bytes, 1, flags, {equal32, constant8, constant8, constant8}, "....", 400},
+    {"index",
+     bytes,
+     1,
+     index_of,
+     {{.kind = CFZ_SITE_INT,
+       .predicate = CFZ_REL_GREATER | CFZ_REL_EQUAL,
+       .width = 32,
+       .flags = CFZ_SITE_CONST_B | CFZ_SITE_BOUND}},
+     "abcd",
+     6000},
     {"length", bytes, 1, length, {equal64}, "ab", 1000},
     {"decimal", string, 1, decimal, {equal32}, "x12", 3000},
     {"rotated",
@@ -184,6 +201,40 @@ static void test_steps(void **state)
         while (cfz_solver_side(&p->search, &generation)) /* of this program, not of the next */
             ;
     }
+}
+
+/*
+ * A tag at the beginning, and a second one at the place that a byte names, which is that of the
+ * first: it is put in at an end, and the byte named it.
+ */
+static void directory(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+
+    if (vs->v[0].len < 8 || !program_equal(p, 0, le32(d), 0x21474154) || d[4] + 4U > vs->v[0].len)
+        return;
+    p->solved = program_equal(p, 1, le32(d + d[4]), 0xd1e7c705);
+}
+
+static void test_planted(void **state)
+{
+    static struct program p;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    p.sites[0] = p.sites[1] = equal32;
+    p.sites[0].flags = p.sites[1].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(&p, bytes, 1, directory), 0);
+    memcpy(p.v[0].data, "TAG!\0zzz", 8);
+    p.v[0].len = 8;
+    p.limit = 60000;
+    for (int attempt = 0; attempt < 2 && !p.solved; attempt++)
+        cfz_solver_entry(&p.search, 0, 0);
+    assert_true(p.solved);
+    assert_string_equal(cfz_solver_step_name(), "planted");
+    assert_int_equal(p.v[0].len, 20); /* the second attempt is that with a tail */
+    assert_memory_equal(p.v[0].data, "TAG!\x10zzzAAAAAAAA\x05\xc7\xe7\xd1", 20);
 }
 
 /* Lengths are reckoned for operands of any size. */
@@ -240,9 +291,8 @@ static void test_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_far_lengths),
-        cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_steps),       cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_far_lengths), cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_over),
     };
 
