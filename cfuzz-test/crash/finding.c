@@ -270,6 +270,7 @@ static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
     size_t before = file_size(&f->input);
     char original[17];
     uint64_t began = uv_hrtime();
+    struct worker *died = NULL;
     int ret = -1;
 
     if (m.limit.kind == LIMIT_NONE || t->patience != PATIENCE_FULL)
@@ -281,6 +282,10 @@ static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
                    file_id(original));
     if (cfz_values_copy(&best, &f->input, err) < 0)
         goto out;
+    if (o->verdict == TRIAL_DIED) { /* it is not needed for tries, and still shows what happened */
+        died = t->worker;
+        t->worker = NULL;
+    }
     ret = crash_minimize(t, &m, &best, err);
     spend(left, m.tries, uv_hrtime() - began);
     if (m.accepted > 0)
@@ -299,9 +304,18 @@ static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
     if (shown.signature.class == CRASH_HUNG && t->patience != PATIENCE_FULL && m.tries > 0)
         *o = (struct trial_outcome){.verdict = TRIAL_VOID};
     /* The worker shows the execution of another input than f's. */
-    if (m.tries > 0 && o->verdict != TRIAL_VOID && (m.accepted == 0 || !is_same(o, &shown)))
-        ret = trial_run(t, &f->input, true, last_limit(t), o, err);
+    if (o->verdict != TRIAL_VOID && (m.accepted == 0 || !is_same(o, &shown))) {
+        if (died != NULL) {
+            trial_release(t);
+            t->worker = died;
+            died = NULL;
+            *o = shown;
+        } else if (m.tries > 0) {
+            ret = trial_run(t, &f->input, true, last_limit(t), o, err);
+        }
+    }
 out:
+    worker_free(died);
     cfz_values_release(&best);
     return ret;
 }

@@ -213,6 +213,73 @@ int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t 
     return ret;
 }
 
+/* How many of n inputs passed, of which the worker has begun with begun. */
+static size_t passed_of(const struct trial *t, uint64_t begun, size_t n)
+{
+    const struct worker *w = t->worker;
+    bool failed = w->state != WORKER_ANSWERED || w->result.verdict == CFZ_VERDICT_FAIL;
+
+    if (begun > n) /* it is the target's process */
+        begun = n;
+    return begun > 0 && failed ? begun - 1 : begun;
+}
+
+static int run_several(struct trial *t, const void *inputs, size_t len, size_t n, int64_t hang_ns,
+                       size_t *passed, struct trial_outcome *out, struct cfz_error *err)
+{
+    struct worker *w;
+    uint64_t before, began;
+
+    *out = (struct trial_outcome){.verdict = TRIAL_VOID};
+    *passed = 0;
+    if (ready(t, false, err) < 0)
+        return -1;
+    w = t->worker;
+    if (w->state != WORKER_IDLE)
+        return 0;
+    began = uv_hrtime();
+    w->hang_ns = hang_ns;
+    before = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
+    snprintf(w->shm->name, sizeof w->shm->name, "%s", t->host->test->name);
+    if (worker_try_several(w, inputs, len, err) < 0 || wait_while(t, WORKER_BUSY, err) < 0)
+        return -1;
+    if (w->shm == NULL)
+        return 0;
+    discard_records(w);
+    if (wait_while(t, WORKER_BUSY, err) < 0) /* until it is killed, if it scribbled */
+        return -1;
+    if (w->scribbled || w->unforked)
+        return 0;
+    *passed = passed_of(t, atomic_load_explicit(&w->shm->execs, memory_order_relaxed) - before, n);
+    t->execs += *passed;
+    t->used = before + *passed > 0;
+    if (w->state == WORKER_ANSWERED && w->result.verdict != CFZ_VERDICT_FAIL) {
+        out->ns = w->result.ns;
+        return 0;
+    }
+    if (judge(t, began, out, err) < 0)
+        return -1;
+    if (memory_of_others(t))
+        *out = (struct trial_outcome){.verdict = TRIAL_VOID};
+    else if (out->verdict == TRIAL_VOID && out->ending.kind == ENDING_OUTSIDE &&
+             !(w->orphaned && host_lost(t->host)))
+        report_line("fuzz: %s", out->ending.text);
+    t->execs += out->verdict != TRIAL_VOID;
+    return 0;
+}
+
+int trial_run_several(struct trial *t, const void *inputs, size_t len, size_t n, int64_t hang_ns,
+                      size_t *passed, struct trial_outcome *out, struct cfz_error *err)
+{
+    int ret;
+
+    CFZ_ASSERT(!t->running && !t->traced);
+    t->running = true;
+    ret = run_several(t, inputs, len, n, hang_ns, passed, out, err);
+    t->running = false;
+    return ret;
+}
+
 void trial_release(struct trial *t)
 {
     renew(t);

@@ -63,6 +63,16 @@ struct trial_outcome {
 int trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t hang_ns,
               struct trial_outcome *out, struct cfz_error *err);
 
+/*
+ * trial_run_several executes the n inputs in inputs[0..len), the text of a TRIES message
+ * (core/protocol.h), one after the other in one process, until one does not pass. *passed is how
+ * many did, from the first on, and *out the outcome of the next one. That is TRIAL_VOID if nothing
+ * is known of it: it was not executed, or trial_run would execute it again. out->ns of TRIAL_VOID
+ * is the longest time of those that passed, or 0. For the rest see trial_run.
+ */
+int trial_run_several(struct trial *t, const void *inputs, size_t len, size_t n, int64_t hang_ns,
+                      size_t *passed, struct trial_outcome *out, struct cfz_error *err);
+
 /* trial_failed: the input did something wrong. */
 static inline bool trial_failed(const struct trial_outcome *o)
 {

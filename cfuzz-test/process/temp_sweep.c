@@ -53,10 +53,13 @@ static int sweep(uint64_t own)
         return 0;
     while ((e = readdir(d)) != NULL) {
         uint64_t token = token_of(e->d_name);
-        int n = snprintf(path, sizeof path, "%s/%s", tmp, e->d_name);
+        int n;
 
-        if (token == 0 || n < 0 || (size_t)n >= sizeof path || lstat(path, &st) < 0 ||
-            !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+        if (token == 0)
+            continue;
+        n = snprintf(path, sizeof path, "%s/%s", tmp, e->d_name);
+        if (n < 0 || (size_t)n >= sizeof path || lstat(path, &st) < 0 || !S_ISDIR(st.st_mode) ||
+            st.st_uid != geteuid())
             continue;
         if (own != 0 ? token != own : !cfz_temp_token_is_dead(token))
             continue;

@@ -217,6 +217,21 @@ int worker_try(struct worker *w, const struct cfz_values *vs, bool traced, struc
     return command(w, &m, err);
 }
 
+int worker_try_several(struct worker *w, const void *inputs, size_t len, struct cfz_error *err)
+{
+    struct cfz_msg m;
+
+    CFZ_ASSERT(len <= CFZ_MSG_TEXT_MAX);
+    cfz_msg_init(&m, CFZ_MSG_TRIES);
+    m.text_len = (uint32_t)len;
+    memcpy(m.text, inputs, len);
+    w->fuzzing = false;
+    w->running = false;
+    w->sync = 0;
+    w->limit = 0;
+    return command(w, &m, err);
+}
+
 bool worker_traced(const struct worker *w)
 {
     return w->fuzzing && atomic_load_explicit(&w->shm->traced, memory_order_relaxed) == 1;

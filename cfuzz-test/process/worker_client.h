@@ -92,6 +92,10 @@ int worker_run(struct worker *w, uint64_t entry, bool all_bits, struct cfz_error
  * at comparisons. CFZ_EIO. */
 int worker_try(struct worker *w, const struct cfz_values *vs, bool traced, struct cfz_error *err);
 
+/* worker_try_several executes inputs one after the other until one fails. inputs[0..len) is the
+ * text of a TRIES message (core/protocol.h); shm->execs tells how many it executed. CFZ_EIO. */
+int worker_try_several(struct worker *w, const void *inputs, size_t len, struct cfz_error *err);
+
 /* worker_traced reports whether the input that w failed on, or died of, was traced then. */
 bool worker_traced(const struct worker *w);
 

@@ -28,6 +28,8 @@
  *   worker    READY            takes commands now                       none
  *   driver    RUN              execute entry u.cmd.entry unmutated      u.cmd; answered by RESULT, coverage by a BASE record
  *   driver    TRY              execute the input in process memory      u.cmd; answered by RESULT, coverage by a BASE record
+ *   driver    TRIES            execute the inputs in the text, one after    text (see below); answered by RESULT
+ *                              the other, until one fails
  *   driver    FUZZ             mutate and execute until limit, stop     u.cmd; answered by RESULT
  *                              or a failing input
  *   worker    RESULT           the command is done                      u.result; log and input in process memory
@@ -37,7 +39,7 @@
  *   driver    QUIT             worker: _exit(0); origin: the same       none
  *
  * Rules that the table leaves open:
- *   - One command at a time: after RUN, TRY or FUZZ the driver waits for RESULT or EXIT.
+ *   - One command at a time: after RUN, TRY, TRIES or FUZZ the driver waits for RESULT or EXIT.
  *   - SEEDS with done = 0 is answered by one ACK, then the host goes on. The driver takes the log at
  *     SEEDS. For FINISH the host empties the log (log_len = 0), and the verdict it sends is that of
  *     the whole setup part, cleanups included.
@@ -56,6 +58,10 @@
  *     EXIT follows.
  *   - RUN and TRY write a BASE record whatever the verdict is, unless it would have no bits: in a
  *     build without counters, or with coverage = 0 if mask and worker have all bits already.
+ *   - The text of TRIES has the inputs behind each other, of each the length of its binary form (value.h)
+ *     in 8 bytes and the form. After each the worker does what it does between two TRYs. It may end
+ *     early, after one input at least: so what was printed is that of the last one alone, and the
+ *     command does not take long. How many were executed is what execs in process memory grew by.
  *   - Before RESULT of FUZZ, and at the beginning of a turn after the driver raised ask, a worker that
  *     searches writes the obstacles of the run into process memory (obstacle.h). Nobody waits for it.
  *   - If no entry may be mutated, FUZZ is answered at once: PASS, mutated = 0.
@@ -72,7 +78,7 @@
 #include "core/exit_codes.h"
 #include "core/shmem.h"
 
-#define CFZ_PROTOCOL_VERSION 8
+#define CFZ_PROTOCOL_VERSION 9
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
@@ -93,6 +99,7 @@ enum cfz_msg_type {
     CFZ_MSG_READY,
     CFZ_MSG_RUN,
     CFZ_MSG_TRY,
+    CFZ_MSG_TRIES,
     CFZ_MSG_FUZZ,
     CFZ_MSG_RESULT,
     CFZ_MSG_RECORDS,
@@ -170,7 +177,7 @@ struct cfz_msg {
             uint32_t verdict;
             uint32_t reserved;
             uint64_t mutated; /* FUZZ: executions of mutated inputs done */
-            uint64_t ns;      /* RUN, TRY: duration */
+            uint64_t ns;      /* RUN, TRY: duration; TRIES: the longest */
         } result;
     } u;
     char text[CFZ_MSG_TEXT_MAX];

@@ -24,6 +24,8 @@
 #include "server/worker_traced.h"
 #include "server/worker_whole.h"
 
+enum { TRIES_NS = 20 * 1000 * 1000 }; /* of one TRIES: Ctrl-C waits no longer for it; guessed */
+
 static bool fuzzing; /* as in struct cfz_worker, which the target can write over */
 
 static uint64_t now_ns(void)
@@ -75,7 +77,7 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
                                                             : cfz_executor_run(w->x);
     ns = now_ns() - start;
     if (cfz_leaks_suspect())
-        cfz_leaks_look(w->x, verdict, cmd->type == CFZ_MSG_TRY ? CFZ_LEAKS_NOW : CFZ_LEAKS_SOON);
+        cfz_leaks_look(w->x, verdict, cmd->type == CFZ_MSG_RUN ? CFZ_LEAKS_SOON : CFZ_LEAKS_NOW);
     if (cfz_counters_late())
         cfz_worker_prepare(w);
     if (cmd->u.cmd.coverage)
@@ -89,6 +91,43 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
         atomic_fetch_add_explicit(&w->shm->skipped, 1, memory_order_relaxed);
     result->u.result.verdict = (uint32_t)verdict;
     result->u.result.ns = ns;
+}
+
+/* What has to be so before a command executes anything, whatever user code did before. */
+static void begin(struct cfz_worker *w)
+{
+    cfz_crash_rearm();
+    cfz_fpmode_restore(&w->x->fpmode);
+    set_state(w, CFZ_STATE_ENGINE);
+    atomic_store_explicit(&w->shm->traced, 0, memory_order_relaxed);
+}
+
+/* Executes the inputs of a TRIES command until one fails, prints, or time is up. */
+static void run_several(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz_msg *result)
+{
+    uint64_t longest = 0, all = 0, len = 0;
+    off_t printed = lseek(STDERR_FILENO, 0, SEEK_CUR);
+    bool ends = false;
+
+    for (size_t at = 0; at < cmd->text_len && !ends; at += len) {
+        if (cmd->text_len - at >= sizeof len) {
+            __builtin_memcpy(&len, cmd->text + at, sizeof len);
+            at += sizeof len;
+        }
+        if (cmd->text_len - at < len ||
+            !cfz_slots_packed(&w->x->slots, (const uint8_t *)cmd->text + at, len))
+            cfz_crash_internal(w->shm, "TRIES: not inputs of this test");
+        begin(w);
+        run_once(w, cmd, result);
+        if (result->u.result.ns > longest)
+            longest = result->u.result.ns;
+        all += result->u.result.ns;
+        fflush(NULL);
+        ends = result->u.result.verdict == CFZ_VERDICT_FAIL || all >= TRIES_NS ||
+               lseek(STDERR_FILENO, 0, SEEK_CUR) != printed || cfz_worker_stopped(w);
+    }
+    if (result->u.result.verdict != CFZ_VERDICT_FAIL)
+        result->u.result.ns = longest;
 }
 
 /* Sends the result of a command. */
@@ -120,10 +159,7 @@ static void serve(struct cfz_worker *w)
     struct cfz_msg cmd, result;
 
     cfz_worker_recv(w, &cmd);
-    cfz_crash_rearm();
-    cfz_fpmode_restore(&w->x->fpmode);
-    set_state(w, CFZ_STATE_ENGINE);
-    atomic_store_explicit(&w->shm->traced, 0, memory_order_relaxed);
+    begin(w);
     cfz_msg_init(&result, CFZ_MSG_RESULT);
     switch (cmd.type) {
     case CFZ_MSG_RUN: {
@@ -142,6 +178,9 @@ static void serve(struct cfz_worker *w)
         if (!cfz_slots_adopt(&w->x->slots))
             cfz_crash_internal(w->shm, "an input of a length that no slot has");
         run_once(w, &cmd, &result);
+        break;
+    case CFZ_MSG_TRIES:
+        run_several(w, &cmd, &result);
         break;
     case CFZ_MSG_FUZZ:
         w->cmd = cmd;

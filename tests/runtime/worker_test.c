@@ -235,6 +235,76 @@ static void test_verdicts(void **state)
     session_release(&s);
 }
 
+/* TRIES of inputs of FuzzAct, a letter each. */
+static bool try_several(struct session *s, const char *letters, struct cfz_msg *result, int *status)
+{
+    struct cfz_msg cmd;
+
+    cfz_msg_init(&cmd, CFZ_MSG_TRIES);
+    for (size_t i = 0; letters[i]; i++) {
+        struct cfz_value v = {CFZ_KIND_BYTES, 0, (uint8_t *)(uintptr_t)&letters[i], 1, 0};
+        struct cfz_values vs = {&v, 1, 0};
+        uint64_t len = cfz_values_packed_size(&vs);
+
+        memcpy(cmd.text + cmd.text_len, &len, sizeof len);
+        cfz_values_pack(&vs, (uint8_t *)cmd.text + cmd.text_len + sizeof len);
+        cmd.text_len += (uint32_t)(sizeof len + len);
+    }
+    return worker_command(s, CFZ_MSG_TRIES, &cmd, result, status);
+}
+
+/* One after the other, until one fails, prints or dies; that one is then in the slots. Where an
+ * execution took long, on a busy machine, the command ends before: then it is given again. */
+static void test_several_inputs(void **state)
+{
+    enum { PATIENCE = 1000 };
+    static const struct {
+        const char *letters;
+        enum cfz_verdict verdict;
+        uint64_t executed;
+        const char *log, *output;
+    } cases[] = {
+        {"----", CFZ_VERDICT_PASS, 4, "", ""},
+        {"--s", CFZ_VERDICT_SKIP, 3, ": skip\n", ""},
+        {"s--", CFZ_VERDICT_PASS, 3, "", ""},
+        {"-S--", CFZ_VERDICT_FAIL, 2, ": error before skip\n", ""},
+        {"-p--", CFZ_VERDICT_PASS, 2, "", "printed\n"},
+    };
+    struct session s;
+    struct cfz_msg result;
+    int status = 0;
+
+    (void)state;
+    worker_of(&s, "FuzzAct");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint64_t executed = 0;
+
+        for (int k = 0; k < PATIENCE && executed < cases[i].executed; k++) {
+            uint64_t before = s.worker.shm->execs;
+
+            assert_true(try_several(&s, cases[i].letters, &result, NULL));
+            executed = s.worker.shm->execs - before;
+            assert_int_equal(s.worker.shm->state, CFZ_STATE_IDLE);
+        }
+        assert_int_equal(executed, cases[i].executed);
+        assert_int_equal(result.u.result.verdict, cases[i].verdict);
+        assert_non_null(strstr(log_of(&s.worker), cases[i].log));
+        if (!cases[i].log[0])
+            assert_string_equal(log_of(&s.worker), "");
+        assert_non_null(strstr(output_of(&s.worker), cases[i].output));
+    }
+    for (int k = 0; k < PATIENCE && try_several(&s, "--a-", &result, &status); k++) {
+    }
+    assert_int_not_equal(status, 0);
+    assert_int_equal(s.worker.shm->input[0], 1);
+    assert_int_equal(
+        cfz_proc_slot(
+            s.worker.shm,
+            0)[cfz_slot_offset((enum cfz_placement)s.worker.shm->placement, CFZ_KIND_BYTES, 1)],
+        'a');
+    session_release(&s);
+}
+
 /* Where a crash mark is to be, and what it says. */
 struct death {
     const char *input;
@@ -545,6 +615,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_seeds_beyond_the_outbox),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_several_inputs),
         cmocka_unit_test(test_deaths),
         cmocka_unit_test(test_closed_descriptors),
         cmocka_unit_test(test_hang_is_killed),

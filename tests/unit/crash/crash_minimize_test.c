@@ -1,7 +1,7 @@
 /*
  * crash_minimize_test.c - what minimizing a failing input makes of executions, which are scripted.
  *
- * Wraps: trial_run
+ * Wraps: trial_run trial_run_several
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,11 +11,56 @@
 
 #include <string.h>
 
+#include "core/protocol.h"
 #include "crash/crash_minimize.h"
 #include "scripted_trial.h"
 
 static struct trial trial;
 static unsigned end_after; /* runs */
+static unsigned messages;  /* for several inputs */
+static bool refuses;       /* ... of which nothing is known then */
+
+int __wrap_trial_run_several(struct trial *t, const void *inputs, size_t len, size_t n,
+                             int64_t hang_ns, size_t *passed, struct trial_outcome *out,
+                             struct cfz_error *err);
+
+/* Executes them by judge; those behind three are left for the next message. */
+int __wrap_trial_run_several(struct trial *t, const void *inputs, size_t len, size_t n,
+                             int64_t hang_ns, size_t *passed, struct trial_outcome *out,
+                             struct cfz_error *err)
+{
+    static const enum cfz_kind kinds[] = {CFZ_KIND_BYTES};
+    const uint8_t *at = inputs;
+
+    messages++;
+    *passed = 0;
+    *out = (struct trial_outcome){.verdict = TRIAL_VOID};
+    assert_true(n > 1 && len <= CFZ_MSG_TEXT_MAX);
+    if (script != NULL || refuses)
+        return 0;
+    for (size_t i = 0; i < n && i < 3 && t->patience == PATIENCE_FULL; i++) {
+        struct cfz_values vs = CFZ_VALUES_INIT;
+        uint64_t size;
+        bool died;
+
+        memcpy(&size, at, sizeof size);
+        at += sizeof size;
+        assert_int_equal(cfz_values_unpack(&vs, kinds, 1, at, size, err), 0);
+        at += size;
+        assert_true(at <= (const uint8_t *)inputs + len);
+        runs++;
+        last_hang_ns = hang_ns;
+        died = judge(&vs, out);
+        cfz_values_release(&vs);
+        if (died) {
+            out->verdict = TRIAL_DIED;
+            return 0;
+        }
+        *out = (struct trial_outcome){.verdict = TRIAL_VOID};
+        ++*passed;
+    }
+    return 0;
+}
 
 /* Dies at one place from 3 bytes on, at another from 1 on. */
 static bool two_bugs(const struct cfz_values *vs, struct trial_outcome *out)
@@ -54,6 +99,7 @@ static size_t minimize(struct crash_minimizing *m)
     m->shown = &shown;
     m->hang_ns = INT64_C(10000000000);
     m->tries = m->accepted = 0;
+    messages = 0;
     assert_int_equal(crash_minimize(&trial, m, &vs, NULL), 0);
     assert_int_equal(m->tries, runs);
     assert_false(trial.minimizing);
@@ -71,6 +117,59 @@ static void test_same_crash(void **state)
     assert_int_equal(minimize(&m), 3);
     assert_int_equal(fresh_runs, 0); /* a worker that lives is used again */
     assert_true(last_hang_ns < m.hang_ns);
+}
+
+/* Dies with two bytes, 'x' and then 'y', among 40. */
+static bool two_of_many(const struct cfz_values *vs, struct trial_outcome *out)
+{
+    const uint8_t *data = vs->v[0].data, *x;
+    size_t len = vs->v[0].len;
+
+    out->signature.class = CRASH_SIGNAL;
+    out->signature.place = 1;
+    x = len > 0 ? memchr(data, 'x', len) : NULL;
+    return x != NULL && memchr(x, 'y', len - (size_t)(x - data)) != NULL;
+}
+
+/* Candidates that are refused come together: the result and the tries are the same as one by one,
+ * and what was executed was asked for. */
+static void test_several_at_once(void **state)
+{
+    const struct trial_outcome shown = {.verdict = TRIAL_DIED,
+                                        .signature = {.class = CRASH_SIGNAL, .place = 1}};
+    struct crash_minimizing m = {
+        .shown = &shown, .limit = {.kind = LIMIT_COUNT, .count = 10000}, .hang_ns = 1};
+    uint64_t tries[2], accepted[2];
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct cfz_values vs = CFZ_VALUES_INIT;
+        char bytes[40];
+
+        refuses = i == 1;
+        memset(bytes, 'z', sizeof bytes);
+        bytes[11] = 'x';
+        bytes[30] = 'y';
+        assert_int_equal(
+            cfz_value_set_bytes(cfz_values_push(&vs, CFZ_KIND_BYTES), bytes, sizeof bytes, NULL),
+            0);
+        start(NULL, two_of_many);
+        trial = (struct trial){.patience = PATIENCE_FULL};
+        m.tries = m.accepted = 0;
+        messages = 0;
+        assert_int_equal(crash_minimize(&trial, &m, &vs, NULL), 0);
+        assert_int_equal(vs.v[0].len, 2);
+        assert_memory_equal(vs.v[0].data, "xy", 2);
+        assert_int_equal(m.tries, runs);
+        tries[i] = m.tries;
+        accepted[i] = m.accepted;
+        if (!refuses)
+            assert_in_range(messages, 1, runs / 2);
+        cfz_values_release(&vs);
+    }
+    refuses = false;
+    assert_int_equal(tries[0], tries[1]);
+    assert_int_equal(accepted[0], accepted[1]);
 }
 
 static void test_limits(void **state)
@@ -149,9 +248,8 @@ static void test_run_breaks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_same_crash),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_hang_limit),
+        cmocka_unit_test(test_same_crash), cmocka_unit_test(test_several_at_once),
+        cmocka_unit_test(test_limits),     cmocka_unit_test(test_hang_limit),
         cmocka_unit_test(test_run_breaks),
     };
 

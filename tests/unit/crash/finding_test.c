@@ -29,6 +29,7 @@ static const char *runs;      /* of each execution: see __wrap_trial_run */
 static const char *unwritten; /* the input that cannot be written, or NULL */
 static enum cfz_code refusal; /* ... since */
 static const char *there;     /* the input whose file is there already, or NULL */
+static unsigned executed;     /* runs */
 static unsigned frees;        /* calls of worker_free with a worker */
 static enum crash_class kind; /* of the crash that the input shows */
 
@@ -39,7 +40,8 @@ static struct {
     enum patience after; /* what is left of it then */
 } minimizing;
 
-static struct worker dead, alive, tried; /* found the input, one or the other; executes it again */
+static struct worker dead, alive;      /* found the input, one or the other */
+static struct worker confirms, proves; /* execute it again: the first time, and later */
 
 int __wrap_trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, int64_t hang_ns,
                      struct trial_outcome *out, struct cfz_error *err);
@@ -85,8 +87,8 @@ int __wrap_trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, i
     assert_int_not_equal(how, '\0');
     runs++;
     note(t->traced ? "traced" : "run", text_of(vs));
-    tried.hung = how == 'h';
-    t->worker = &tried;
+    t->worker = executed++ == 0 ? &confirms : &proves;
+    t->worker->hung = how == 'h';
     if (how == 'e')
         return cfz_fail(err, CFZ_EINTERNAL, "no more");
     *out = (struct trial_outcome){
@@ -159,8 +161,9 @@ static void note_report(const struct worker *w, const char *how, const struct cf
 {
     char what[32];
 
-    assert_true(w == &tried || w == &dead || w == &alive);
-    snprintf(what, sizeof what, "%s %s", w == &tried ? "again" : "found", how);
+    assert_true(w == &confirms || w == &proves || w == &dead || w == &alive);
+    snprintf(what, sizeof what, "%s %s",
+             w == &confirms ? "again" : (w == &proves ? "anew" : "found"), how);
     note(what, text_of(input));
 }
 
@@ -217,10 +220,10 @@ static int begin(void **state)
     runs = "";
     unwritten = there = NULL;
     refusal = CFZ_EIO;
-    frees = 0;
+    frees = executed = 0;
     kind = CRASH_SIGNAL;
     memset(&minimizing, 0, sizeof minimizing);
-    dead = alive = tried = (struct worker){.host = &host};
+    dead = alive = confirms = proves = (struct worker){.host = &host};
     return 0;
 }
 
@@ -360,33 +363,33 @@ static const struct settling {
      .runs = "ss",
      .best = "small",
      .events = "run long; minimize long; run small; save small; remove long.file; "
-               "again died small; tell small.file; ",
+               "anew died small; tell small.file; ",
      .file = "small.file"},
     {.name = "a file that was there before stays",
      .runs = "ss",
      .best = "small",
      .there = "long",
-     .events = "run long; minimize long; run small; save small; again died small; "
+     .events = "run long; minimize long; run small; save small; anew died small; "
                "tell small.file; ",
      .file = "small.file"},
-    {.name = "nothing smaller: executed once more, so that the report is its own",
-     .runs = "ss",
-     .events = "run long; minimize long; run long; again died long; tell long.file; ",
+    {.name = "nothing smaller: the process that died of it is still there to tell",
+     .runs = "s",
+     .events = "run long; minimize long; again died long; tell long.file; ",
      .file = "long.file"},
-    {.name = "it fails and lives",
+    {.name = "it fails and lives: executed once more, so that the report is its own",
      .runs = "ff",
-     .events = "run long; minimize long; run long; again failed long; tell long.file; ",
+     .events = "run long; minimize long; run long; anew failed long; tell long.file; ",
      .blocks = "failed\n",
      .file = "long.file"},
     {.name = "the smaller one shows another crash in a fresh process",
-     .runs = "sos",
+     .runs = "so",
      .best = "small",
-     .events = "run long; minimize long; run small; run long; again died long; tell long.file; ",
+     .events = "run long; minimize long; run small; again died long; tell long.file; ",
      .file = "long.file"},
     {.name = "... or passes",
-     .runs = "sps",
+     .runs = "sp",
      .best = "small",
-     .events = "run long; minimize long; run small; run long; again died long; tell long.file; ",
+     .events = "run long; minimize long; run small; again died long; tell long.file; ",
      .file = "long.file"},
     {.name = "... or cannot be executed: both stay",
      .runs = "sv",
@@ -442,7 +445,7 @@ static const struct settling {
      .best = "small",
      .class = CRASH_HUNG,
      .events = "run long; minimize long; run small; save small; remove long.file; "
-               "again died small; tell small.file; ",
+               "anew died small; tell small.file; ",
      .file = "small.file"},
     {.name = "no time to see that a smaller hang hangs: dropped",
      .runs = "hh",
@@ -478,19 +481,19 @@ static const struct settling {
      .best = "small",
      .after = PATIENCE_CONFIRM,
      .events = "run long; minimize long; run small; save small; remove long.file; "
-               "again died small; tell small.file; ",
+               "anew died small; tell small.file; ",
      .file = "small.file"},
     {.name = "the smaller one cannot be written: the first file stays",
      .runs = "ss",
      .best = "small",
      .unwritten = "small",
-     .events = "run long; minimize long; run small; save small; again died long; tell long.file; ",
+     .events = "run long; minimize long; run small; save small; anew died long; tell long.file; ",
      .file = "long.file"},
     {.name = "the first one could not be written, the smaller one can",
      .runs = "ss",
      .best = "small",
      .unwritten = "long",
-     .events = "run long; minimize long; run small; save small; again died small; "
+     .events = "run long; minimize long; run small; save small; anew died small; "
                "tell small.file; ",
      .file = "small.file"},
     {.name = "it cannot be written: printed",
@@ -573,6 +576,7 @@ static void test_limit(void **state)
     }
     assert_int_equal(left.kind, LIMIT_NONE);
     events[0] = '\0';
+    executed = 0;
     runs = "s";
     assert_int_equal(finding_settle(f, &t, &left, &blocks, NULL), 0);
     assert_string_equal(events, "run long; again died long; tell long.file; ");
