@@ -11,6 +11,9 @@
  */
 #define _GNU_SOURCE
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "search/mutators.h"
 #include "search/mutators_move.h"
@@ -25,7 +28,15 @@ enum {
 struct piece {
     const uint8_t *p;
     uint32_t n;
+    uint32_t room; /* so many bytes from p on can be read, if they are more than n */
 };
+
+/* All of a value. */
+static inline struct piece text_of(const struct cfz_value *v)
+{
+    return (struct piece){v->data, (uint32_t)v->len,
+                          v->cap < UINT32_MAX ? (uint32_t)v->cap : UINT32_MAX};
+}
 
 /* Replaces del bytes at pos by a piece, which is not part of v. False without room. */
 static bool replace(struct cfz_value *v, uint32_t pos, uint32_t del, struct piece by,
@@ -44,7 +55,7 @@ static bool replace(struct cfz_value *v, uint32_t pos, uint32_t del, struct piec
 /* The value at the same place in a random entry; empty if there is none. */
 static struct piece other_entry(const struct cfz_among *a)
 {
-    struct piece none = {NULL, 0};
+    struct piece none = {NULL, 0, 0};
     const uint8_t *p;
     uint64_t n, size;
 
@@ -60,7 +71,10 @@ static struct piece other_entry(const struct cfz_among *a)
         if (cfz_kind_is_slot(a->vs->v[k].kind))
             p += (size + 7) & ~(uint64_t)7;
     }
-    return size > UINT32_MAX ? none : (struct piece){p, (uint32_t)size};
+    if (size > UINT32_MAX)
+        return none;
+    /* What follows on its page is there. */
+    return (struct piece){p, (uint32_t)size, CFZ_SHM_PAGE - ((uintptr_t)p & (CFZ_SHM_PAGE - 1))};
 }
 
 /* Draws a part of a piece, which is not empty. */
@@ -70,7 +84,7 @@ static struct piece part_of(struct cfz_rand *r, struct piece from)
 
     if (max > PIECE_SHORT && cfz_rand_bool(r))
         max = PIECE_SHORT;
-    return (struct piece){from.p + at, 1 + cfz_rand_below(r, max)};
+    return (struct piece){.p = from.p + at, .n = 1 + cfz_rand_below(r, max)};
 }
 
 static bool cross_over(const struct cfz_among *a)
@@ -128,7 +142,7 @@ static bool other_value(const struct cfz_among *a)
     other = &a->vs->v[k < a->i ? k : k + 1];
     if (!cfz_kind_is_slot(other->kind) || other->len == 0)
         return false;
-    from = part_of(a->r, (struct piece){other->data, (uint32_t)other->len});
+    from = part_of(a->r, text_of(other));
     at = cfz_rand_below(a->r, (uint32_t)v->len + 1);
     del = cfz_rand_bool(a->r) ? 0 : from.n;
     if (del > v->len - at)
@@ -195,6 +209,35 @@ static inline uint64_t up_to8(struct piece text)
     return first | (uint64_t)last << (text.n - 4) * 8;
 }
 
+/* The same of 32 bytes. */
+static inline uint32_t in_word_bits32(const uint8_t *p)
+{
+#if defined(__SSE2__)
+    uint32_t bits = 0;
+
+    for (int i = 0; i < 2; i++) {
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * i));
+        __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+        __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
+        __m128i in = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(25)), letter);
+
+        in = _mm_or_si128(in, _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit));
+        in = _mm_or_si128(in, _mm_cmpeq_epi8(x, _mm_set1_epi8('_')));
+        in = _mm_or_si128(in, _mm_cmpeq_epi8(x, _mm_set1_epi8('-')));
+        bits |= (uint32_t)_mm_movemask_epi8(_mm_or_si128(in, x)) << 16 * i;
+    }
+    return bits;
+#else
+    uint64_t w, bits = 0;
+
+    for (uint32_t i = 0; i < 32; i += 8) {
+        memcpy(&w, p + i, sizeof w);
+        bits |= in_word_bits(w) << i;
+    }
+    return (uint32_t)bits;
+#endif
+}
+
 /* The word around a position of a text of 1 to 64 bytes, without a branch that depends on where it
  * ends: that is not to be guessed. */
 static inline struct piece word_at_short(struct piece text, uint32_t pos)
@@ -202,6 +245,10 @@ static inline struct piece word_at_short(struct piece text, uint32_t pos)
     uint64_t in = 0, w, ends;
     uint32_t i = 0;
 
+    if (text.n <= 32 && text.room >= 32) {
+        in = in_word_bits32(text.p);
+        i = text.n;
+    }
     for (; i + 8 <= text.n; i += 8) {
         memcpy(&w, text.p + i, 8);
         in |= in_word_bits(w) << i;
@@ -214,7 +261,8 @@ static inline struct piece word_at_short(struct piece text, uint32_t pos)
     w = ends & (((uint64_t)1 << pos) - 1);
     i = w != 0 ? 64 - (uint32_t)__builtin_clzll(w) : 0;
     w = ends >> pos;
-    return (struct piece){text.p + i, (w != 0 ? pos + (uint32_t)__builtin_ctzll(w) : 64) - i};
+    return (struct piece){.p = text.p + i,
+                          .n = (w != 0 ? pos + (uint32_t)__builtin_ctzll(w) : 64) - i};
 }
 
 /* The word around a position of a text that is not empty. It is looked for 8 bytes at a time. */
@@ -242,12 +290,13 @@ forward:
         memcpy(&w, text.p + to, 8);
         w = in_word8(w) ^ in;
         if (w != 0)
-            return (struct piece){text.p + from, to + (uint32_t)__builtin_ctzll(w) / 8 - from};
+            return (struct piece){.p = text.p + from,
+                                  .n = to + (uint32_t)__builtin_ctzll(w) / 8 - from};
         to += 8;
     }
     while (to < text.n && to - pos < WORD_MAX && in_word(text.p[to]) == (in != 0))
         to++;
-    return (struct piece){text.p + from, to - from};
+    return (struct piece){.p = text.p + from, .n = to - from};
 }
 
 static struct piece random_word(struct cfz_rand *r, struct piece text)
@@ -263,7 +312,7 @@ static bool exchange_word(const struct cfz_among *a)
     if (from.n == 0 || v->len == 0)
         return false;
     from = random_word(a->r, from);
-    gone = random_word(a->r, (struct piece){v->data, (uint32_t)v->len});
+    gone = random_word(a->r, text_of(v));
     return replace(v, (uint32_t)(gone.p - v->data), gone.n, from, a->limit);
 }
 
@@ -275,15 +324,15 @@ static bool insert_word(const struct cfz_among *a)
     if (from.n == 0 || v->len == 0)
         return false;
     from = random_word(a->r, from);
-    before = random_word(a->r, (struct piece){v->data, (uint32_t)v->len});
+    before = random_word(a->r, text_of(v));
     return replace(v, (uint32_t)(before.p - v->data), 0, from, a->limit);
 }
 
 static bool remove_word(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
-    struct piece gone = random_word(r, (struct piece){v->data, (uint32_t)v->len});
+    struct piece gone = random_word(r, text_of(v));
 
-    return replace(v, (uint32_t)(gone.p - v->data), gone.n, (struct piece){gone.p, 0}, limit);
+    return replace(v, (uint32_t)(gone.p - v->data), gone.n, (struct piece){.p = gone.p}, limit);
 }
 
 /* Another number for one in decimal. */
@@ -322,7 +371,7 @@ static bool change_number(struct cfz_rand *r, struct cfz_value *v, uint64_t limi
     do
         text[sizeof text - ++k] = (uint8_t)('0' + n % 10);
     while ((n /= 10) != 0);
-    return replace(v, pos, end - pos, (struct piece){text + sizeof text - k, k}, limit);
+    return replace(v, pos, end - pos, (struct piece){.p = text + sizeof text - k, .n = k}, limit);
 }
 
 static bool repeat_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
@@ -347,7 +396,7 @@ static struct piece line_at(struct piece text, uint32_t pos)
     const uint8_t *end = memchr(text.p + pos, '\n', text.n - pos);
     const uint8_t *from = before ? before + 1 : text.p;
 
-    return (struct piece){from, (uint32_t)((end ? end + 1 : text.p + text.n) - from)};
+    return (struct piece){.p = from, .n = (uint32_t)((end ? end + 1 : text.p + text.n) - from)};
 }
 
 static bool insert_line(const struct cfz_among *a)
@@ -358,8 +407,7 @@ static bool insert_line(const struct cfz_among *a)
     if (from.n == 0 || v->len == 0)
         return false;
     from = line_at(from, cfz_rand_below(a->r, from.n));
-    before =
-        line_at((struct piece){v->data, (uint32_t)v->len}, cfz_rand_below(a->r, (uint32_t)v->len));
+    before = line_at(text_of(v), cfz_rand_below(a->r, (uint32_t)v->len));
     return replace(v, (uint32_t)(before.p - v->data), 0, from, a->limit);
 }
 
@@ -368,7 +416,7 @@ static bool enclose(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
     static const char pairs[][2] = {{'(', ')'}, {'[', ']'}, {'{', '}'},
                                     {'<', '>'}, {'"', '"'}, {'\'', '\''}};
-    struct piece text = {v->data, (uint32_t)v->len}, in;
+    struct piece text = text_of(v), in;
     const char *pair = pairs[cfz_rand_below(r, sizeof pairs / sizeof pairs[0])];
     uint32_t at;
 
@@ -387,7 +435,7 @@ static bool enclose(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
  * order mark. */
 static bool widen(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
-    struct piece in = {v->data, (uint32_t)v->len};
+    struct piece in = text_of(v);
     uint32_t big = cfz_rand_below(r, 2), mark = cfz_rand_below(r, 3), at;
 
     if (mark == 0)

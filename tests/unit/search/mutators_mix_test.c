@@ -196,10 +196,58 @@ static void nul(void **state)
     c->entries[0].text[3] = was;
 }
 
+static bool is_of_word(uint8_t c)
+{
+    return c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+/* The word around each position of texts of all lengths up to 70, in a buffer that ends with the
+ * text and in a larger one. */
+static void words(void **state)
+{
+    struct cfz_rand make;
+
+    (void)state;
+    cfz_rand_init(&make, 3, 1);
+    for (uint32_t n = 2; n <= 70; n++) {
+        uint8_t text[70];
+
+        for (uint32_t i = 0; i < n; i++)
+            text[i] = (uint8_t)(cfz_rand_bool(&make) ? cfz_rand_below(&make, 256)
+                                                     : (uint32_t) "az AZ 09 _- @[`{/:"[i % 18]);
+        for (uint32_t at = 0; at < n; at++) {
+            uint32_t from = at, to = at + 1;
+
+            while (from > 0 && is_of_word(text[from - 1]) == is_of_word(text[at]))
+                from--;
+            while (to < n && is_of_word(text[to]) == is_of_word(text[at]))
+                to++;
+            for (size_t cap = n; cap <= n + 64; cap += 64) {
+                struct cfz_rand_script script = {.draws = (uint32_t[]){at}, .n = 1};
+                struct cfz_value v = {
+                    .kind = CFZ_KIND_BYTES, .len = n, .cap = cap, .data = malloc(cap)};
+                struct cfz_rand r;
+
+                assert_non_null(v.data);
+                memset(v.data, 'x', cap);
+                memcpy(v.data, text, n);
+                cfz_rand_init(&r, 0, 1);
+                r.script = &script;
+                assert_true(cfz_mutation_apply(named("remove a word"), &r, &v, n));
+                assert_int_equal(v.len, n - (to - from));
+                assert_memory_equal(v.data, text, from);
+                assert_memory_equal(v.data + from, text + to, n - to);
+                free(v.data);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(results), cmocka_unit_test(widened),
-                                       cmocka_unit_test(nul)};
+                                       cmocka_unit_test(nul), cmocka_unit_test(words)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
