@@ -10,7 +10,7 @@
  * A chain is CFZ_CHAIN executions. The first runs the entry with one mutation, and each further one
  * adds another mutation on top. Then the entry is restored. Only values that changed are copied.
  * A turn is some hundred executions of one entry, in chains: as many as take the time of CFZ_TURN
- * average ones.
+ * average ones. An entry so dear that a single chain takes much longer has fewer turns instead.
  */
 #define _GNU_SOURCE
 #include "server/worker_fuzz.h"
@@ -31,12 +31,16 @@ enum {
     CFZ_TURN_LEAST = 25, /* executions of a turn, of slow entries; and of fast ones */
     CFZ_TURN_MOST = CFZ_TURN + CFZ_TURN / 2,
     CFZ_TURN_SOLVER = CFZ_TURN / 5, /* between two turns of the solver */
-    CFZ_FRONTIER = 50, /* of 100 turns, when no entry is without one. Tried: decision 058 */
+    CFZ_DEAR = 160,     /* times the average: the turn of an entry is one chain, if it has one */
+    CFZ_DEAR_MOST = 16, /* dear entries that are passed over on end */
+    CFZ_FRONTIER = 50,  /* of 100 turns, when no entry is without one. Tried: decision 058 */
     /* The length limit at first. It doubles after CFZ_LEN_GROW executions without an interesting
      * input. Guessed, both. */
     CFZ_LEN_START = 64,
     CFZ_LEN_GROW = 1 << 16,
 };
+
+static const uint64_t INVERSE = 1 << 24; /* of struct cfz_worker_work */
 
 int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
 {
@@ -96,13 +100,21 @@ static void end_turn(struct cfz_worker *w)
     w->work.turn_at = mutated;
 }
 
+/* How many times the average an execution of the entry costs, at least 1. */
+static uint64_t dearness(const struct cfz_worker *w, uint64_t entry)
+{
+    uint64_t times = cfz_worker_search_work(entry) * w->work.inverse / INVERSE;
+
+    return times ? times : 1;
+}
+
 /* Begins the turn of an entry: as many executions as take the time of CFZ_TURN average ones; fewer
  * while the solver waits for its next turn. The mean is the harmonic one: however many slow entries
  * there are, the others set what is average. */
 static void begin_turn(struct cfz_worker *w, uint64_t entry)
 {
-    static const uint64_t INVERSE = 1 << 24;
     struct cfz_worker_work *k = &w->work;
+    bool first = k->inverse == 0; /* what is average is not known */
     uint64_t n;
 
     k->entry = cfz_worker_search_work(entry);
@@ -111,18 +123,38 @@ static void begin_turn(struct cfz_worker *w, uint64_t entry)
     n = (cfz_worker_search_due(w) ? CFZ_TURN_SOLVER : CFZ_TURN) * INVERSE / k->entry;
     n /= k->inverse ? k->inverse : 1;
     n = n < CFZ_TURN_LEAST ? CFZ_TURN_LEAST : n > CFZ_TURN_MOST ? CFZ_TURN_MOST : n;
+    if (first)
+        n = CFZ_TURN_LEAST;
+    if (dearness(w, entry) > CFZ_DEAR)
+        n = CFZ_CHAIN;
     w->turn_left = n - n % CFZ_CHAIN;
     k->turn_at = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
 }
 
-/* Chooses the entry of the next turn: one without a turn so far, one at the frontier, or the next
- * of all. False if none may be mutated. */
-static bool choose(struct cfz_worker *w, uint64_t *entry)
+/* One without a turn so far, one at the frontier, or the next of all, or of the favoured ones where
+ * the driver wants that. False if none may be mutated. */
+static bool propose(struct cfz_worker *w, uint64_t *entry)
 {
     if (w->schedule.nfresh == 0 && cfz_rand_below(&w->mutator.rand, 100) < CFZ_FRONTIER &&
         cfz_worker_search_frontier(w, entry) && cfz_schedule_may(&w->schedule, *entry))
         return true;
     return cfz_schedule_next(&w->schedule, entry);
+}
+
+/* Chooses the entry of the next turn. A dear one has its turn the more seldom the dearer it is, so
+ * that in the long run it takes no more time than two others: where an execution takes a second,
+ * turns of some executions each would be all that happens. False if none may be mutated. */
+static bool choose(struct cfz_worker *w, uint64_t *entry)
+{
+    for (unsigned i = 0; propose(w, entry); i++) {
+        uint64_t times = dearness(w, *entry);
+
+        times = times < UINT32_MAX ? times : UINT32_MAX;
+        if (times <= CFZ_DEAR || i == CFZ_DEAR_MOST ||
+            cfz_rand_below(&w->mutator.rand, (uint32_t)times) < CFZ_DEAR)
+            return true;
+    }
+    return false;
 }
 
 /* Takes the entry of the next turn. Before that the search may have turns of its own: *verdict is

@@ -27,6 +27,7 @@
 #include "target/leaks.h"
 #include "server/worker_channel.h"
 #include "server/worker_entry.h"
+#include "server/worker_traced.h"
 
 enum {
     /*
@@ -134,7 +135,8 @@ static bool try_candidate(void *ctx, const struct cfz_values *cand)
     return true;
 }
 
-/* What an execution of w->cur costs: what it does of its parent, times as much as it is longer. */
+/* What an execution of w->cur costs at least: what one of its parent does, times as much as it is
+ * longer. */
 static uint64_t work_of(const struct cfz_worker *w)
 {
     uint64_t parent = w->run && w->shm->parent < w->schedule.n
@@ -156,6 +158,26 @@ static uint64_t allowance(const struct cfz_worker *w, uint64_t work)
     return left < w->minimize ? left : w->minimize;
 }
 
+/* Sets *work to what an execution of w->cur, which is in the slots, costs. It may be a million
+ * times what its parent's does, as where a comparison of objects doubles with each level, so it is
+ * executed once to be counted: minimizing it takes hundreds. */
+static enum cfz_verdict weigh(struct cfz_worker *w, uint64_t *work)
+{
+    enum cfz_verdict verdict;
+    uint64_t counted;
+
+    if (cfz_trace_sites() == 0)
+        return CFZ_VERDICT_PASS;
+    cfz_worker_bump(&w->shm->tracing);
+    verdict = cfz_worker_counted(w, &counted);
+    cfz_counters_reset(); /* what it covers is known */
+    if (cfz_leaks_suspect())
+        cfz_leaks_look(w->x, verdict, CFZ_LEAKS_SOON);
+    if (counted > *work)
+        *work = counted;
+    return verdict;
+}
+
 /* What shrink did. */
 struct shrunk {
     bool smaller; /* w->cur is smaller, and showed the bits twice */
@@ -167,10 +189,13 @@ struct shrunk {
  * in the slots. */
 static enum cfz_verdict shrink(struct cfz_worker *w, struct shrunk *done)
 {
-    uint64_t work = work_of(w), budget = allowance(w, work), one = 1;
+    uint64_t work = work_of(w), budget = 0, one = 1;
     uint64_t begun = atomic_load_explicit(&w->shm->minimizing, memory_order_relaxed);
     struct shrink s = {.w = w, .budget = &budget};
 
+    if (allowance(w, work) > 0 && weigh(w, &work) == CFZ_VERDICT_FAIL)
+        return CFZ_VERDICT_FAIL;
+    budget = allowance(w, work);
     if (budget == 0)
         return CFZ_VERDICT_PASS;
     w->moved = true;

@@ -2,7 +2,8 @@
  * worker_interesting_test.c - interesting inputs: executed again, minimized, reported or
  * forgotten; with counters of the test's own and an executor that only counts.
  *
- * Linked with --wrap=cfz_executor_run: nothing here runs a user's function.
+ * Linked with --wrap=cfz_executor_run, so nothing here runs a user's function; and with --wrap for
+ * what counts the work of an execution.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +21,8 @@
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end);
 void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *end);
 enum cfz_verdict __wrap_cfz_executor_run(struct cfz_executor *x);
+uint32_t __wrap_cfz_trace_sites(void);
+enum cfz_verdict __wrap_cfz_worker_counted(struct cfz_worker *worker, uint64_t *work);
 
 enum { N = 8, LEN = 20 };
 
@@ -38,8 +41,20 @@ static struct {
     uint64_t execs;
     uint64_t merged_at; /* before this execution the mask gets another worker's bits */
     uint64_t fail_at, stop_at;
-    bool flaky; /* counts only the first time */
+    bool flaky;    /* counts only the first time */
+    uint64_t work; /* of an execution; 0: nothing is traced */
 } target;
+
+uint32_t __wrap_cfz_trace_sites(void)
+{
+    return target.work > 0;
+}
+
+enum cfz_verdict __wrap_cfz_worker_counted(struct cfz_worker *worker, uint64_t *work)
+{
+    *work = target.work;
+    return cfz_executor_run(worker->x);
+}
 
 /* Counts 0 always, 1 with a 'q', 2 with a 'z'. */
 enum cfz_verdict __wrap_cfz_executor_run(struct cfz_executor *e)
@@ -260,6 +275,29 @@ static void test_limits(void **state)
     w.work.minimized = 1000 + (1 << 12) - 7;
     assert_int_equal(first(), CFZ_VERDICT_PASS);
     assert_int_equal(target.execs, 2);
+    check_reported("..q...........z.....", 0, 2);
+    teardown(NULL);
+
+    /* The same of an input that costs more than its parent does. It was executed for that. */
+    assert_int_equal(setup(NULL), 0);
+    target.work = 4096 / 8 + 1;
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
+    assert_int_equal(target.execs, 3);
+    assert_int_equal(w.shm->minimizing, 0);
+    check_reported("..q...........z.....", 0, 2);
+    teardown(NULL);
+    assert_int_equal(setup(NULL), 0);
+    target.work = 4096 / 8;
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
+    assert_int_equal(w.shm->minimizing, 8 + 1);
+    assert_int_equal(w.work.minimized, (8 + 1) * target.work);
+    check_reported("..q...........z", 0, 2);
+    teardown(NULL);
+
+    assert_int_equal(setup(NULL), 0);
+    target.work = 1;
+    target.fail_at = 3;
+    assert_int_equal(first(), CFZ_VERDICT_FAIL);
     check_reported("..q...........z.....", 0, 2);
     teardown(NULL);
 
