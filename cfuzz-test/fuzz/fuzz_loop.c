@@ -215,6 +215,29 @@ static int next_entry(struct coordinator *c, uint64_t *entry, bool *got, struct 
     return queue_push_front(&c->baseline.waiting, *entry, err);
 }
 
+/*
+ * In what the workers of a run differ from a run with one: the first does not, and after the last
+ * of these it begins anew. What one way of working does not find another may, and what one finds
+ * all have. It goes by seat, so that a worker works as the one did whose place it takes.
+ */
+static const struct {
+    unsigned flags; /* of enum cfz_fuzz_flags */
+    const char *what;
+} seat_settings[] = {{0, "as with one worker"},
+                     {CFZ_FUZZ_FAVOURED, "favoured inputs"},
+                     {CFZ_FUZZ_SOLVER, "more of the solver"},
+                     {CFZ_FUZZ_UNIFORM, "mutations not learned"},
+                     {CFZ_FUZZ_LONG, "long values"}};
+
+static unsigned seat_flags(const struct coordinator *c, const struct seat *s)
+{
+    const size_t seat = (size_t)(s - c->seats), n = sizeof seat_settings / sizeof *seat_settings;
+
+    if (!s->seeded && debug_fuzz())
+        debug_line("worker seat %zu: %s", seat + 1, seat_settings[seat % n].what);
+    return seat_settings[seat % n].flags;
+}
+
 static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *err)
 {
     const struct options *opt = c->opt;
@@ -234,6 +257,7 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
         return got ? 0 : -1;
     if (!budget_take(&c->budget, c->nseats, &cmd.limit))
         return 0;
+    cmd.flags = opt->fuzz_flags | seat_flags(c, s);
     cmd.seed = s->seeded ? ~UINT64_C(0) : opt->seed;
     cmd.k = s->seeded ? 0 : c->next_k++;
     s->seeded = true;
@@ -241,7 +265,6 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
     cmd.sync = opt->parallel == 1 ? SYNC_EXECS : 0;
     cmd.minimize = minimize_limit(opt);
     cmd.search = opt->solve;
-    cmd.flags = opt->fuzz_flags;
     snprintf(s->worker->shm->name, sizeof s->worker->shm->name, "%s", c->t->name);
     return worker_fuzz(s->worker, &cmd, err);
 }

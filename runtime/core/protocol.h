@@ -124,6 +124,10 @@ enum cfz_fuzz_flags {
     CFZ_FUZZ_ASCII = 1, /* mutation leaves printable ASCII and blanks alone in []byte and string */
     CFZ_FUZZ_LONG = 2,  /* values get as long as max_len from the beginning */
     CFZ_FUZZ_PCS = 4,   /* records of interesting inputs have CFZ_RECORD_PCS */
+    /* In which workers of a run differ (seat_settings, fuzz/fuzz_loop.c). */
+    CFZ_FUZZ_FAVOURED = 8, /* no entry comes round but those that reach some outcome most cheaply */
+    CFZ_FUZZ_SOLVER = 16,  /* the solver need not wait for quiet, and its share is larger */
+    CFZ_FUZZ_UNIFORM = 32, /* mutations are chosen without what was learned of them */
 };
 
 #define CFZ_MSG_TEXT_MAX 3968

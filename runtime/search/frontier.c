@@ -2,7 +2,8 @@
  * frontier.c - see frontier.h.
  *
  * The idea is that of directed fuzzers and of FairFuzz (Lemieux and Sen, ASE 2018), which mutates
- * inputs that reach rare branches; here it is branches of which one side was never seen.
+ * inputs that reach rare branches; here it is branches of which one side was never seen. That the
+ * cheapest input of each edge is favoured is AFL's (M. Zalewski, "top_rated").
  */
 #define _GNU_SOURCE
 #include "search/frontier.h"
@@ -16,6 +17,7 @@ enum {
     MISSING_MAX = 1 << 15, /* outcomes that are looked at */
     RENEW = 32,            /* turns after which they are computed anew */
     SAMPLE = 4,            /* of which the one with the fewest turns is taken */
+    TRIES = 16,            /* to draw an outcome that inputs showed */
     SITES_MOST = 1 << 18,
 };
 
@@ -271,4 +273,27 @@ bool cfz_frontier_next(struct cfz_frontier *f, const struct cfz_seen *seen, stru
         return false;
     *entry = at - 1;
     return true;
+}
+
+bool cfz_frontier_favoured(struct cfz_frontier *f, struct cfz_rand *rand, uint64_t *entry)
+{
+    uint32_t n = f->reached ? atomic_load_explicit(&f->active->n, memory_order_relaxed) : 0;
+
+    n = n < SITES_MOST ? n : SITES_MOST;
+    for (int tries = 0; n > 0 && tries < TRIES; tries++) {
+        uint32_t id =
+            atomic_load_explicit(&f->active->site[cfz_rand_below(rand, n)], memory_order_relaxed);
+        const struct cfz_site *s =
+            id > 0 && id <= f->nsites ? cfz_trace_site(id - 1) : NULL; /* 0: as in renew */
+        size_t c = s ? outcome(s, cfz_rand_below(rand, count_outcomes(s))) : SIZE_MAX;
+        uint32_t at = c < f->ncounters
+                          ? atomic_load_explicit(&f->reached[c].entries[0], memory_order_relaxed)
+                          : 0;
+
+        if (at > 0) {
+            *entry = at - 1;
+            return true;
+        }
+    }
+    return false;
 }

@@ -54,4 +54,10 @@ void cfz_frontier_learn(struct cfz_frontier *f, const struct cfz_seen *seen, str
 bool cfz_frontier_next(struct cfz_frontier *f, const struct cfz_seen *seen, struct cfz_rand *rand,
                        uint64_t *entry);
 
+/* cfz_frontier_favoured draws a favoured entry for a turn: an outcome that inputs showed is drawn,
+ * and the entry is the cheapest that reaches it. So these are a cover of the outcomes, and the more
+ * of them an entry is the cheapest for, the more turns it has. False if no outcome was found;
+ * otherwise as cfz_frontier_next. */
+bool cfz_frontier_favoured(struct cfz_frontier *f, struct cfz_rand *rand, uint64_t *entry);
+
 #endif

@@ -174,7 +174,7 @@ void cfz_mutate_credit(struct cfz_mutator *m)
     for (uint32_t i = 0; l && i < l->lineage->n && n < CFZ_LINEAGE_MAX; i++)
         if (l->lineage->v[i] < CFZ_LINEAGE_WORD)
             learned[n++] = l->lineage->v[i];
-    if (n == 0)
+    if (n == 0 || l->uniform)
         return;
     for (uint32_t i = 0; i < n; i++)
         l->families[learned[i] / CFZ_LEARNED_MAX].credits[learned[i] % CFZ_LEARNED_MAX] +=

@@ -43,6 +43,7 @@ struct cfz_learning {
     struct cfz_learned families[CFZ_LEARNED_FAMILIES];
     struct cfz_lineage *lineage; /* mutations since the chain began: those that get credit */
     struct cfz_lineage own;     /* ... where nobody else wants to know */
+    bool uniform;              /* what brings something gets no credit */
     uint32_t credited;         /* interesting inputs */
     uint32_t turns;            /* calls of cfz_mutate_turn */
 };

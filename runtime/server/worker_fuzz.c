@@ -138,6 +138,9 @@ static bool propose(struct cfz_worker *w, uint64_t *entry)
     if (w->schedule.nfresh == 0 && cfz_rand_below(&w->mutator.rand, 100) < CFZ_FRONTIER &&
         cfz_worker_search_frontier(w, entry) && cfz_schedule_may(&w->schedule, *entry))
         return true;
+    if (w->schedule.nfresh == 0 && w->cmd.u.cmd.flags & CFZ_FUZZ_FAVOURED &&
+        cfz_worker_search_favoured(w, entry) && cfz_schedule_may(&w->schedule, *entry))
+        return true;
     return cfz_schedule_next(&w->schedule, entry);
 }
 
@@ -212,6 +215,7 @@ static void begin(struct cfz_worker *w)
         cfz_worker_custom_begin(w);
         cfz_learning_names(&w->learning, w->shm->mutations);
     }
+    w->learning.uniform = cmd->u.cmd.flags & CFZ_FUZZ_UNIFORM;
     w->begun = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     cfz_worker_words_begin(w);
     cfz_worker_search_begin(w);

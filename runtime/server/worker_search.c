@@ -40,6 +40,7 @@ enum {
     VAIN = 1 << 19,
     VAIN_MOST = 3, /* times */
     SHARE_MOST = 614,
+    SEAT_TIMES = 4, /* as much for a worker with CFZ_FUZZ_SOLVER */
     DECAY = 1 << 20, /* work after which what was earned counts half */
     SAMPLE = 16,     /* entries of which one is chosen */
     SPOILERS = 4096, /* entries that are remembered */
@@ -233,8 +234,8 @@ static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
     }
 }
 
-/* The solver's share of 1024. */
-static uint64_t share(const struct cfz_worker_search *s)
+/* The solver's share of 1024, as what it brings says. */
+static uint64_t earned(const struct cfz_worker_search *s)
 {
     /* News per cost of each, with one that is assumed of both. */
     double solver = ((double)s->news + 64) / ((double)s->cost + 1024);
@@ -247,6 +248,16 @@ static uint64_t share(const struct cfz_worker_search *s)
         return SHARE_SETTLED >> (times < VAIN_MOST ? times : VAIN_MOST);
     }
     return part < SHARE_LEAST ? SHARE_LEAST : part > SHARE_MOST ? SHARE_MOST : part;
+}
+
+/* The solver's share of 1024 in this worker. */
+static uint64_t share(const struct cfz_worker *w)
+{
+    uint64_t part = earned(&w->search);
+
+    if (!(w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER))
+        return part;
+    return part * SEAT_TIMES < SHARE_MOST ? part * SEAT_TIMES : SHARE_MOST;
 }
 
 static enum cfz_verdict ended(const struct cfz_worker *w)
@@ -288,6 +299,11 @@ static uint64_t look(struct cfz_worker *w, uint64_t entry)
     cfz_frontier_learn(&frontier, &w->seen, &w->mutator.rand, entry,
                        work * (64 + cfz_run_shm_entry(w->run, entry)->size));
     return work;
+}
+
+bool cfz_worker_search_favoured(struct cfz_worker *w, uint64_t *entry)
+{
+    return shared && cfz_frontier_favoured(&frontier, &w->mutator.rand, entry);
 }
 
 bool cfz_worker_search_frontier(struct cfz_worker *w, uint64_t *entry)
@@ -351,9 +367,9 @@ bool cfz_worker_search_due(const struct cfz_worker *w)
         return false;
     if (atomic_load_explicit(&shared->solved, memory_order_relaxed) < GRANT)
         return true;
-    if (mutated - s->quiet_since < QUIET)
+    if (mutated - s->quiet_since < QUIET && !(w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER))
         return false;
-    return s->cost * 1024 < share(s) * (s->cost + s->cost_mutated);
+    return s->cost * 1024 < share(w) * (s->cost + s->cost_mutated);
 }
 
 /* Chooses the entry of a turn: of a sample, the one that had the fewest turns, and of these the

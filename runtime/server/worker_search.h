@@ -35,9 +35,10 @@ void cfz_worker_search_begin(struct cfz_worker *w);
  */
 enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry);
 
-/* cfz_worker_search_frontier draws an entry for a turn (search/frontier.h). False if it has none.
- * Context: ordinary. */
+/* cfz_worker_search_frontier and cfz_worker_search_favoured draw an entry for a turn
+ * (search/frontier.h). False if they have none. Context: ordinary. */
 bool cfz_worker_search_frontier(struct cfz_worker *w, uint64_t *entry);
+bool cfz_worker_search_favoured(struct cfz_worker *w, uint64_t *entry);
 
 /* cfz_worker_search_work returns the work of an execution of an entry that arrived, at least 1.
  * Context: ordinary. */

@@ -79,6 +79,14 @@ static const char *other_part(void)
                                        : NULL;
 }
 
+/* Counters of the program's own, whether it is a harness or has fuzz tests. */
+static void announce_counters(void)
+{
+    if (__stop___libfuzzer_extra_counters > __start___libfuzzer_extra_counters)
+        __sanitizer_cov_8bit_counters_init(__start___libfuzzer_extra_counters,
+                                           __stop___libfuzzer_extra_counters);
+}
+
 int cfz_harness_register(struct cfz_error *err)
 {
     static const struct cfz_param_desc bytes = {.kind = CFZ_KIND_BYTES, .size = 8, .name = "data"};
@@ -91,6 +99,7 @@ int cfz_harness_register(struct cfz_error *err)
     static struct cfuzz_test_desc part = {
         .abi = CFUZZ_ABI, .what = CFZ_DESC_SETUP, .fn = (void (*)(void))initialize};
 
+    announce_counters();
     if (!LLVMFuzzerTestOneInput && other_part())
         return cfz_fail(err, CFZ_EFORMAT, "%s is defined, but LLVMFuzzerTestOneInput is not",
                         other_part());
@@ -100,9 +109,6 @@ int cfz_harness_register(struct cfz_error *err)
     test.name = cfuzz_harness_name ? cfuzz_harness_name : executable_name();
     test.file = part.file = part.name = test.name;
     cfz_registry_add(&test, LLVMFuzzerInitialize ? &part : NULL);
-    if (__stop___libfuzzer_extra_counters > __start___libfuzzer_extra_counters)
-        __sanitizer_cov_8bit_counters_init(__start___libfuzzer_extra_counters,
-                                           __stop___libfuzzer_extra_counters);
     return 0;
 }
 

@@ -16,10 +16,10 @@
 
 /*
  * cfz_harness_register adds the program's harness, if it has one, to the tests of registry.h, and
- * announces the counters of its own. The test has the name cfuzz_harness_name, which the driver has
- * compiled into it, else that of the executable without what follows the last '.'. CFZ_EFORMAT if
- * the program has other parts of a harness, but no LLVMFuzzerTestOneInput. Context: ordinary,
- * before tests and counters are looked at.
+ * announces counters of the program's own, also those of fuzz tests. The test has the name
+ * cfuzz_harness_name, which the driver has compiled into it, else that of the executable without
+ * what follows the last '.'. CFZ_EFORMAT if the program has other parts of a harness, but no
+ * LLVMFuzzerTestOneInput. Context: ordinary, before tests and counters are looked at.
  */
 int cfz_harness_register(struct cfz_error *err);
 

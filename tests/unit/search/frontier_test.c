@@ -109,10 +109,41 @@ static void outcomes_with_few_turns_first(void **state)
     }
 }
 
+/* Each outcome has one favoured entry, the cheapest; one that is nobody's is not drawn. */
+static void favours_the_cheapest_of_each_outcome(void **state)
+{
+    unsigned drawn[64] = {0};
+    uint64_t entry;
+
+    (void)state;
+    for (uint32_t c = 0; c < 7; c++)
+        reaches(40, c, 40);
+    reaches(41, 2, 20);
+    reaches(42, 2, 30); /* neither first nor cheapest */
+    for (int i = 0; i < 1000; i++) {
+        assert_true(cfz_frontier_favoured(&frontier, &rng, &entry));
+        assert_in_range(entry, 40, 41);
+        drawn[entry]++;
+    }
+    assert_in_range(drawn[41], 100, 250); /* one of two outcomes, of one of three comparisons */
+}
+
+static void favours_nothing_before_it_is_shown(void **state)
+{
+    uint64_t entry = 7;
+
+    (void)state;
+    assert_int_equal(cfz_frontier_renew(&frontier, &err), 0);
+    assert_false(cfz_frontier_favoured(&frontier, &rng, &entry));
+    assert_int_equal(entry, 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(draws_what_reaches_a_missing_outcome),
-                                       cmocka_unit_test(outcomes_with_few_turns_first)};
+                                       cmocka_unit_test(outcomes_with_few_turns_first),
+                                       cmocka_unit_test(favours_the_cheapest_of_each_outcome),
+                                       cmocka_unit_test(favours_nothing_before_it_is_shown)};
 
     return cmocka_run_group_tests(tests, setup, NULL);
 }

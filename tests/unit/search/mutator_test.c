@@ -519,6 +519,30 @@ static void learns_what_brings_something(void **state)
     free(v[0].data);
 }
 
+/* The same, where nothing is to be learned. */
+static void learns_nothing_where_it_is_not_to(void **state)
+{
+    static struct cfz_learning learning;
+    struct cfz_value v[] = {slot(CFZ_KIND_BYTES, "some text to change", 64)};
+    struct cfz_values vs = {v, 1, 1};
+    struct cfz_mutator m = {.max_len = 64, .learning = &learning};
+    const struct cfz_learned *l = &learning.families[0];
+
+    (void)state;
+    cfz_learning_init(&learning);
+    learning.uniform = true;
+    cfz_rand_init(&m.rand, 1, 1);
+    for (int i = 0; i < 100000; i++) {
+        cfz_mutate_chain(&m);
+        v[0].len = 20;
+        cfz_mutate(&m, &vs);
+        if (learning.lineage->v[0] == 11)
+            cfz_mutate_credit(&m);
+    }
+    assert_in_range(places(l, 11), CFZ_PICKS / l->n - 1, CFZ_PICKS / l->n + 1);
+    free(v[0].data);
+}
+
 /* Mutates v[0..n) as turns of a run do. */
 static void turns(struct cfz_mutator *m, struct cfz_value *v, size_t n, int times)
 {
@@ -615,6 +639,7 @@ int main(void)
         cmocka_unit_test(alone_there_are_no_others),
         cmocka_unit_test(learns_nothing_at_first),
         cmocka_unit_test(learns_what_brings_something),
+        cmocka_unit_test(learns_nothing_where_it_is_not_to),
         cmocka_unit_test(what_cannot_be_applied_is_hardly_asked),
         cmocka_unit_test(chains_share_credit),
     };
