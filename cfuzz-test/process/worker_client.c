@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "process/fork_request.h"
@@ -21,6 +22,7 @@
 
 enum {
     LOST_MS = 1000,          /* how long a process may live on after its socket was closed */
+    SCRIBBLED_MS = 1000,     /* how long one whose target wrote over its memory has to notice it */
     ENGINE_STALL_MS = 60000, /* if it takes so long between executions, our own code is stuck */
 };
 
@@ -327,8 +329,26 @@ void worker_blame(struct worker *w)
     atomic_store_explicit(&c->kind, CFZ_CRASH_KILL, memory_order_relaxed);
 }
 
+/* Waits until w, which executes the input that wrote over its memory or has just done it, notices
+ * that: it puts right what it knows, its input above all. One that hangs now does not. */
+static void let_notice(const struct worker *w)
+{
+    const struct timespec pause = {.tv_nsec = 1000 * 1000};
+    uint64_t end = uv_hrtime() + ms(SCRIBBLED_MS);
+
+    do {
+        uint32_t kind = atomic_load_explicit(&w->shm->crash.kind, memory_order_relaxed);
+
+        if (kind != CFZ_CRASH_NONE && kind < CFZ_CRASH_KINDS)
+            return;
+        nanosleep(&pause, NULL);
+    } while (uv_hrtime() < end);
+}
+
 void worker_scribbled(struct worker *w)
 {
+    if (w->state == WORKER_BUSY && w->fuzzing && !w->scribbled && !w->killed)
+        let_notice(w);
     w->scribbled = true;
     taint(w);
     w->records = w->ack = false;

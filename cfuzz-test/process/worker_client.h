@@ -137,7 +137,8 @@ bool worker_guard_ended(const struct worker *w);
 void worker_blame(struct worker *w);
 
 /* worker_scribbled tells of a worker whose memory says what it cannot, while it lives or after: it
- * is killed, and what it executes is taken for the cause. An answer it gave does not count. */
+ * is killed, and what it executes is taken for the cause. An answer it gave does not count. One that
+ * fuzzes has a second before, to notice it by itself: then its input is known. */
 void worker_scribbled(struct worker *w);
 
 /*
