@@ -237,6 +237,39 @@ static void test_planted(void **state)
     assert_memory_equal(p.v[0].data, "TAG!\x10zzzAAAAAAAA\x05\xc7\xe7\xd1", 20);
 }
 
+/* A field within another. That the outer length says how much there is, and the inner one no more
+ * than that, are no comparisons that are told. */
+static void within(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    size_t n = vs->v[0].len;
+
+    if (n > 4 && d[1] + 2U == n && d[3] + 4U <= n)
+        p->solved = program_equal(p, 0, d[3], 12);
+}
+
+static void test_nested(void **state)
+{
+    static struct program p;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    p.sites[0] = equal32;
+    p.sites[0].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(&p, bytes, 1, within), 0);
+    p.limit = 3000;
+    for (int attempt = 0; attempt < 2 && !p.solved; attempt++) { /* the second one tries it */
+        memcpy(p.v[0].data, "T\5F\3abc", 7);
+        p.v[0].len = 7;
+        cfz_solver_entry(&p.search, 0, 0);
+    }
+    assert_true(p.solved);
+    assert_string_equal(cfz_solver_step_name(), "nested lengths");
+    assert_int_equal(p.v[0].len, 16);
+    assert_memory_equal(p.v[0].data, "T\16F\14", 4); /* both have grown by nine */
+}
+
 /* Lengths are reckoned for operands of any size. */
 static void test_far_lengths(void **state)
 {
@@ -291,9 +324,9 @@ static void test_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),       cmocka_unit_test(test_planted),
-        cmocka_unit_test(test_far_lengths), cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_over),
+        cmocka_unit_test(test_steps),    cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_nested),   cmocka_unit_test(test_far_lengths),
+        cmocka_unit_test(test_too_long), cmocka_unit_test(test_over),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
