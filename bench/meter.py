@@ -52,6 +52,8 @@ def run(argv, budget, log, env=None, cwd=None, wall_limit=None, mark="", memory=
     supervisor = os.fork()
     if supervisor == 0:
         status = 1
+        # A job in the background of a script ignores SIGINT, and the command would inherit that.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             os.close(receive)
             wall_limit = wall_limit or (budget or 60) * 3 + 20

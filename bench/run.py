@@ -20,7 +20,6 @@ import pathlib
 import platform
 import shlex
 import shutil
-import signal
 import subprocess
 import struct
 import sys
@@ -330,9 +329,6 @@ def announce(groups, options):
 
 def main():
     options = parse_options()
-    # A job in the background of a script ignores SIGINT, and its children then do too; what is
-    # measured is ended by it.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     load = os.getloadavg()[0]
     cores = sorted(os.sched_getaffinity(0))
     builder = engines.Builder(options.work, len(cores))

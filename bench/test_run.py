@@ -3,6 +3,7 @@
 how it computes."""
 
 import pathlib
+import signal
 import sys
 import tempfile
 import types
@@ -251,6 +252,13 @@ class Meter(unittest.TestCase):
         usage, log = self.run_shell(script, budget=0.2)
         self.assertEqual((usage.why, usage.status, log), ("budget", 7, "stopped\n"))
         self.assertGreaterEqual(usage.cpu, 0.2)
+
+    def test_interrupted_in_the_background_of_a_script(self):
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            self.test_interrupted_at_the_budget()
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def test_nothing_is_left_behind(self):
         _, log = self.run_shell("sleep 100 & echo $!", budget=None)
