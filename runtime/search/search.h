@@ -31,6 +31,25 @@ static inline uint64_t cfz_work(uint64_t comparisons)
     return 1 + comparisons / CFZ_WORK;
 }
 
+/*
+ * The work of an execution that took so many microseconds of CPU time, if that is what it is told by:
+ * a unit each, in steps that are far apart; 0 below the first. A unit of comparisons takes a tenth to
+ * a third of a microsecond, so what the program itself computes is never told by its time, and a
+ * run repeats. It is for what the kernel does and code without traced copies: a gigabyte that is
+ * allocated and cleared.
+ */
+enum { CFZ_SLOW_LEAST = 250, CFZ_SLOW_STEP = 4 };
+static inline uint64_t cfz_work_of_time(uint64_t us)
+{
+    uint64_t step = CFZ_SLOW_LEAST;
+
+    if (us < step)
+        return 0;
+    while (us / CFZ_SLOW_STEP >= step)
+        step *= CFZ_SLOW_STEP;
+    return step;
+}
+
 /* How an execution is counted. */
 enum cfz_ran_as {
     CFZ_RAN_AS_MUTATED,

@@ -17,7 +17,8 @@
 enum cfz_verdict cfz_worker_traced(struct cfz_worker *w);
 
 /* cfz_worker_counted is the same, but comparisons are only counted: *work is the work of the execution
- * (search/search.h), 1 without traced copies. Context: ordinary. */
+ * (search/search.h), 1 without traced copies. One that takes much longer than that says is executed
+ * twice, and its work told by the CPU time. Context: ordinary. */
 enum cfz_verdict cfz_worker_counted(struct cfz_worker *w, uint64_t *work);
 
 #endif

@@ -270,6 +270,19 @@ static void test_nested(void **state)
     assert_memory_equal(p.v[0].data, "T\16F\14", 4); /* both have grown by nine */
 }
 
+/* Time is work where it is much, and in steps. */
+static void test_work_of_time(void **state)
+{
+    (void)state;
+    assert_int_equal(cfz_work_of_time(0), 0);
+    assert_int_equal(cfz_work_of_time(249), 0);
+    assert_int_equal(cfz_work_of_time(250), 250);
+    assert_int_equal(cfz_work_of_time(999), 250);
+    assert_int_equal(cfz_work_of_time(1000), 1000);
+    assert_int_equal(cfz_work_of_time(27000), 16000);
+    assert_true(cfz_work_of_time(UINT64_MAX) > UINT64_MAX / 8);
+}
+
 /* Lengths are reckoned for operands of any size. */
 static void test_far_lengths(void **state)
 {
@@ -324,9 +337,10 @@ static void test_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),    cmocka_unit_test(test_planted),
-        cmocka_unit_test(test_nested),   cmocka_unit_test(test_far_lengths),
-        cmocka_unit_test(test_too_long), cmocka_unit_test(test_over),
+        cmocka_unit_test(test_steps),       cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_nested),      cmocka_unit_test(test_work_of_time),
+        cmocka_unit_test(test_far_lengths), cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_over),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
