@@ -34,9 +34,13 @@ enum {
     PROBE_DENSE = 64,    /* an entry of up to so many bytes is probed with all changes */
     PROBE_STRIDE = 2048, /* a longer one in steps */
     TAIL = 8,            /* bytes appended where nothing moved */
-    OUTCOMES = 32,       /* comparisons before that of a goal which are given their other outcome */
-    COST_OUTCOME = 600,  /* of each of them; guessed */
-    COST_NESTED = 32000, /* of a field within lengths, as often; guessed */
+    FIXED = 2,        /* probed inputs, none of which moved a site, after which it is left alone */
+    FIXED_AGAIN = 16, /* but in one of so many inputs */
+    TURNS = 8,        /* goals of an input that nothing moves, and that are tried all the same */
+    TAIL_LONG = 64,   /* more of them, where these go another way */
+    OUTCOMES = 96,    /* comparisons before that of a goal which are given their other outcome */
+    COST_OUTCOME = 600,   /* of each of them; guessed */
+    COST_NESTED = 32000,  /* of a field within lengths, as often; guessed */
     COST_PLANTED = 20000, /* of a constant that is planted, at every other attempt; guessed */
 };
 
@@ -48,14 +52,19 @@ static struct cfz_image scratch, recipe_im, recipe_from;
 
 struct cfz_solver cfz_solver;
 
-/* Inputs that showed a goal without new coverage: a ring. */
+/* Inputs that showed a goal without new coverage: two rings, of which the first has those that
+ * showed an outcome. */
 struct side {
     struct cfz_image im;
     unsigned generation;
 };
-static struct side *sides;
+static struct ring {
+    struct side *sides;
+    const unsigned size;
+    uint64_t in, out;
+} rings[2] = {{.size = CFZ_SIDE_OUTCOMES}, {.size = CFZ_SIDE_MAX}};
 static unsigned current_generation; /* of the input that is worked on */
-static uint64_t sides_in, sides_out;
+static bool takes_fixed;            /* goals that no input moved are among its tasks */
 
 static void *map(size_t size)
 {
@@ -69,10 +78,11 @@ int cfz_solver_map(struct cfz_error *err)
 {
     if (tasks)
         return 0;
-    sides = map(CFZ_SIDE_MAX * sizeof *sides);
+    for (int i = 0; i < 2; i++)
+        rings[i].sides = map(rings[i].size * sizeof *rings[i].sides);
     bases = map(2 * sizeof *bases);
     tasks = map(TASKS * sizeof *tasks);
-    if (!sides || !bases || !tasks)
+    if (!rings[0].sides || !rings[1].sides || !bases || !tasks)
         return cfz_fail_errno(err, "map memory for the solver");
     return 0;
 }
@@ -84,24 +94,25 @@ const char *cfz_solver_step_name(void)
 
 /* ---- inputs on the side ----------------------------------------------------------- */
 
-static void side_add(const struct cfz_image *im)
+static void side_add(struct ring *r, const struct cfz_image *im)
 {
-    struct side *at = &sides[sides_in % CFZ_SIDE_MAX];
+    struct side *at = &r->sides[r->in % r->size];
 
     cfz_image_copy(&at->im, im);
     at->generation = current_generation + 1;
-    sides_in++;
-    if (sides_in - sides_out > CFZ_SIDE_MAX)
-        sides_out = sides_in - CFZ_SIDE_MAX; /* the oldest makes room */
+    r->in++;
+    if (r->in - r->out > r->size)
+        r->out = r->in - r->size; /* the oldest makes room */
 }
 
-bool cfz_solver_side(struct cfz_search *s, unsigned *generation)
+bool cfz_solver_side(struct cfz_search *s, bool outcomes, unsigned *generation)
 {
+    struct ring *r = rings[0].out < rings[0].in || outcomes ? &rings[0] : &rings[1];
     struct side *at;
 
-    if (sides_out == sides_in)
+    if (r->out == r->in)
         return false;
-    at = &sides[sides_out++ % CFZ_SIDE_MAX];
+    at = &r->sides[r->out++ % r->size];
     cfz_image_write(&at->im, s->cur);
     *generation = at->generation;
     return true;
@@ -171,10 +182,38 @@ static const struct cfz_event *broken_field(const struct cfz_search *s, const st
     return NULL;
 }
 
+static uint64_t low_bytes(uint64_t v, uint32_t n)
+{
+    return n < sizeof v ? v & ((UINT64_C(1) << 8 * n) - 1) : v;
+}
+
+/*
+ * The place of a field of which a copy is compared, in [from, end): where the recipe says, counted
+ * from the beginning or from the end, or else anywhere, if the bytes show the operand that comes
+ * from the field. Of such places number way is taken. False if there are not so many.
+ */
+static bool field_place(const struct cfz_image *im, const struct cfz_recipe *r, uint64_t shown,
+                        uint32_t from, uint32_t end, int way, uint32_t *p)
+{
+    const uint32_t size = end - from;
+    const uint32_t said[] = {r->at <= size ? from + r->at : end,
+                             r->from_end <= size ? end - r->from_end : end};
+
+    for (uint32_t k = 0; k < 2 + size; k++) {
+        *p = k < 2 ? said[k] : from + k - 2;
+        if (r->width > end - *p || (k > 0 && *p == said[0]) || (k > 1 && *p == said[1]) ||
+            cfz_image_get(im, *p, r->width, r->big_endian) != low_bytes(shown, r->width))
+            continue;
+        if (way-- == 0)
+            return true;
+    }
+    return false;
+}
+
 /*
  * Applies the recipe of the site of e, where im left the path: writes what the comparison wants
- * into the field. way 1 counts the field's place from the end. False if there is no recipe that
- * fits.
+ * into the field. way 1 takes the second place that the field may be at, or counts it from the end.
+ * False if there is no recipe that fits.
  */
 static bool apply_recipe(struct cfz_search *s, const struct cfz_event *e, struct cfz_image *im,
                          int way)
@@ -193,11 +232,14 @@ static bool apply_recipe(struct cfz_search *s, const struct cfz_event *e, struct
     end = im->at[r.value + 1];
     v = r.side ? e->a : e->b;
     if (r.set != CFZ_RECIPE_TEXT) {
-        if ((way ? r.from_end : r.at) > end - from)
-            return false;
-        p = way ? end - r.from_end : from + r.at;
-        if (r.width > end - p)
-            return false;
+        if (r.set != CFZ_RECIPE_COPY ||
+            !field_place(im, &r, r.side ? e->b : e->a, from, end, way, &p)) {
+            if ((way ? r.from_end : r.at) > end - from)
+                return false;
+            p = way ? end - r.from_end : from + r.at;
+            if (r.width > end - p)
+                return false;
+        }
         if (r.set == CFZ_RECIPE_XOR)
             v = cfz_image_get(im, p, r.width, r.big_endian) ^ e->a ^ e->b;
         else if (r.set == CFZ_RECIPE_SUM)
@@ -240,6 +282,12 @@ static void learn_recipe(struct cfz_solver *v)
     *r = v->recipe;
 }
 
+/* Whether what one operand of a task is reckoned from is more than what is written in the other. */
+static bool is_checksum(const struct cfz_task *t)
+{
+    return t->sides == 3 && t->g.site->width >= 16 && t->nat > t->g.site->width / 8U;
+}
+
 /* Whether the last trace shows the goal of a task. */
 static bool met(const struct cfz_task *t)
 {
@@ -255,8 +303,8 @@ static void task_met(struct cfz_solver *v, struct cfz_task *t, const struct cfz_
 {
     cfz_goals_learn(v->s->goals);
     atomic_store_explicit(&t->note->met, 1, memory_order_relaxed);
-    if (!is_news && t->g.level < 3)
-        side_add(im);
+    if (!is_news && (t->g.level < 3 || is_checksum(t)))
+        side_add(&rings[t->g.level > 0], im);
 }
 
 /* Executes im once for the task, or for the repair of the outer one's path. */
@@ -406,6 +454,72 @@ static bool execute(struct cfz_search *s, const struct cfz_image *im)
     return r != CFZ_RAN_OVER;
 }
 
+/* ---- sites that no input moves ---------------------------------------------------------- */
+
+/*
+ * What each site compared: the sum over its events, whatever their order, in the trace of the base
+ * and in that of a changed input. The sites of the base are listed; none is where the trace is
+ * small, as there is room for all goals then.
+ */
+static uint32_t base_sums[CFZ_SITE_NOTES_MAX], probe_sums[CFZ_SITE_NOTES_MAX];
+static struct cfz_site *base_sites[CFZ_EVENTS_MAX];
+static uint32_t nbase_sites;
+
+static uint32_t hash_operands(const struct cfz_event *e)
+{
+    uint64_t h = cfz_site_is_text(e->site)
+                     ? cfz_text_hash(cfz_trace.text + e->a_at, e->a_len) +
+                           cfz_hash_mix(cfz_text_hash(cfz_trace.text + e->b_at, e->b_len))
+                     : cfz_hash_mix(e->a) + e->b * 3;
+
+    return (uint32_t)(h >> 32 ^ h) | 1;
+}
+
+/* The last trace is that of the base. */
+static void begin_sums(void)
+{
+    while (nbase_sites > 0)
+        base_sums[base_sites[--nbase_sites]->id] = 0;
+    for (uint32_t i = 0; i < cfz_trace.nevents && cfz_trace.nevents > FINE_SMALL; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+
+        if (e->site->id >= CFZ_SITE_NOTES_MAX)
+            continue;
+        if (base_sums[e->site->id] == 0)
+            base_sites[nbase_sites++] = e->site;
+        base_sums[e->site->id] += hash_operands(e);
+    }
+}
+
+/* Notes the sites that compared something else in the last trace than in that of the base. */
+static void note_moved(struct cfz_search *s)
+{
+    for (uint32_t i = 0; nbase_sites > 0 && i < cfz_trace.nevents; i++)
+        if (cfz_trace.events[i].site->id < CFZ_SITE_NOTES_MAX)
+            probe_sums[cfz_trace.events[i].site->id] += hash_operands(&cfz_trace.events[i]);
+    for (uint32_t i = 0; i < nbase_sites; i++) {
+        uint32_t id = base_sites[i]->id;
+
+        if (probe_sums[id] != base_sums[id])
+            atomic_store_explicit(&s->goals->sites[id].moved, 1, memory_order_relaxed);
+    }
+    for (uint32_t i = 0; nbase_sites > 0 && i < cfz_trace.nevents; i++)
+        if (cfz_trace.events[i].site->id < CFZ_SITE_NOTES_MAX)
+            probe_sums[cfz_trace.events[i].site->id] = 0;
+}
+
+/* Counts, for each site of the base that nothing has moved so far, that this input did not. */
+static void note_fixed(struct cfz_search *s, const struct cfz_base *b)
+{
+    for (uint32_t i = 0; i < nbase_sites && cfz_image_size(&b->im) > 0; i++) {
+        struct cfz_site_note *note = &s->goals->sites[base_sites[i]->id];
+        uint8_t old = atomic_load_explicit(&note->fixed, memory_order_relaxed);
+
+        if (old < FIXED && !atomic_load_explicit(&note->moved, memory_order_relaxed))
+            atomic_store_explicit(&note->fixed, (uint8_t)(old + 1), memory_order_relaxed);
+    }
+}
+
 /*
  * One execution of a changed input, which all tasks look at. Where the change makes it leave the
  * path of the base at a field that is known, a checksum say, the field is written anew. False if
@@ -419,6 +533,8 @@ static bool probe(struct cfz_search *s, const struct cfz_base *b, const struct c
 
     if (!execute(s, im))
         return false;
+    if (b == &bases[0])
+        note_moved(s);
     if (atomic_load_explicit(&s->goals->nrecipes, memory_order_relaxed) == 0)
         return true;
     e = broken_field(s, b);
@@ -668,16 +784,18 @@ static uint32_t outcomes_before(struct cfz_search *s, const struct cfz_task *t,
 /*
  * What is compared may depend on the ways that earlier comparisons went, and on no byte alone:
  * flags that were set one by one. Each of these comparisons is given its other outcome; what brings
- * the operands nearer stays, and the next one is tried from there.
+ * the operands nearer stays, and the next one is tried from there. So does what leaves them and
+ * takes a shorter way: of the checks of a header each that fails goes on to say so, and one flag
+ * tells of all of them at the end.
  */
 static enum cfz_trial turn_outcomes(struct cfz_solver *v)
 {
     static struct cfz_task subs[OUTCOMES];
     struct cfz_task *t = v->task;
     struct cfz_base *b = &bases[1];
-    uint64_t limit = v->limit, best;
+    uint64_t limit = v->limit, best, distance;
     enum cfz_trial r = trial_once(v, &bases[0].im);
-    uint32_t n;
+    uint32_t n, shortest = cfz_trace.nevents;
 
     if (r != CFZ_TRIAL_REACHED)
         return r;
@@ -706,9 +824,11 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
             continue;
         r = CFZ_TRIAL_LOST;
         e = cfz_trace_find(t->g.site, t->g.nth);
-        if (!e || cfz_goal_distance(&t->g, e) >= best)
+        distance = e ? cfz_goal_distance(&t->g, e) : UINT64_MAX;
+        if (distance > best || (distance == best && cfz_trace.nevents >= shortest))
             continue;
-        best = cfz_goal_distance(&t->g, e);
+        best = distance;
+        shortest = cfz_trace.nevents;
         take_base(b, &v->lost);
     }
     v->outer = NULL;
@@ -719,6 +839,22 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
 }
 
 /* ---- goals of an entry --------------------------------------------------------------------- */
+
+static bool is_moved(struct cfz_search *s, const struct cfz_site *site)
+{
+    const struct cfz_site_note *note = cfz_site_note(s->goals, site);
+
+    return note && atomic_load_explicit(&note->moved, memory_order_relaxed);
+}
+
+/* Whether nothing in several inputs moved the operands of a site: what it compares is no input, as
+ * when a program reads its own version or parses its own text before it comes to the input. A long
+ * trace is full of such comparisons, and there is no room for the others. */
+static bool is_fixed(const struct cfz_site_note *site)
+{
+    return atomic_load_explicit(&site->fixed, memory_order_relaxed) >= FIXED &&
+           !atomic_load_explicit(&site->moved, memory_order_relaxed);
+}
 
 /* Whether a goal is to be worked on; counts nothing. */
 static bool worth(struct cfz_search *s, const struct cfz_goal *g, struct cfz_goal_note **note,
@@ -731,6 +867,8 @@ static bool worth(struct cfz_search *s, const struct cfz_goal *g, struct cfz_goa
         !cfz_goal_open(s->goals, s->seen, g))
         return false;
     nopen++;
+    if (is_fixed(site) && !takes_fixed)
+        return false;
     *note = cfz_goal_note(s->goals, g->key);
     if (!*note || atomic_load_explicit(&(*note)->tried, memory_order_relaxed) >= attempts)
         return false;
@@ -892,41 +1030,49 @@ static uint64_t hash_path(void)
     return h;
 }
 
-/* Fills tasks with the goals of the last trace. */
+/* Adds the goals of a level that an event of the last trace is for. */
+static void collect_event(struct cfz_search *s, const struct cfz_event *e, unsigned level,
+                          unsigned attempts)
+{
+    if (cfz_is_pointer_like(e))
+        return;
+    if (cfz_site_is_bound(e->site)) {
+        if (level == 1 && !cfz_holds(e))
+            bound(s, e, attempts);
+    } else if (level == 0) {
+        level0(s, e, attempts);
+    } else if (level == 1) {
+        level1(s, e, attempts);
+    } else if (level == 2) {
+        level2(s, e, attempts);
+    } else {
+        level3(s, e);
+    }
+}
+
+/* Fills tasks with the goals of the last trace. Of a long one those come first that inputs are
+ * known to move. */
 static void collect(struct cfz_search *s, unsigned round)
 {
     /* Else loops over blanks build towers of ever longer inputs. */
     bool fine = cfz_rand_below(s->rand, 1 + 2 * current_generation) == 0;
+    bool is_long = cfz_trace.nevents > FINE_SMALL;
 
+    takes_fixed = cfz_rand_below(s->rand, FIXED_AGAIN) == 0;
     ntasks = 0;
     path = hash_path();
     for (unsigned level = 0; level < 4; level++) {
         unsigned attempts = level == 0   ? 2 + 2 * round
                             : level == 1 ? 1 + round
-                            : fine       ? (cfz_trace.nevents < FINE_SMALL) + round
+                            : fine       ? !is_long + round
                                          : 0;
 
-        if (level == 3 && (ntasks > 0 || cfz_trace.nevents > FINE_SMALL))
+        if (level == 3 && (ntasks > 0 || is_long))
             break;
-        for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
-            const struct cfz_event *e = &cfz_trace.events[i];
-
-            if (cfz_is_pointer_like(e))
-                continue;
-            if (cfz_site_is_bound(e->site)) {
-                if (level == 1 && !cfz_holds(e))
-                    bound(s, e, attempts);
-                continue;
-            }
-            if (level == 0)
-                level0(s, e, attempts);
-            else if (level == 1)
-                level1(s, e, attempts);
-            else if (level == 2)
-                level2(s, e, attempts);
-            else
-                level3(s, e);
-        }
+        for (int known = is_long; known >= 0; known--)
+            for (uint32_t i = 0; i < cfz_trace.nevents; i++)
+                if (!is_long || is_moved(s, cfz_trace.events[i].site) == (known > 0))
+                    collect_event(s, &cfz_trace.events[i], level, attempts);
     }
 }
 
@@ -987,13 +1133,33 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
         r = cfz_solve_planted(v, &bases[0].im);
         v->base = &bases[0];
     }
-    if (r != CFZ_TRIAL_MET && !s->over && is_plain(t) && !cfz_site_is_text(t->g.site)) {
+    if (r != CFZ_TRIAL_MET && !s->over && is_plain(t) && !cfz_site_is_text(t->g.site) &&
+        bases[0].nsteps <= FINE_SMALL) {
         v->limit = s->cost + COST_LEVEL0;
         r = turn_outcomes(v);
         v->step = "outcomes";
     }
     count_attempt(s, t, r == CFZ_TRIAL_MET);
     return r;
+}
+
+/*
+ * Makes of a checksum that this input misses a goal of its path: that other inputs had theirs right
+ * is of no use to this one, which ends here. Once per path, and as long as such goals are met.
+ * False if it is none of these.
+ */
+static bool mend_on_path(struct cfz_search *s, struct cfz_task *t)
+{
+    struct cfz_goal_note *note;
+
+    if (!is_checksum(t) || t->g.nth >= CFZ_FINE_NTH)
+        return false;
+    t->g.key = cfz_goal_key2(t->g.site, t->g.nth, true);
+    on_path(&t->g);
+    if (!worth(s, &t->g, &note, 1))
+        return false;
+    t->note = note;
+    return true;
 }
 
 /* Whether a goal that no byte moves had few attempts. */
@@ -1004,17 +1170,40 @@ static bool may_turn(const struct cfz_task *t)
     return atomic_load_explicit(&t->note->tried, memory_order_relaxed) < ATTEMPTS;
 }
 
-/* The entry with a tail, and with ones for zeros, for comparisons that nothing moved. */
-static bool extend(struct cfz_image *im)
+/* Whether no byte and no length moves the operands of a task. With a tail it is worked on all the
+ * same: more of the input may. */
+static bool is_unmoved(const struct cfz_task *t, int extended)
 {
-    static const uint8_t tail[TAIL] = {'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A'};
+    return t->nat == 0 && t->nlengths == 0 && !cfz_site_is_text(t->g.site) &&
+           (t->g.level > 0 || !extended);
+}
+
+/* Works on a goal that something moves. */
+static void work_on(struct cfz_search *s, struct cfz_task *t)
+{
+    note_probed(s, &bases[0], t);
+    if (t->g.level == 1 && !cfz_site_is_text(t->g.site)) {
+        if (t->sides == 3 && !mend_on_path(s, t))
+            return; /* no operand is the program's */
+        if (t->sides == 2)
+            t->g.key = cfz_goal_key1(t->g.site, t->a);
+    }
+    solve(s, t, true);
+}
+
+/* The entry with a tail, and with ones for zeros, for comparisons that nothing moved. */
+static bool extend(struct cfz_image *im, uint32_t by, uint8_t with)
+{
+    uint8_t tail[TAIL_LONG];
     bool changed = false;
+
+    memset(tail, with, sizeof tail);
 
     for (uint32_t i = 0; i < im->n; i++) {
         uint32_t from = im->at[i], end = im->at[i + 1];
 
         if (cfz_image_grows(im, i)) {
-            changed |= cfz_image_splice(im, i, end, 0, tail, TAIL);
+            changed |= cfz_image_splice(im, i, end, 0, tail, by);
         } else if (cfz_image_get(im, from, end - from, false) == 0) {
             im->bytes[from] = 1;
             changed = true;
@@ -1030,11 +1219,16 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
     nopen = 0;
     if (!cfz_image_read(&im, s->cur))
         return false;
-    for (int extended = 0; extended < 2 && !s->over; extended++) {
-        uint64_t news = s->nnews;
+    for (int extended = 0; extended < 3 && !s->over; extended++) {
+        uint64_t news = s->nnews, before = path;
+        unsigned turns = 0;
 
         if (extended) {
-            if (!extend(&im) || !execute(s, &im))
+            /* Zeros are what many a program has where the input ends. */
+            bool zeros = extended == 1 && (bases[0].nsteps > FINE_SMALL || (round & 1) > 0);
+
+            if (!extend(&im, extended == 1 && !zeros ? TAIL : TAIL_LONG, zeros ? 0 : 'A') ||
+                !execute(s, &im) || (extended == 2 && hash_path() == before))
                 return nopen > 0;
         } else if (!cfz_search_trace(s, &im)) {
             return nopen > 0;
@@ -1042,34 +1236,27 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
         cfz_goals_learn(s->goals);
         if (generation > 0 && !extended)
             cfz_obstacles_saw(s->goals, s->seen);
-        collect(s, round);
+        /* Of a long trace, what lies in the tail could not be tried without it, and there was room. */
+        collect(s, round + (extended > 0 && cfz_trace.nevents > FINE_SMALL));
         if (ntasks == 0)
-            return nopen > 0;
+            continue; /* it may have some with a tail */
         take_base(&bases[0], &im);
+        begin_sums();
         if (!probe_bytes(s, &bases[0], tasks, ntasks, round) ||
             !probe_lengths(s, &bases[0], tasks, ntasks))
             return nopen > 0;
-        for (uint32_t i = 0; i < ntasks && !s->over; i++) {
-            struct cfz_task *t = &tasks[i];
-
-            if (!cfz_goal_open(s->goals, s->seen, &t->g))
-                continue;
-            note_probed(s, &bases[0], t);
-            if (t->nat == 0 && t->nlengths == 0 && !cfz_site_is_text(t->g.site) &&
-                (t->g.level > 0 || !extended)) {
-                /* Nothing moves it: other outcomes before it may, or the extended entry. */
-                if (is_plain(t) && may_turn(t))
-                    solve(s, t, false);
-                continue;
+        note_fixed(s, &bases[0]);
+        for (uint32_t i = 0; i < ntasks && !s->over; i++)
+            if (!is_unmoved(&tasks[i], extended) && cfz_goal_open(s->goals, s->seen, &tasks[i].g))
+                work_on(s, &tasks[i]);
+        /* Other outcomes before them may move the others; the last ones have most to do with the
+         * input. */
+        for (uint32_t i = ntasks; i-- > 0 && !s->over;)
+            if (is_unmoved(&tasks[i], extended) && cfz_goal_open(s->goals, s->seen, &tasks[i].g)) {
+                note_probed(s, &bases[0], &tasks[i]);
+                if (is_plain(&tasks[i]) && may_turn(&tasks[i]) && turns++ < TURNS)
+                    solve(s, &tasks[i], false);
             }
-            if (t->g.level == 1 && !cfz_site_is_text(t->g.site)) {
-                if (t->sides == 3)
-                    continue; /* no operand is the program's */
-                if (t->sides == 2)
-                    t->g.key = cfz_goal_key1(t->g.site, t->a);
-            }
-            solve(s, t, true);
-        }
         if (s->nnews > news && round == 0)
             break; /* the new entries come first */
     }

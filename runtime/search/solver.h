@@ -12,10 +12,11 @@
 #include "search/search.h"
 
 /*
- * cfz_solver_map makes the solver's memory, of this process alone, and bounded: about 3 MiB, with
- * CFZ_SIDE_MAX inputs that show progress without new coverage. CFZ_EIO. Context: ordinary.
+ * cfz_solver_map makes the solver's memory, of this process alone, and bounded: about 4 MiB, with
+ * CFZ_SIDE_MAX inputs that show progress without new coverage, and CFZ_SIDE_OUTCOMES that show an
+ * outcome of a comparison, which no input had shown. CFZ_EIO. Context: ordinary.
  */
-enum { CFZ_SIDE_MAX = 256 };
+enum { CFZ_SIDE_MAX = 256, CFZ_SIDE_OUTCOMES = 64 };
 int cfz_solver_map(struct cfz_error *err);
 
 /*
@@ -28,11 +29,12 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
 
 /*
  * cfz_solver_side takes the next input that showed a goal without new coverage, and makes it
- * s->cur. False if there is none. Such inputs are not in the corpus: the solver goes on from them,
+ * s->cur; those that showed an outcome come first, and with outcomes no other does. False if there
+ * is none. Such inputs are not in the corpus: the solver goes on from them,
  * so that it can take several steps to one edge. *generation gets how many such inputs came before
  * it, one from the other. Context: target.
  */
-bool cfz_solver_side(struct cfz_search *s, unsigned *generation);
+bool cfz_solver_side(struct cfz_search *s, bool outcomes, unsigned *generation);
 
 /* cfz_solver_step_name names the step that met the last goal, for CFUZZDEBUG and tests. */
 const char *cfz_solver_step_name(void);

@@ -39,6 +39,8 @@ enum {
     SHARE_SETTLED = 96, /* while it brings nothing; half of that after each VAIN work in vain */
     VAIN = 1 << 19,
     VAIN_MOST = 3, /* times */
+    LONG = 64,     /* work of a try of the solver's that is long; grant and VAIN last the longer */
+    LONG_MOST = 16, /* the longer it is, up to so many times */
     SHARE_MOST = 614,
     SEAT_TIMES = 4, /* as much for a worker with CFZ_FUZZ_SOLVER */
     DECAY = 1 << 20, /* work after which what was earned counts half */
@@ -218,13 +220,22 @@ static void keep_goals(struct cfz_worker *w)
 
 /* ---- what each brings ------------------------------------------------------------- */
 
+/* How much of a cost counts for the patience with the solver. Where an execution is long it would
+ * be at its end after the bytes of one entry. */
+static uint64_t patient(const struct cfz_worker_search *s, uint64_t cost)
+{
+    uint64_t times = s->search.cost / (s->search.tries * LONG + 1);
+
+    return cost / (times < 1 ? 1 : times < LONG_MOST ? times : LONG_MOST);
+}
+
 /* Adds what a turn of the solver cost and brought. */
 static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
     s->cost += cost;
     if (atomic_load_explicit(&shared->solved, memory_order_relaxed) < GRANT)
-        atomic_fetch_add_explicit(&shared->solved, cost, memory_order_relaxed);
-    s->cost_vain = news > 0 ? 0 : s->cost_vain + cost;
+        atomic_fetch_add_explicit(&shared->solved, patient(s, cost), memory_order_relaxed);
+    s->cost_vain = news > 0 ? 0 : s->cost_vain + patient(s, cost);
     s->news += news * 256;
     if (s->cost + s->cost_mutated > DECAY) {
         s->cost /= 2;
@@ -410,8 +421,9 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
     unsigned round = 0, generation = 0;
     bool found = choose(w, &entry, &round), left;
 
-    /* Entries that had no turn, then the solver's own inputs, then the other entries. */
-    if ((found && round == 0) || !cfz_solver_side(&s->search, &generation)) {
+    /* The solver's own inputs that showed an outcome, entries that had no turn, then its other
+     * inputs, then the other entries. */
+    if (!cfz_solver_side(&s->search, found && round == 0, &generation)) {
         if (!found)
             return CFZ_VERDICT_PASS;
         round = atomic_fetch_add_explicit(&shared->rounds[entry], 1, memory_order_relaxed);

@@ -45,7 +45,7 @@ static void search(struct program *p, const char *input, uint64_t number)
         p->v[1].bits = number;
         cfz_solver_entry(&p->search, round, 0);
     }
-    while (cfz_solver_side(&p->search, &generation))
+    while (cfz_solver_side(&p->search, false, &generation))
         ;
     cfz_obstacles_rank(p->search.goals, &p->seen, params, 2, &list);
 }

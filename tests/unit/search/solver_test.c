@@ -193,12 +193,13 @@ static void test_steps(void **state)
         }
         p->limit = cases[i].most;
         cfz_solver_entry(&p->search, 0, 0);
-        while (!p->search.over && cfz_solver_side(&p->search, &generation))
+        while (!p->search.over && cfz_solver_side(&p->search, false, &generation))
             cfz_solver_entry(&p->search, 0, generation);
         if (!p->solved)
             fail_msg("%s: not solved in %llu executions; last step \"%s\"", cases[i].name,
                      (unsigned long long)p->runs, cfz_solver_step_name());
-        while (cfz_solver_side(&p->search, &generation)) /* of this program, not of the next */
+        while (
+            cfz_solver_side(&p->search, false, &generation)) /* of this program, not of the next */
             ;
     }
 }
@@ -270,6 +271,122 @@ static void test_nested(void **state)
     assert_memory_equal(p.v[0].data, "T\16F\14", 4); /* both have grown by nine */
 }
 
+/*
+ * A record of a tag, a length, data and a sum over them: what is behind the length is not looked at
+ * before it is there as a whole. Nothing has counters: what shows an outcome is worked on all the
+ * same, at once, and with a tail.
+ */
+static void record(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    uint32_t sum = 0;
+
+    if (vs->v[0].len < 5 || !program_equal(p, 0, le32(d), 0x52444849) ||
+        !program_equal(p, 1, d[4], 13) || vs->v[0].len < 5 + 13 + 4)
+        return;
+    for (int i = 0; i < 18; i++)
+        sum = sum * 31 + d[i];
+    if (program_equal(p, 2, le32(d + 18), sum))
+        p->solved = program_equal(p, 3, d[9], 0x77);
+}
+
+/* Has the solver work on "IHDRx" until it is over or has nothing left. */
+static void work_on_record(struct program *p)
+{
+    unsigned generation;
+
+    memcpy(p->v[0].data, "IHDRx", 5);
+    p->v[0].len = 5;
+    cfz_solver_entry(&p->search, 0, 0);
+    while (!p->search.over && cfz_solver_side(&p->search, false, &generation))
+        cfz_solver_entry(&p->search, 0, generation);
+}
+
+static void test_record(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    p.sites[0] = p.sites[2] = equal32;
+    p.sites[1] = p.sites[3] = constant8;
+    p.sites[0].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(&p, bytes, 1, record), 0);
+    p.limit = 20000;
+    work_on_record(&p);
+    assert_true(p.solved);
+    assert_int_equal(p.v[0].data[9], 0x77);
+}
+
+/* Another input had its sum right, at another place: that is no reason to leave this one. */
+static void test_record_like_others(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    p.sites[0] = p.sites[2] = equal32;
+    p.sites[1] = p.sites[3] = constant8;
+    p.sites[0].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(&p, bytes, 1, record), 0);
+    for (int outcome = 0; outcome < 2; outcome++)
+        cfz_goal_note(p.search.goals, cfz_goal_key0(&p.sites[2], outcome))->met = 1;
+    *cfz_site_recipe(p.search.goals, &p.sites[2]) =
+        (struct cfz_recipe){.set = CFZ_RECIPE_COPY, .width = 4, .at = 40, .from_end = 40};
+    p.search.goals->nrecipes = 1;
+    p.limit = 40000;
+    work_on_record(&p);
+    assert_true(p.solved);
+}
+
+/* Inputs that showed an outcome are told apart from others that showed something. */
+static void test_outcomes_apart(void **state)
+{
+    static struct program p;
+    unsigned generation, outcomes = 0;
+
+    (void)state;
+    p.sites[0] = p.sites[2] = equal32;
+    p.sites[1] = p.sites[3] = constant8;
+    p.sites[0].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(&p, bytes, 1, record), 0);
+    memcpy(p.v[0].data, "IHDRx", 5);
+    p.v[0].len = 5;
+    cfz_solver_entry(&p.search, 0, 0);
+    while (cfz_solver_side(&p.search, true, &generation)) {
+        outcomes++;
+        assert_int_equal(generation, 1);
+    }
+    assert_true(outcomes > 0);
+}
+
+/* A program that parses a text of its own first: no room is given to what no input moves. */
+static void preface(struct program *p, const struct cfz_values *vs)
+{
+    for (uint64_t i = 0; i < 500; i++)
+        program_equal(p, 2 + i % 6, i, 1000);
+    if (vs->v[0].len > 1)
+        p->solved = program_equal(p, 1, vs->v[0].data[1], 0x77);
+}
+
+static void test_fixed(void **state)
+{
+    static struct program p;
+    const struct cfz_site_note *own, *input;
+
+    (void)state;
+    for (int i = 2; i < 8; i++)
+        p.sites[i] = equal64;
+    p.sites[1] = constant8;
+    assert_int_equal(program_begin(&p, bytes, 1, preface), 0);
+    own = cfz_site_note(p.search.goals, &p.sites[2]);
+    input = cfz_site_note(p.search.goals, &p.sites[1]);
+    p.v[0].len = 0;
+    cfz_solver_entry(&p.search, 0, 0); /* it has a tail the second time */
+    assert_int_equal(own->fixed, 1);
+    assert_false(own->moved);
+    assert_true(input->moved);
+    assert_true(p.solved);
+}
+
 /* Time is work where it is much, and in steps. */
 static void test_work_of_time(void **state)
 {
@@ -297,7 +414,7 @@ static void test_far_lengths(void **state)
     p.v[0].len = 2;
     p.limit = 20000;
     cfz_solver_entry(&p.search, 0, 0);
-    while (!p.search.over && cfz_solver_side(&p.search, &generation))
+    while (!p.search.over && cfz_solver_side(&p.search, false, &generation))
         cfz_solver_entry(&p.search, 0, generation);
     assert_true(p.runs > 100);
     assert_false(p.solved);
@@ -337,9 +454,16 @@ static void test_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),       cmocka_unit_test(test_planted),
-        cmocka_unit_test(test_nested),      cmocka_unit_test(test_work_of_time),
-        cmocka_unit_test(test_far_lengths), cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_record),
+        cmocka_unit_test(test_record_like_others),
+        cmocka_unit_test(test_outcomes_apart),
+        cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_work_of_time),
+        cmocka_unit_test(test_far_lengths),
+        cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_over),
     };
 
