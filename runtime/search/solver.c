@@ -1219,7 +1219,10 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
     nopen = 0;
     if (!cfz_image_read(&im, s->cur))
         return false;
-    for (int extended = 0; extended < 3 && !s->over; extended++) {
+    /* Of an entry that is worked on for the first time the long tail would be a guess too many. */
+    const int tails = generation > 0 || round > 0 ? 3 : 2;
+
+    for (int extended = 0; extended < tails && !s->over; extended++) {
         uint64_t news = s->nnews, before = path;
         unsigned turns = 0;
 
@@ -1236,7 +1239,8 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
         cfz_goals_learn(s->goals);
         if (generation > 0 && !extended)
             cfz_obstacles_saw(s->goals, s->seen);
-        /* Of a long trace, what lies in the tail could not be tried without it, and there was room. */
+        /* Of a long trace, what lies in the tail could not be tried without it, and there was room.
+         */
         collect(s, round + (extended > 0 && cfz_trace.nevents > FINE_SMALL));
         if (ntasks == 0)
             continue; /* it may have some with a tail */

@@ -33,6 +33,7 @@ struct cfz_worker_search {
     enum cfz_lineage_number stage; /* what makes inputs */
     struct cfz_search search;
     uint64_t entry; /* that it works on; UINT64_MAX: an input of the solver's own */
+    bool own_next;  /* one of these has the next turn, and not an entry that had none */
     /* Work (search/search.h) of the solver and of mutation, each counting less with time; and what
      * they brought, times 256, likewise. */
     uint64_t cost, cost_mutated;

@@ -419,11 +419,13 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
     struct cfz_worker_search *s = &w->search;
     uint64_t cost = s->search.cost, news = s->search.nnews, entry = UINT64_MAX;
     unsigned round = 0, generation = 0;
-    bool found = choose(w, &entry, &round), left;
+    bool found = choose(w, &entry, &round), is_fresh = found && round == 0;
+    bool own = !is_fresh || s->own_next, left;
 
-    /* The solver's own inputs that showed an outcome, entries that had no turn, then its other
-     * inputs, then the other entries. */
-    if (!cfz_solver_side(&s->search, found && round == 0, &generation)) {
+    /* Entries that had no turn and the solver's own inputs that showed an outcome by turns, then its
+     * other inputs, then the other entries. */
+    s->own_next = !own;
+    if (!own || !cfz_solver_side(&s->search, is_fresh, &generation)) {
         if (!found)
             return CFZ_VERDICT_PASS;
         round = atomic_fetch_add_explicit(&shared->rounds[entry], 1, memory_order_relaxed);
