@@ -38,7 +38,7 @@ static inline uint64_t cfz_work(uint64_t comparisons)
  * run repeats. It is for what the kernel does and code without traced copies: a gigabyte that is
  * allocated and cleared.
  */
-enum { CFZ_SLOW_LEAST = 250, CFZ_SLOW_STEP = 4 };
+enum { CFZ_SLOW_LEAST = 4000, CFZ_SLOW_STEP = 4 };
 static inline uint64_t cfz_work_of_time(uint64_t us)
 {
     uint64_t step = CFZ_SLOW_LEAST;

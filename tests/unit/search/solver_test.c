@@ -392,11 +392,11 @@ static void test_work_of_time(void **state)
 {
     (void)state;
     assert_int_equal(cfz_work_of_time(0), 0);
-    assert_int_equal(cfz_work_of_time(249), 0);
-    assert_int_equal(cfz_work_of_time(250), 250);
-    assert_int_equal(cfz_work_of_time(999), 250);
-    assert_int_equal(cfz_work_of_time(1000), 1000);
-    assert_int_equal(cfz_work_of_time(27000), 16000);
+    assert_int_equal(cfz_work_of_time(3999), 0);
+    assert_int_equal(cfz_work_of_time(4000), 4000);
+    assert_int_equal(cfz_work_of_time(15999), 4000);
+    assert_int_equal(cfz_work_of_time(16000), 16000);
+    assert_int_equal(cfz_work_of_time(270000), 256000);
     assert_true(cfz_work_of_time(UINT64_MAX) > UINT64_MAX / 8);
 }
 
