@@ -10,6 +10,8 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -126,18 +128,63 @@ static uint32_t shared_with(const struct stack *v, uint32_t n, uint32_t r)
     return n > ODD_AMONG ? second : least;
 }
 
+/* Reads how long the main thread of a process ran, in nanoseconds, and whether it wants to go on.
+ */
+static bool has_run(pid_t pid, uint64_t *ns, bool *wants)
+{
+    char path[64], state = 0;
+    FILE *f;
+    bool ok;
+
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
+    f = fopen(path, "re");
+    ok = f && fscanf(f, "%" SCNu64, ns) == 1;
+    if (f)
+        fclose(f);
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    f = ok ? fopen(path, "re") : NULL;
+    ok = f && fscanf(f, "%*d (%*[^)]) %c", &state) == 1;
+    if (f)
+        fclose(f);
+    *wants = state == 'R';
+    return ok;
+}
+
+/* Waits until a process that computes has gone on since *ran, and sets that anew. On a busy machine
+ * it may not have had a core between two looks, which then see the same place. Not for ever. */
+static void let_run(pid_t pid, uint64_t *ran)
+{
+    enum { WAITS = 40, RAN_NS = 1000000 };
+    struct timespec pause = {0, 5300000}; /* guessed: usual periods are not multiples of it */
+
+    for (int i = 0; i < WAITS; i++) {
+        uint64_t now;
+        bool wants;
+
+        nanosleep(&pause, NULL);
+        if (!has_run(pid, &now, &wants))
+            return;
+        if (!wants || now - *ran >= RAN_NS) {
+            *ran = now;
+            return;
+        }
+    }
+}
+
 int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err)
 {
-    struct timespec pause = {0, 5300000}; /* guessed: usual periods are not multiples of it */
     struct stack again[STACK_SAMPLES];
     uint32_t n, best = 0, steady = 0;
+    uint64_t ran = 0;
+    bool wants;
 
     st->nloop = 0;
+    has_run(pid, &ran, &wants);
     if (hang_stack(pid, st, err) < 0)
         return -1;
     again[0] = *st;
     for (n = 1; n < STACK_SAMPLES; n++) {
-        nanosleep(&pause, NULL);
+        let_run(pid, &ran);
         if (hang_stack(pid, &again[n], NULL) < 0 || again[n].n == 0)
             break;
     }
