@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/proc.h"
 #include "stack/unwinder.h"
 
 enum { STOP_WAIT_MS = 500 }; /* guessed */
@@ -128,11 +129,10 @@ static uint32_t shared_with(const struct stack *v, uint32_t n, uint32_t r)
     return n > ODD_AMONG ? second : least;
 }
 
-/* Reads how long the main thread of a process ran, in nanoseconds, and whether it wants to go on.
- */
-static bool has_run(pid_t pid, uint64_t *ns, bool *wants)
+/* Reads how long the first thread of a process ran, in nanoseconds. False if nothing says so. */
+static bool has_run(pid_t pid, uint64_t *ns)
 {
-    char path[64], state = 0;
+    char path[64];
     FILE *f;
     bool ok;
 
@@ -141,12 +141,6 @@ static bool has_run(pid_t pid, uint64_t *ns, bool *wants)
     ok = f && fscanf(f, "%" SCNu64, ns) == 1;
     if (f)
         fclose(f);
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    f = ok ? fopen(path, "re") : NULL;
-    ok = f && fscanf(f, "%*d (%*[^)]) %c", &state) == 1;
-    if (f)
-        fclose(f);
-    *wants = state == 'R';
     return ok;
 }
 
@@ -159,12 +153,11 @@ static void let_run(pid_t pid, uint64_t *ran)
 
     for (int i = 0; i < WAITS; i++) {
         uint64_t now;
-        bool wants;
 
         nanosleep(&pause, NULL);
-        if (!has_run(pid, &now, &wants))
+        if (!has_run(pid, &now))
             return;
-        if (!wants || now - *ran >= RAN_NS) {
+        if (proc_state(pid) != 'R' || now - *ran >= RAN_NS) {
             *ran = now;
             return;
         }
@@ -176,10 +169,9 @@ int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err)
     struct stack again[STACK_SAMPLES];
     uint32_t n, best = 0, steady = 0;
     uint64_t ran = 0;
-    bool wants;
 
     st->nloop = 0;
-    has_run(pid, &ran, &wants);
+    has_run(pid, &ran);
     if (hang_stack(pid, st, err) < 0)
         return -1;
     again[0] = *st;
