@@ -1198,7 +1198,6 @@ static bool extend(struct cfz_image *im, uint32_t by, uint8_t with)
     bool changed = false;
 
     memset(tail, with, sizeof tail);
-
     for (uint32_t i = 0; i < im->n; i++) {
         uint32_t from = im->at[i], end = im->at[i + 1];
 
@@ -1215,20 +1214,22 @@ static bool extend(struct cfz_image *im, uint32_t by, uint8_t with)
 bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
 {
     static struct cfz_image im;
+    bool is_long = false; /* the trace of the entry, and then with its tail */
+    int tails;
+
     current_generation = generation;
     nopen = 0;
     if (!cfz_image_read(&im, s->cur))
         return false;
     /* Of an entry that is worked on for the first time the long tail would be a guess too many. */
-    const int tails = generation > 0 || round > 0 ? 3 : 2;
-
+    tails = generation > 0 || round > 0 ? 3 : 2;
     for (int extended = 0; extended < tails && !s->over; extended++) {
         uint64_t news = s->nnews, before = path;
         unsigned turns = 0;
 
         if (extended) {
             /* Zeros are what many a program has where the input ends. */
-            bool zeros = extended == 1 && (bases[0].nsteps > FINE_SMALL || (round & 1) > 0);
+            bool zeros = extended == 1 && (is_long || (round & 1) > 0);
 
             if (!extend(&im, extended == 1 && !zeros ? TAIL : TAIL_LONG, zeros ? 0 : 'A') ||
                 !execute(s, &im) || (extended == 2 && hash_path() == before))
@@ -1239,9 +1240,9 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
         cfz_goals_learn(s->goals);
         if (generation > 0 && !extended)
             cfz_obstacles_saw(s->goals, s->seen);
-        /* Of a long trace, what lies in the tail could not be tried without it, and there was room.
-         */
-        collect(s, round + (extended > 0 && cfz_trace.nevents > FINE_SMALL));
+        is_long = cfz_trace.nevents > FINE_SMALL;
+        /* What lies in the tail of a long one could not be tried without it. */
+        collect(s, round + (extended > 0 && is_long));
         if (ntasks == 0)
             continue; /* it may have some with a tail */
         take_base(&bases[0], &im);

@@ -55,7 +55,7 @@ struct cfz_base {
     uint32_t nsteps;
     struct cfz_path_step {
         const struct cfz_site *site;
-        uint64_t value;    /* of a switch: what it chose; else the outcome */
+        uint64_t value; /* of a switch: what it chose; else the outcome */
     } path[CFZ_PATH_MAX];
 };
 

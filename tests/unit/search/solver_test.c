@@ -290,6 +290,14 @@ static void record(struct program *p, const struct cfz_values *vs)
         p->solved = program_equal(p, 3, d[9], 0x77);
 }
 
+static void begin_record(struct program *p)
+{
+    p->sites[0] = p->sites[2] = equal32;
+    p->sites[1] = p->sites[3] = constant8;
+    p->sites[0].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(p, bytes, 1, record), 0);
+}
+
 /* Has the solver work on "IHDRx" until it is over or has nothing left. */
 static void work_on_record(struct program *p)
 {
@@ -307,10 +315,7 @@ static void test_record(void **state)
     static struct program p;
 
     (void)state;
-    p.sites[0] = p.sites[2] = equal32;
-    p.sites[1] = p.sites[3] = constant8;
-    p.sites[0].flags = CFZ_SITE_CONST_B;
-    assert_int_equal(program_begin(&p, bytes, 1, record), 0);
+    begin_record(&p);
     p.limit = 20000;
     work_on_record(&p);
     assert_true(p.solved);
@@ -323,10 +328,7 @@ static void test_record_like_others(void **state)
     static struct program p;
 
     (void)state;
-    p.sites[0] = p.sites[2] = equal32;
-    p.sites[1] = p.sites[3] = constant8;
-    p.sites[0].flags = CFZ_SITE_CONST_B;
-    assert_int_equal(program_begin(&p, bytes, 1, record), 0);
+    begin_record(&p);
     for (int outcome = 0; outcome < 2; outcome++)
         cfz_goal_note(p.search.goals, cfz_goal_key0(&p.sites[2], outcome))->met = 1;
     *cfz_site_recipe(p.search.goals, &p.sites[2]) =
@@ -344,10 +346,7 @@ static void test_outcomes_apart(void **state)
     unsigned generation, outcomes = 0;
 
     (void)state;
-    p.sites[0] = p.sites[2] = equal32;
-    p.sites[1] = p.sites[3] = constant8;
-    p.sites[0].flags = CFZ_SITE_CONST_B;
-    assert_int_equal(program_begin(&p, bytes, 1, record), 0);
+    begin_record(&p);
     memcpy(p.v[0].data, "IHDRx", 5);
     p.v[0].len = 5;
     cfz_solver_entry(&p.search, 0, 0);
