@@ -11,7 +11,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
@@ -72,32 +74,119 @@ static uint64_t get_regs(const regs_t *r, uint64_t to[UNWIND_REGS])
 }
 #endif
 
-int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
+/* The stack of a tracee that is stopped. */
+static bool read_stack(pid_t pid, struct stack *st, struct cfz_error *err)
 {
     regs_t regs;
     uint64_t all[UNWIND_REGS] = {0}, pc;
     struct iovec io = {&regs, sizeof regs};
+
+    if (ptrace(PTRACE_GETREGSET, pid, (void *)(uintptr_t)NT_PRSTATUS, &io) < 0) {
+        cfz_fail_errno(err, "read the registers of process %d", (int)pid);
+        return false;
+    }
+    pc = get_regs(&regs, all);
+    unwind_stack(pid, pc, all, st);
+    return true;
+}
+
+int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
+{
     int ret = -1;
 
     st->n = 0;
     if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) < 0)
         return cfz_fail_errno(err, "trace process %d", (int)pid);
-    if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) < 0) {
+    if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) < 0)
         cfz_fail_errno(err, "stop process %d", (int)pid);
-    } else if (wait_stopped(pid, err) == 0) {
-        if (ptrace(PTRACE_GETREGSET, pid, (void *)(uintptr_t)NT_PRSTATUS, &io) < 0) {
-            cfz_fail_errno(err, "read the registers of process %d", (int)pid);
-        } else {
-            pc = get_regs(&regs, all);
-            unwind_stack(pid, pc, all, st);
-            ret = 0;
-        }
-    }
+    else if (wait_stopped(pid, err) == 0 && read_stack(pid, st, err))
+        ret = 0;
     ptrace(PTRACE_DETACH, pid, NULL, NULL);
     return ret;
 }
 
-enum { ODD_AMONG = 8 }; /* looks, one of which need not agree with the others; guessed */
+/* ---- whether a function returns ------------------------------------------------------ */
+
+#if defined(__x86_64__)
+/* Has the first thread of a tracee, which is stopped, stop before it executes what is at pc; 0
+ * takes that back. A debug register: nothing is written into the program, and other threads are not
+ * stopped. */
+static bool stop_at(pid_t pid, uint64_t pc)
+{
+    enum { REG_ADDRESS = 0, REG_CONTROL = 7, ENABLE_FIRST = 1 };
+    const size_t at = offsetof(struct user, u_debugreg);
+    const size_t size = sizeof((struct user *)NULL)->u_debugreg[0];
+
+    if (ptrace(PTRACE_POKEUSER, pid, at + REG_CONTROL * size, 0UL) < 0)
+        return false;
+    return pc == 0 || (ptrace(PTRACE_POKEUSER, pid, at + REG_ADDRESS * size, pc) == 0 &&
+                       ptrace(PTRACE_POKEUSER, pid, at + REG_CONTROL * size,
+                              (unsigned long)ENABLE_FIRST) == 0);
+}
+#else
+static bool stop_at(pid_t pid, uint64_t pc)
+{
+    (void)pid;
+    (void)pc;
+    return false;
+}
+#endif
+
+/* Lets a tracee go on until it stops at the place of stop_at, or for a while. Other signals reach
+ * it. */
+static bool comes_to_stop(pid_t pid)
+{
+    enum { WAITS = 200 };
+    struct timespec pause = {0, 1000000}; /* 1 ms; guessed: most calls end sooner */
+
+    if (ptrace(PTRACE_CONT, pid, NULL, NULL) < 0)
+        return false;
+    for (int i = 0; i < WAITS; i++) {
+        int status;
+        pid_t got = waitpid(pid, &status, __WALL | WNOHANG);
+
+        if (got == pid && WIFSTOPPED(status)) {
+            bool is_event = status >> 16 != 0;
+
+            if (!is_event && WSTOPSIG(status) == SIGTRAP)
+                return true;
+            if (ptrace(PTRACE_CONT, pid, NULL, is_event ? 0L : (long)WSTOPSIG(status)) < 0)
+                return false;
+        } else if (got == pid || (got < 0 && errno != EINTR)) {
+            return false;
+        } else {
+            nanosleep(&pause, NULL);
+        }
+    }
+    if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) == 0)
+        wait_stopped(pid, NULL);
+    return false;
+}
+
+/*
+ * Whether a process gets to the return address pc within some time, with outer frames below it, or
+ * fewer: what was called there returned. Stores its stack then. False also where that cannot be
+ * asked.
+ */
+static bool returns_to(pid_t pid, uint64_t pc, uint32_t outer, struct stack *st)
+{
+    enum { DEEPER = 64 }; /* calls of the same recursion that are let pass */
+    bool is_there = false;
+
+    st->n = 0;
+    if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) < 0)
+        return false;
+    if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) == 0 && wait_stopped(pid, NULL) == 0 &&
+        stop_at(pid, pc)) {
+        for (int i = 0; i < DEEPER && !is_there && comes_to_stop(pid); i++)
+            is_there = read_stack(pid, st, NULL) && st->n > 0 && st->pc[0] == pc && st->n <= outer;
+        stop_at(pid, 0);
+    }
+    ptrace(PTRACE_DETACH, pid, NULL, NULL);
+    return is_there;
+}
+
+/* ---- several looks ----------------------------------------------------------------------- */
 
 /* How many of the outermost frames of a and b are the same; at most limit. An innermost frame never
  * counts, even if it is the same. */
@@ -110,23 +199,14 @@ static uint32_t common(const struct stack *a, const struct stack *b, uint32_t li
     return n;
 }
 
-/* How many of the outermost frames all but one of v[0..n) share with v[r]. A look that came between
- * two instructions of a call may see another stack. */
-static uint32_t shared_with(const struct stack *v, uint32_t n, uint32_t r)
+/* How many of the outermost frames all of v[0..n) share. */
+static uint32_t shared(const struct stack *v, uint32_t n)
 {
-    uint32_t least = v[r].n > 0 ? v[r].n - 1 : 0, second = least;
+    uint32_t least = v[0].n > 0 ? v[0].n - 1 : 0;
 
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t c = i == r ? second : common(&v[r], &v[i], v[r].n);
-
-        if (c < least) {
-            second = least;
-            least = c;
-        } else if (c < second) {
-            second = c;
-        }
-    }
-    return n > ODD_AMONG ? second : least;
+    for (uint32_t i = 1; i < n; i++)
+        least = common(&v[0], &v[i], least);
+    return least;
 }
 
 /* Reads how long the first thread of a process ran, in nanoseconds. False if nothing says so. */
@@ -166,37 +246,31 @@ static void let_run(pid_t pid, uint64_t *ran)
 
 int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err)
 {
-    struct stack again[STACK_SAMPLES];
-    uint32_t n, best = 0, steady = 0;
+    struct stack looks[STACK_SAMPLES];
+    uint32_t n, steady;
     uint64_t ran = 0;
 
     st->nloop = 0;
     has_run(pid, &ran);
     if (hang_stack(pid, st, err) < 0)
         return -1;
-    again[0] = *st;
-    for (n = 1; n < STACK_SAMPLES; n++) {
+    looks[0] = *st;
+    for (n = 1; n < STACK_LOOKS; n++) {
         let_run(pid, &ran);
-        if (hang_stack(pid, &again[n], NULL) < 0 || again[n].n == 0)
+        if (hang_stack(pid, &looks[n], NULL) < 0 || looks[n].n == 0)
             break;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t c = shared_with(again, n, i);
-
-        if (i == 0 || c > steady) {
-            best = i;
-            steady = c;
-        }
-    }
-    *st = again[best];
+    steady = shared(looks, n);
+    /* A call that takes nearly all of the time was seen each time. If it returns, that is one look
+     * more, and the loop is further out. */
+    while (n < STACK_SAMPLES && steady > 0 &&
+           returns_to(pid, st->pc[st->n - steady], steady, &looks[n]))
+        steady = shared(looks, ++n);
     st->steady = steady;
-    st->nloop = 0;
     for (uint32_t i = 0; i < n && st->n > 0; i++) {
-        uint32_t at = again[i].n - steady - 1;
+        uint32_t at = looks[i].n - steady - 1;
 
-        if (i != best && common(st, &again[i], st->n) < steady)
-            continue;
-        st->loop[st->nloop++] = again[i].pc[at] - (at > 0); /* of a return address, the call */
+        st->loop[st->nloop++] = looks[i].pc[at] - (at > 0); /* of a return address, the call */
     }
     return 0;
 }

@@ -18,10 +18,13 @@
 int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err);
 
 /*
- * hang_stack_steady does so STACK_SAMPLES times, with pauses. *st is one of the stacks, and st->steady
- * says which of its frames were there each time but one: what runs inside a loop that does not end is
- * chance, what called the loop is not. The frame inside those is the loop's, most likely; st->loop
- * has where it was. Errors are those of the first time.
+ * hang_stack_steady does so STACK_LOOKS times, with pauses, and then waits, up to 0.2 s, whether
+ * the function inside the frames that were there each time returns, and if so the next one further
+ * out. *st is the first of the stacks, and st->steady says which of its frames were always there:
+ * what runs inside a loop that does not end is chance, what called the loop is not. The frame
+ * inside those is the loop's; st->loop has where it was. On aarch64 nothing is waited for: what is
+ * called in a loop and takes nearly all of its time may be taken for the loop there. Errors are
+ * those of the first time.
  */
 int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err);
 

@@ -6,7 +6,10 @@
 
 #include "core/shmem.h"
 
-enum { STACK_SAMPLES = 16 }; /* how often a process is looked at that does not end; guessed */
+enum {
+    STACK_LOOKS = 16,   /* how often a process is looked at that does not end; guessed */
+    STACK_SAMPLES = 24, /* with those where a function returned */
+};
 
 /* Return addresses, innermost first; the first is the pc itself. */
 struct stack {

@@ -106,6 +106,47 @@ static void test_waiting(void **state)
     assert_true(st.n > 3); /* and on to main */
 }
 
+static void __attribute__((noinline)) take_long(void)
+{
+    for (int i = 0; i < 10000000; i++)
+        turns++;
+}
+
+static void __attribute__((noinline)) call_for_ever(void)
+{
+    for (;;)
+        take_long();
+}
+
+/* Each look sees it in the call, but that returns: the loop is the caller's. */
+static void test_long_call(void **state)
+{
+    uint64_t loop = (uint64_t)(uintptr_t)call_for_ever, call = (uint64_t)(uintptr_t)take_long;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct stack st = {0};
+    pid_t pid = fork();
+    int ret;
+
+    (void)state;
+    assert_true(pid >= 0);
+    if (pid == 0)
+        call_for_ever();
+    usleep(10000);
+    ret = hang_stack_steady(pid, &st, &err);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    if (err.sys == EPERM)
+        skip();
+    assert_int_equal(ret, 0);
+    assert_true(st.nloop > 1 && st.steady > 0);
+#if defined(__x86_64__)
+    for (uint32_t i = 0; i < st.nloop; i++) {
+        assert_in_range(st.loop[i], loop, loop + 256);
+        assert_false(call > loop && st.loop[i] >= call);
+    }
+#endif
+}
+
 static void test_gone(void **state)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -126,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spinning),
         cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_long_call),
         cmocka_unit_test(test_gone),
     };
 
