@@ -47,8 +47,9 @@ static bool is_doomed(pid_t pid)
     close(fd);
     text[len] = '\0';
     at = strstr(text, mark);
-    return at != NULL &&
-           (strtoull(at + sizeof mark - 1, NULL, 16) & (UINT64_C(1) << (SIGKILL - 1))) != 0;
+    if (at && (strtoull(at + sizeof mark - 1, NULL, 16) & (UINT64_C(1) << (SIGKILL - 1))) != 0)
+        return true;
+    return kill(pid, 0) < 0; /* it ended, and was waited for, while we read */
 }
 
 void cfz_worker_watch(void)
