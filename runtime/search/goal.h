@@ -94,6 +94,8 @@ struct cfz_recipe {
     uint8_t side;  /* COPY, TEXT: the operand that is written; SUM: 1 if it counts against a - b */
     uint8_t mark;  /* text: the byte before it */
     uint8_t value; /* which value of the test it lies in */
+    uint8_t reckoned; /* what is wanted there depends on other bytes, or on a length */
+    uint8_t reserved;
     uint32_t at;   /* from the beginning of the value */
     uint32_t from_end; /* from its end */
 };

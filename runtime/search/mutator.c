@@ -193,6 +193,7 @@ void cfz_learning_names(const struct cfz_learning *l,
     } others[] = {{CFZ_LINEAGE_WORD, "word"},
                   {CFZ_LINEAGE_COPY, "copy compared"},
                   {CFZ_LINEAGE_SOLVE, "solve compared"},
+                  {CFZ_LINEAGE_MEND, "mend fields"},
                   {CFZ_LINEAGE_MINIMIZE, "minimize"}};
 
     _Static_assert(CFZ_LINEAGE_MINIMIZE < CFZ_MUTATIONS_MAX, "each number has a name");

@@ -39,7 +39,7 @@ bool cfz_search_trace(struct cfz_search *s, const struct cfz_image *entry)
     return run(s, true, CFZ_RAN_AS_ENTRY) != CFZ_RAN_OVER;
 }
 
-bool cfz_is_erratic(struct cfz_search *s, const struct cfz_event *e)
+bool cfz_is_erratic(const struct cfz_search *s, const struct cfz_event *e)
 {
     const struct cfz_site_note *n = cfz_site_note(s->goals, e->site);
 

@@ -96,7 +96,7 @@ bool cfz_search_trace(struct cfz_search *s, const struct cfz_image *entry);
 bool cfz_search_trace_again(struct cfz_search *s, const struct cfz_image *entry);
 
 /* cfz_is_erratic reports whether the site of an event is erratic. */
-bool cfz_is_erratic(struct cfz_search *s, const struct cfz_event *e);
+bool cfz_is_erratic(const struct cfz_search *s, const struct cfz_event *e);
 
 /*
  * cfz_copies is the first stage for an entry, which is s->cur. It executes up to most candidates.

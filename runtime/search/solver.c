@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 
 #include "search/obstacles.h"
+#include "search/recipes.h"
 #include "search/solving.h"
 
 enum {
@@ -182,106 +183,6 @@ static const struct cfz_event *broken_field(const struct cfz_search *s, const st
     return NULL;
 }
 
-static uint64_t low_bytes(uint64_t v, uint32_t n)
-{
-    return n < sizeof v ? v & ((UINT64_C(1) << 8 * n) - 1) : v;
-}
-
-/*
- * The place of a field of which a copy is compared, in [from, end): where the recipe says, counted
- * from the beginning or from the end, or else anywhere, if the bytes show the operand that comes
- * from the field. Of such places number way is taken. False if there are not so many.
- */
-static bool field_place(const struct cfz_image *im, const struct cfz_recipe *r, uint64_t shown,
-                        uint32_t from, uint32_t end, int way, uint32_t *p)
-{
-    const uint32_t size = end - from;
-    const uint32_t said[] = {r->at <= size ? from + r->at : end,
-                             r->from_end <= size ? end - r->from_end : end};
-
-    for (uint32_t k = 0; k < 2 + size; k++) {
-        *p = k < 2 ? said[k] : from + k - 2;
-        if (r->width > end - *p || (k > 0 && *p == said[0]) || (k > 1 && *p == said[1]) ||
-            cfz_image_get(im, *p, r->width, r->big_endian) != low_bytes(shown, r->width))
-            continue;
-        if (way-- == 0)
-            return true;
-    }
-    return false;
-}
-
-/*
- * Applies the recipe of the site of e, where im left the path: writes what the comparison wants
- * into the field. way 1 takes the second place that the field may be at, or counts it from the end.
- * False if there is no recipe that fits.
- */
-static bool apply_recipe(struct cfz_search *s, const struct cfz_event *e, struct cfz_image *im,
-                         int way)
-{
-    const struct cfz_recipe *kept = cfz_site_recipe(s->goals, e->site);
-    struct cfz_recipe r;
-    uint32_t from, end, p;
-    uint64_t v;
-
-    if (!kept || !kept->set || cfz_site_is_text(e->site))
-        return false;
-    r = *kept; /* other workers write there, and the target may */
-    if (r.value >= im->n || r.width > sizeof v)
-        return false;
-    from = im->at[r.value];
-    end = im->at[r.value + 1];
-    v = r.side ? e->a : e->b;
-    if (r.set != CFZ_RECIPE_TEXT) {
-        if (r.set != CFZ_RECIPE_COPY ||
-            !field_place(im, &r, r.side ? e->b : e->a, from, end, way, &p)) {
-            if ((way ? r.from_end : r.at) > end - from)
-                return false;
-            p = way ? end - r.from_end : from + r.at;
-            if (r.width > end - p)
-                return false;
-        }
-        if (r.set == CFZ_RECIPE_XOR)
-            v = cfz_image_get(im, p, r.width, r.big_endian) ^ e->a ^ e->b;
-        else if (r.set == CFZ_RECIPE_SUM)
-            v = cfz_image_get(im, p, r.width, r.big_endian) + (r.side ? e->a - e->b : e->b - e->a);
-        cfz_image_put(im, p, r.width, r.big_endian, v);
-        return true;
-    } else {
-        char text[CFZ_NUMBER_TEXT];
-        uint32_t n = cfz_number_text(e->site, v, text), stop;
-
-        if (way == 1)
-            return false;
-        p = r.at > end - from ? from : from + r.at;
-        if (p == from || im->bytes[p - 1] != r.mark)
-            for (p = end; p > from && im->bytes[p - 1] != r.mark; p--)
-                ;
-        if (p == from)
-            return false;
-        for (stop = p; stop < end && im->bytes[stop] >= '0' && im->bytes[stop] <= '9'; stop++)
-            ;
-        return cfz_image_splice(im, r.value, p, stop - p, (const uint8_t *)text, n);
-    }
-}
-
-static void learn_recipe(struct cfz_solver *v)
-{
-    struct cfz_recipe *r = cfz_site_recipe(v->s->goals, v->task->g.site);
-
-    const struct cfz_task *t = v->task;
-
-    if (!r || !v->recipe.set || t->g.want != CFZ_REL_EQUAL || t->g.site->kind != CFZ_SITE_INT)
-        return;
-    /* What is always the same needs to be written once only. */
-    if ((v->recipe.set == CFZ_RECIPE_COPY || v->recipe.set == CFZ_RECIPE_TEXT)
-            ? (t->g.site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B)) != 0
-            : t->nat <= v->recipe.width)
-        return;
-    if (!r->set)
-        atomic_fetch_add_explicit(&v->s->goals->nrecipes, 1, memory_order_relaxed);
-    *r = v->recipe;
-}
-
 /* Whether what one operand of a task is reckoned from is more than what is written in the other. */
 static bool is_checksum(const struct cfz_task *t)
 {
@@ -319,7 +220,7 @@ static enum cfz_trial trial_once(struct cfz_solver *v, const struct cfz_image *i
         return CFZ_TRIAL_OVER;
     if (met(v->outer ? v->outer : v->task)) {
         if (!v->outer)
-            learn_recipe(v);
+            cfz_recipe_learn(v->s, v->task, &v->recipe);
         task_met(v, v->outer ? v->outer : v->task, im, r == CFZ_RAN_NEWS);
         return CFZ_TRIAL_MET;
     }
@@ -354,7 +255,7 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
             const struct cfz_site *site = e->site;
 
             cfz_image_copy(&recipe_im, &recipe_from);
-            if (!apply_recipe(v->s, e, &recipe_im, way))
+            if (!cfz_recipe_apply(v->s, e, &recipe_im, way))
                 continue;
             v->step = "recipe";
             r = trial_once(v, &recipe_im);
@@ -544,7 +445,7 @@ static bool probe(struct cfz_search *s, const struct cfz_base *b, const struct c
     nth = e->nth;
     for (int way = 0; way < 2; way++) {
         cfz_image_copy(&recipe_im, im);
-        if (!apply_recipe(s, e, &recipe_im, way))
+        if (!cfz_recipe_apply(s, e, &recipe_im, way))
             continue;
         if (!execute(s, &recipe_im))
             return false;

@@ -34,10 +34,12 @@ struct cfz_worker_search {
     struct cfz_search search;
     uint64_t entry; /* that it works on; UINT64_MAX: an input of the solver's own */
     bool own_next;  /* one of these has the next turn, and not an entry that had none */
-    /* Work (search/search.h) of the solver and of mutation, each counting less with time; and what
-     * they brought, times 256, likewise. */
-    uint64_t cost, cost_mutated;
-    uint64_t news, news_mutated;
+    /* Work (search/search.h) of the solver, of mutation and of mended turns, each counting less with
+     * time; and what they brought, times 256, likewise. */
+    uint64_t cost, cost_mutated, cost_mended;
+    uint64_t news, news_mutated, news_mended;
+    bool mends; /* what is executed was made by random mutation, and is mended (search/mend.h) */
+    bool mended; /* ... and the last one was */
     uint64_t cost_copies;              /* ever */
     uint64_t cost_vain;                /* of the solver, since it brought something */
     uint64_t quiet_since;              /* shm->mutated when anything new was last found */

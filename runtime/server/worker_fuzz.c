@@ -192,6 +192,8 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     cfz_worker_custom_turn(w);
     cfz_worker_take_entry(w, entry);
     *verdict = cfz_worker_search_arrived(w, entry);
+    if (*verdict != CFZ_VERDICT_FAIL)
+        *verdict = cfz_worker_search_mend(w, entry);
     begin_turn(w, entry);
     return true;
 }

@@ -18,12 +18,14 @@
 #include "search/shared.h"
 #include "search/frontier.h"
 #include "search/goals_keep.h"
+#include "search/mend.h"
 #include "search/obstacles.h"
 #include "search/solver.h"
 #include "server/worker_channel.h"
 #include "server/worker_entry.h"
 #include "server/worker_interesting.h"
 #include "server/worker_traced.h"
+#include "server/worker_words.h"
 #include "target/leaks.h"
 
 /* Guessed, all, and tried on targets that docs/performance.md names. */
@@ -42,6 +44,12 @@ enum {
     LONG = 64,     /* work of a try of the solver's that is long; grant and VAIN last the longer */
     LONG_MOST = 16, /* the longer it is, up to so many times */
     SHARE_MOST = 614,
+    MENDED_LEAST = 8, /* of 1024, for mended turns, and while they bring nothing */
+    MENDED_MOST = 512,
+    MENDED_GRANT = 1 << 12, /* work of them in any case */
+    MENDED_TURN = 1 << 17,  /* work of a turn, about; an entry of which a chain costs more has none */
+    MENDED_CHAINS = 20,     /* of a turn, at most */
+    MENDED_CHAIN = 5,       /* mutations */
     SEAT_TIMES = 4, /* as much for a worker with CFZ_FUZZ_SOLVER */
     DECAY = 1 << 20, /* work after which what was earned counts half */
     SAMPLE = 16,     /* entries of which one is chosen */
@@ -140,9 +148,11 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
 
     if ((limit != 0 && done(w) >= limit) || cfz_worker_stopped(w))
         return CFZ_RAN_OVER;
-    w->shm->lineage.n = 0;
+    if (!w->search.mends)
+        w->shm->lineage.n = 0;
     if (as == CFZ_RAN_AS_MUTATED) {
-        cfz_lineage_add(&w->shm->lineage, w->search.stage);
+        if (!w->search.mends)
+            cfz_lineage_add(&w->shm->lineage, w->search.stage);
         if (w->cmd.u.cmd.flags & CFZ_FUZZ_ASCII)
             cfz_worker_make_ascii(w);
     }
@@ -161,7 +171,13 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
     if (__builtin_expect(cfz_leaks_suspect(), 0))
         cfz_leaks_look(w->x, verdict, interesting ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
     if (interesting && verdict != CFZ_VERDICT_FAIL) {
+        if (w->search.mends) {
+            cfz_mutate_credit(&w->mutator);
+            cfz_worker_words_close(w);
+        }
         verdict = cfz_worker_interesting(w, sync != 0);
+        if (w->search.mends)
+            cfz_worker_words_helped(w);
         w->moved = false;
         w->search.quiet_since = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     }
@@ -183,6 +199,7 @@ void cfz_worker_search_begin(struct cfz_worker *w)
     struct cfz_worker_search *s = &w->search;
 
     s->on = goals != NULL && w->cmd.u.cmd.search != 0;
+    s->mends = false; /* a process that died may have been at it */
     if (!s->on)
         return;
     s->search = (struct cfz_search){.goals = goals,
@@ -229,6 +246,19 @@ static uint64_t patient(const struct cfz_worker_search *s, uint64_t cost)
     return cost / (times < 1 ? 1 : times < LONG_MOST ? times : LONG_MOST);
 }
 
+/* What was earned counts half after a while. */
+static void decay(struct cfz_worker_search *s)
+{
+    if (s->cost + s->cost_mutated + s->cost_mended <= DECAY)
+        return;
+    s->cost /= 2;
+    s->cost_mutated /= 2;
+    s->cost_mended /= 2;
+    s->news /= 2;
+    s->news_mutated /= 2;
+    s->news_mended /= 2;
+}
+
 /* Adds what a turn of the solver cost and brought. */
 static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
@@ -237,21 +267,22 @@ static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
         atomic_fetch_add_explicit(&shared->solved, patient(s, cost), memory_order_relaxed);
     s->cost_vain = news > 0 ? 0 : s->cost_vain + patient(s, cost);
     s->news += news * 256;
-    if (s->cost + s->cost_mutated > DECAY) {
-        s->cost /= 2;
-        s->cost_mutated /= 2;
-        s->news /= 2;
-        s->news_mutated /= 2;
-    }
+    decay(s);
+}
+
+/* What news per cost, with one that is assumed, are of 1024 beside those of random mutation. */
+static uint64_t part_of(const struct cfz_worker_search *s, uint64_t news, uint64_t cost)
+{
+    double one = ((double)news + 64) / ((double)cost + 1024);
+    double mutation = ((double)s->news_mutated + 64) / ((double)s->cost_mutated + 1024);
+
+    return (uint64_t)(1024 * one / (one + mutation));
 }
 
 /* The solver's share of 1024, as what it brings says. */
 static uint64_t earned(const struct cfz_worker_search *s)
 {
-    /* News per cost of each, with one that is assumed of both. */
-    double solver = ((double)s->news + 64) / ((double)s->cost + 1024);
-    double mutation = ((double)s->news_mutated + 64) / ((double)s->cost_mutated + 1024);
-    uint64_t part = (uint64_t)(1024 * solver / (solver + mutation));
+    uint64_t part = part_of(s, s->news, s->cost);
 
     if (s->news < 256) {
         uint64_t times = s->cost_vain / VAIN;
@@ -442,6 +473,87 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
     if (!left && !s->search.over && entry != UINT64_MAX)
         atomic_store_explicit(&shared->rounds[entry], UINT8_MAX, memory_order_relaxed);
     account(s, s->search.cost - cost + 1, s->search.nnews - news);
+    return ended(w);
+}
+
+/* ---- mended turns ------------------------------------------------------------------- */
+
+/* Whether a mended turn is due: what earlier ones brought earns them a share of the work. */
+static bool mend_due(const struct cfz_worker_search *s)
+{
+    uint64_t part;
+
+    if (!s->on || s->search.over ||
+        atomic_load_explicit(&goals->nrecipes, memory_order_relaxed) == 0)
+        return false;
+    if (s->cost_mended < MENDED_GRANT)
+        return true;
+    part = s->news_mended < 256 ? 0 : part_of(s, s->news_mended, s->cost_mended);
+    part = part < MENDED_LEAST ? MENDED_LEAST : part > MENDED_MOST ? MENDED_MOST : part;
+    return s->cost_mended * 1024 < part * (s->cost_mended + s->cost_mutated);
+}
+
+/* cfz_mend calls it. */
+static void on_mended(void *ctx)
+{
+    struct cfz_worker *w = ctx;
+
+    struct cfz_lineage *l = &w->shm->lineage;
+
+    if (l->n == 0 || l->v[l->n - 1] != CFZ_LINEAGE_MEND)
+        cfz_lineage_add(l, CFZ_LINEAGE_MEND);
+    w->search.mended = true;
+}
+
+/* A chain of mutations of the entry, which is w->cur, each of which is mended. Returns whether it
+ * ended with new coverage of an input that was. */
+static bool mend_chain(struct cfz_worker *w)
+{
+    enum cfz_ran r = CFZ_RAN;
+
+    w->search.mended = false;
+    cfz_mutate_chain(&w->mutator);
+    for (int k = 0; k < MENDED_CHAIN && r == CFZ_RAN; k++) {
+        w->search.mended = false;
+        cfz_mutate(&w->mutator, &w->cur);
+        r = cfz_mend(&w->search.search, on_mended);
+    }
+    return r == CFZ_RAN_NEWS && w->search.mended;
+}
+
+enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry)
+{
+    struct cfz_worker_search *s = &w->search;
+    uint64_t cost = s->search.cost, tries = s->search.tries, news = 0;
+    uint64_t work = cfz_worker_search_work(entry), chains = MENDED_TURN / MENDED_CHAIN / work;
+    static struct cfz_image im;
+
+    if (!mend_due(s) || chains == 0 || atomic_load_explicit(&shared->left[entry], memory_order_relaxed))
+        return CFZ_VERDICT_PASS;
+    s->failed = false;
+    s->entry = entry;
+    s->search.work = w->work.entry = work;
+    chains = chains < MENDED_CHAINS ? chains : MENDED_CHAINS;
+    w->shm->lineage.n = 0;
+    if (cfz_image_read(&im, &w->cur) && cfz_search_trace(&s->search, &im) &&
+        cfz_mend_applies(&s->search)) {
+        s->mends = true;
+        for (uint64_t k = 0; k < chains && !s->search.over; k++) {
+            cfz_worker_words_over(w);
+            cfz_worker_take_entry(w, entry);
+            news += mend_chain(w);
+        }
+        s->mends = false;
+    }
+    cost = s->search.cost - cost + 1;
+    tries = (s->search.tries - tries) * work; /* more, where the time tells what the entry costs */
+    s->cost_mended += cost > tries ? cost : tries;
+    s->news_mended += news * 256;
+    decay(s);
+    if (!s->failed) {
+        cfz_worker_words_over(w);
+        cfz_worker_take_entry(w, entry);
+    }
     return ended(w);
 }
 

@@ -47,6 +47,14 @@ uint64_t cfz_worker_search_work(uint64_t entry);
 bool cfz_worker_search_due(const struct cfz_worker *w);
 enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w);
 
+/*
+ * cfz_worker_search_mend may take a mended turn (search/mend.h) with an entry, which is w->cur before
+ * and after: random mutations, each behind which the checksums and lengths of the input are written
+ * anew. How often follows what that brings. Returns FAIL if the test failed on what is in the slots.
+ * Context: ordinary.
+ */
+enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry);
+
 /* cfz_worker_search_tell writes into process memory what blocks the run, if there is a search.
  * Context: ordinary. */
 void cfz_worker_search_tell(struct cfz_worker *w);
