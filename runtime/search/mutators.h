@@ -68,7 +68,7 @@ static inline void cfz_cut_at_nul(struct cfz_value *v, size_t from, size_t to)
 
 enum {
     CFZ_BYTES_MUTATIONS = 18,
-    CFZ_MIX_MUTATIONS = 12,
+    CFZ_MIX_MUTATIONS = 13,
     CFZ_BOOL_MUTATIONS = 2,
     CFZ_INT_MUTATIONS = 19,
     CFZ_UINT_MUTATIONS = 19,
@@ -82,6 +82,12 @@ extern const struct cfz_mutation cfz_bool_mutations[CFZ_BOOL_MUTATIONS];
 extern const struct cfz_mutation cfz_int_mutations[CFZ_INT_MUTATIONS];
 extern const struct cfz_mutation cfz_uint_mutations[CFZ_UINT_MUTATIONS];
 extern const struct cfz_mutation cfz_float_mutations[CFZ_FLOAT_MUTATIONS];
+
+/* Of []byte (mutators_field.c): k = 1 + r(16) bytes more at place 1 + r(len), copied from r(len), or
+ * less there, and the lengths around it likewise; r(12) is lowest byte first or last, less or more, and
+ * how many of 4 that could be lengths are: 2, 3 or 4, for each of which r(4) is drawn but with 4. Draws:
+ * place, r(12), k, lengths, from. Declines where nothing could be a length. */
+cfz_mutation_fn cfz_bytes_resize;
 
 /*
  * Our own mutations (mutators_jump.c), for the tables of mutators_num.c. The comments tell the

@@ -471,4 +471,5 @@ const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS] = {
     {"insert a line", 1, NULL, insert_line},
     {"enclose", 1, enclose, NULL},
     {"widen to 16 bits", 1, widen, NULL},
+    {"resize within lengths", 2, cfz_bytes_resize, NULL},
 };

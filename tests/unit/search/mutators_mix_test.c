@@ -184,6 +184,56 @@ static void widened(void **state)
     }
 }
 
+/* Bytes more or less at a place, and the lengths around it; a string has none. */
+static void resized(void **state)
+{
+    enum { LITTLE_LESS, BIG_LESS, LITTLE_MORE, BIG_MORE, TWO_OF_4 = 0, ALL = 8 };
+    static const struct {
+        const char *in, *want;
+        size_t n;
+        uint32_t draws[DRAWS]; /* place - 1, how, bytes - 1, lengths, from */
+        size_t used, got;      /* got 0: it declines */
+    } all[] = {
+        /* one byte that spans what follows; the last byte is not its own */
+        {"\4abcd.", "\6ababcd.", 6, {2, BIG_MORE + ALL, 1, 1}, 4, 8},
+        {"\4abcd.", "\6abcdcd.", 6, {2, BIG_MORE + ALL, 1, 3}, 4, 8},
+        {"\4abcd.", "\2ad.", 6, {1, BIG_LESS + ALL, 1}, 3, 4},
+        {"\4abcd.", NULL, 6, {3, BIG_LESS + ALL, 1}, 3, 0}, /* more than it spans */
+        {"\4abcd.", NULL, 6, {5, BIG_MORE + ALL, 1}, 3, 0},
+        /* within one another, two bytes, either one first */
+        {"\0\6\0\3abc.", "\0\7\0\4aabc.", 8, {4, BIG_MORE + ALL, 0, 4}, 4, 9},
+        {"\6\0\3\0abc.", "\7\0\4\0aabc.", 8, {4, LITTLE_MORE + ALL, 0, 4}, 4, 9},
+        {"\6\0\3\0abc.", "\5\0\2\0ac.", 8, {4, LITTLE_LESS + ALL, 0}, 3, 7},
+        /* four bytes, and the type behind them */
+        {"\0\0\0\7type..d", "\0\0\0\10type...d", 11, {8, BIG_MORE + ALL, 0, 8}, 4, 12},
+        /* chance leaves the outer one out */
+        {"\5\3abc.", "\5\4aabc.", 6, {2, BIG_MORE + TWO_OF_4, 0, 3, 1, 2}, 6, 7},
+        /* nothing could be one */
+        {"abcdef", NULL, 6, {2, BIG_MORE + ALL, 0}, 3, 0},
+        {"\377abc", NULL, 4, {1, BIG_MORE + ALL, 0}, 3, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct cfz_rand_script script = {.draws = all[i].draws, .n = DRAWS};
+        uint8_t block[12];
+        struct cfz_value v = {.kind = CFZ_KIND_BYTES, .data = block, .len = all[i].n, .cap = 12};
+        struct cfz_rand r;
+        bool applied;
+
+        memcpy(block, all[i].in, all[i].n);
+        cfz_rand_init(&r, 0, 1);
+        r.script = &script;
+        applied = cfz_mutation_apply(named("resize within lengths"), &r, &v, 12);
+        assert_int_equal(applied, all[i].got != 0);
+        assert_int_equal(script.used, all[i].used);
+        assert_int_equal(v.len, applied ? all[i].got : all[i].n);
+        assert_memory_equal(block, applied ? all[i].want : all[i].in, v.len);
+        v.kind = CFZ_KIND_STRING;
+        assert_false(cfz_mutation_apply(named("resize within lengths"), &r, &v, 12));
+    }
+}
+
 /* A string ends at the first NUL that it takes over. */
 static void nul(void **state)
 {
@@ -247,7 +297,8 @@ static void words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(results), cmocka_unit_test(widened),
-                                       cmocka_unit_test(nul), cmocka_unit_test(words)};
+                                       cmocka_unit_test(resized), cmocka_unit_test(nul),
+                                       cmocka_unit_test(words)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
