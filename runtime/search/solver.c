@@ -40,9 +40,11 @@ enum {
     TURNS = 8,        /* goals of an input that nothing moves, and that are tried all the same */
     TAIL_LONG = 64,   /* more of them, where these go another way */
     OUTCOMES = 96,    /* comparisons before that of a goal which are given their other outcome */
-    COST_OUTCOME = 600,   /* of each of them; guessed */
-    COST_NESTED = 32000,  /* of a field within lengths, as often; guessed */
-    COST_PLANTED = 20000, /* of a constant that is planted, at every other attempt; guessed */
+    COST_OUTCOME = 600,    /* of each of them; guessed */
+    COST_STRAIGHT = 10000, /* of all of them, where no goal is behind them; guessed */
+    STRAIGHT = 0x57a1,     /* a key that no goal has */
+    COST_NESTED = 32000,   /* of a field within lengths, as often; guessed */
+    COST_PLANTED = 20000,  /* of a constant that is planted, at every other attempt; guessed */
 };
 
 static struct cfz_task *tasks;
@@ -65,6 +67,7 @@ static struct ring {
     uint64_t in, out;
 } rings[2] = {{.size = CFZ_SIDE_OUTCOMES}, {.size = CFZ_SIDE_MAX}};
 static unsigned current_generation; /* of the input that is worked on */
+static uint64_t path;               /* a hash of the outcomes of its trace */
 static bool takes_fixed;            /* goals that no input moved are among its tasks */
 
 static void *map(size_t size)
@@ -242,7 +245,7 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
     enum { REPAIRS = 3 };
     enum cfz_trial r = trial_once(v, im);
 
-    if (r != CFZ_TRIAL_LOST || v->outer ||
+    if (r != CFZ_TRIAL_LOST || (v->outer && !v->straightens) ||
         atomic_load_explicit(&v->s->goals->nrecipes, memory_order_relaxed) == 0)
         return r;
     cfz_image_copy(&recipe_from, im);
@@ -661,14 +664,13 @@ static enum cfz_trial repair(struct cfz_solver *v)
 
 /* ---- outcomes before ------------------------------------------------------------------ */
 
-/* A task for each comparison before that of the task, the last ones, to have its other outcome. */
-static uint32_t outcomes_before(struct cfz_search *s, const struct cfz_task *t,
+/* A task for each of the last comparisons before event end, to have its other outcome. */
+static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_goal_note *note,
                                 struct cfz_task subs[OUTCOMES])
 {
-    const struct cfz_event *goal = cfz_trace_find(t->g.site, t->g.nth);
     uint32_t n = 0;
 
-    for (uint32_t i = goal ? (uint32_t)(goal - cfz_trace.events) : 0; i-- > 0 && n < OUTCOMES;) {
+    for (uint32_t i = end; i-- > 0 && n < OUTCOMES;) {
         const struct cfz_event *e = &cfz_trace.events[i];
 
         if (cfz_site_is_text(e->site) || e->site->kind == CFZ_SITE_SWITCH || e->nth >= PATH_NTH ||
@@ -676,7 +678,7 @@ static uint32_t outcomes_before(struct cfz_search *s, const struct cfz_task *t,
             continue;
         memset(&subs[n], 0, sizeof subs[n]);
         cfz_flipped(e, &subs[n].g);
-        subs[n].note = t->note;
+        subs[n].note = note;
         task_at(&subs[n++], e);
     }
     return n;
@@ -701,7 +703,7 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
     if (r != CFZ_TRIAL_REACHED)
         return r;
     best = cfz_goal_distance(&t->g, v->event);
-    n = outcomes_before(v->s, t, subs);
+    n = outcomes_before(v->s, (uint32_t)(v->event - cfz_trace.events), t->note, subs);
     take_base(b, &bases[0].im);
     if (n == 0 || !probe_bytes(v->s, b, subs, n, 0) || !probe_lengths(v->s, b, subs, n))
         return r;
@@ -737,6 +739,68 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
     v->base = &bases[0];
     v->limit = limit;
     return r;
+}
+
+/* Of the last comparison of the last trace, or NULL. */
+static const struct cfz_site *last_site(void)
+{
+    return cfz_trace.nevents > 0 ? cfz_trace.events[cfz_trace.nevents - 1].site : NULL;
+}
+
+/*
+ * The same where there is no goal behind these comparisons, since each of the checks of a header
+ * that fails goes on to say so, and when one did the program gives up: no input goes further until
+ * all of them hold, and compilers leave nothing that asks for all. What leaves out a piece of the
+ * way and comes to the same end stays. Once for each path.
+ */
+static void straighten(struct cfz_search *s, const struct cfz_image *im)
+{
+    static struct cfz_task subs[OUTCOMES], none;
+    static struct cfz_site nowhere; /* no input shows this one */
+    struct cfz_goal_note *note = cfz_goal_note(s->goals, cfz_goal_key3(STRAIGHT, path));
+    struct cfz_solver *v = &cfz_solver;
+    struct cfz_base *b = &bases[1];
+    const struct cfz_site *end;
+    uint64_t news = s->nnews, limit = s->cost + COST_STRAIGHT;
+    uint32_t n, shortest;
+
+    if (!note || atomic_exchange_explicit(&note->tried, 1, memory_order_relaxed) != 0 ||
+        !execute(s, im))
+        return;
+    shortest = cfz_trace.nevents;
+    end = last_site();
+    n = outcomes_before(s, shortest, note, subs);
+    take_base(b, im);
+    if (n == 0 || !probe_bytes(s, b, subs, n, 0) || !probe_lengths(s, b, subs, n))
+        return;
+    none.g.site = &nowhere;
+    v->s = s;
+    v->outer = &none;
+    v->straightens = true;
+    v->base = b;
+    v->recipe.set = CFZ_RECIPE_NONE;
+    v->has_lost = false;
+    for (uint32_t i = 0; i < n && !s->over && s->nnews == news && s->cost < limit; i++) {
+        const struct cfz_event *e;
+
+        if (subs[i].nat == 0 && subs[i].nlengths == 0)
+            continue;
+        v->task = &subs[i];
+        v->best = UINT64_MAX;
+        v->limit = s->cost + COST_OUTCOME;
+        v->is_repaired = false;
+        if (cfz_solve_number(v) != CFZ_TRIAL_MET || !v->is_repaired ||
+            cfz_trace.nevents >= shortest || last_site() != end)
+            continue;
+        e = diverged(b);
+        if (!e || e->site != subs[i].g.site || e->nth != subs[i].g.nth)
+            continue; /* it went another way before */
+        shortest = cfz_trace.nevents;
+        take_base(b, &v->lost);
+    }
+    v->outer = NULL;
+    v->straightens = false;
+    v->base = &bases[0];
 }
 
 /* ---- goals of an entry --------------------------------------------------------------------- */
@@ -804,8 +868,6 @@ static void add_task(struct cfz_search *s, const struct cfz_event *e, const stru
     t->note = note;
     task_at(t, e);
 }
-
-static uint64_t path; /* a hash of the last trace's outcomes */
 
 static void on_path(struct cfz_goal *g)
 {
@@ -1144,8 +1206,11 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
         is_long = cfz_trace.nevents > FINE_SMALL;
         /* What lies in the tail of a long one could not be tried without it. */
         collect(s, round + (extended > 0 && is_long));
-        if (ntasks == 0)
+        if (ntasks == 0) {
+            if (!extended && !is_long)
+                straighten(s, &im);
             continue; /* it may have some with a tail */
+        }
         take_base(&bases[0], &im);
         begin_sums();
         if (!probe_bytes(s, &bases[0], tasks, ntasks, round) ||
@@ -1165,6 +1230,8 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             }
         if (s->nnews > news && round == 0)
             break; /* the new entries come first */
+        if (!extended && !is_long && s->nnews == news && !s->over)
+            straighten(s, &im);
     }
     return nopen > 0;
 }

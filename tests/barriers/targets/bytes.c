@@ -392,3 +392,51 @@ BYTES(FuzzRecursion)
     if (nested(d, n, 0) == 300)
         abort();
 }
+
+/* An image's header and its CRC. A check that fails says so and goes on to the next one; what they
+ * said together is asked at the end. */
+__attribute__((noinline)) static bool complain(const char *what)
+{
+    static volatile int said;
+
+    while (*what)
+        said += *what++;
+    return true;
+}
+
+BYTES(FuzzImageHeader)
+{
+    uint32_t width, height;
+    uint8_t depth, color;
+    bool bad = false;
+
+    NEED(17);
+    if (crc32(d, 13) != be32(d + 13))
+        return;
+    width = be32(d);
+    height = be32(d + 4);
+    depth = d[8];
+    color = d[9];
+    if (width == 0)
+        bad = complain("no width");
+    if (width > 256)
+        bad = complain("too wide");
+    if (height == 0)
+        bad = complain("no height");
+    if (height > 256)
+        bad = complain("too high");
+    if (depth != 1 && depth != 2 && depth != 4 && depth != 8 && depth != 16)
+        bad = complain("bits of a sample");
+    if (color == 1 || color == 5 || color > 6)
+        bad = complain("kind of colors");
+    if ((color == 3 && depth > 8) || ((color == 2 || color == 4 || color == 6) && depth < 8))
+        bad = complain("bits of such colors");
+    if (d[10] > 1)
+        bad = complain("order of rows");
+    if (d[11] != 0)
+        bad = complain("compression");
+    if (d[12] != 0)
+        bad = complain("filter");
+    if (!bad)
+        abort();
+}

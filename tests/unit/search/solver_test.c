@@ -118,6 +118,25 @@ static void flags(struct program *p, const struct cfz_values *vs)
     p->solved = program_equal(p, 0, set, 7);
 }
 
+/* Each check that fails says so, which takes comparisons of its own, and goes on; nothing asks
+ * whether all of them hold. */
+static void checks(struct program *p, const struct cfz_values *vs)
+{
+    static const char wanted[] = "FLG";
+    const uint8_t *d = vs->v[0].data;
+    bool bad = false;
+
+    if (vs->v[0].len < 4)
+        return;
+    for (unsigned i = 0; i < 3; i++)
+        if (!program_equal(p, i, d[i], (uint8_t)wanted[i])) {
+            program_equal(p, 3, i, 7);
+            bad = true;
+        }
+    program_equal(p, 4, 1, 2); /* how it ends in either case */
+    p->solved = !bad;
+}
+
 /* Nothing asks for the index. */
 static void index_of(struct program *p, const struct cfz_values *vs)
 {
@@ -217,6 +236,24 @@ static void directory(struct program *p, const struct cfz_values *vs)
     p->solved = program_equal(p, 1, le32(d + d[4]), 0xd1e7c705);
 }
 
+static void test_straightened(void **state)
+{
+    static struct program p;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    for (unsigned i = 0; i < 5; i++)
+        p.sites[i] = constant8;
+    assert_int_equal(program_begin(&p, bytes, 1, checks), 0);
+    p.limit = 1000;
+    memcpy(p.v[0].data, "abcd", 4);
+    p.v[0].len = 4;
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_true(p.solved);
+    assert_memory_equal(p.v[0].data, "FLG", 3);
+}
+
 static void test_planted(void **state)
 {
     static struct program p;
@@ -259,7 +296,7 @@ static void test_nested(void **state)
     p.sites[0] = equal32;
     p.sites[0].flags = CFZ_SITE_CONST_B;
     assert_int_equal(program_begin(&p, bytes, 1, within), 0);
-    p.limit = 3000;
+    p.limit = 10000;
     for (int attempt = 0; attempt < 2 && !p.solved; attempt++) { /* the second one tries it */
         memcpy(p.v[0].data, "T\5F\3abc", 7);
         p.v[0].len = 7;
@@ -453,17 +490,12 @@ static void test_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_planted),
-        cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_record),
-        cmocka_unit_test(test_record_like_others),
-        cmocka_unit_test(test_outcomes_apart),
-        cmocka_unit_test(test_fixed),
-        cmocka_unit_test(test_work_of_time),
-        cmocka_unit_test(test_far_lengths),
-        cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_over),
+        cmocka_unit_test(test_steps),          cmocka_unit_test(test_straightened),
+        cmocka_unit_test(test_planted),        cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_record),         cmocka_unit_test(test_record_like_others),
+        cmocka_unit_test(test_outcomes_apart), cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_work_of_time),   cmocka_unit_test(test_far_lengths),
+        cmocka_unit_test(test_too_long),       cmocka_unit_test(test_over),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
