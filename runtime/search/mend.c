@@ -3,7 +3,7 @@
  */
 #include "search/mend.h"
 
-#include "search/recipes.h"
+#include "search/solving.h"
 
 enum { FIELDS = 6 }; /* that are mended in one input */
 

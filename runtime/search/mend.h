@@ -3,7 +3,7 @@
  * anew.
  *
  * Behind a checksum random mutation is in vain: nearly each input that it makes is turned away for
- * what it changed. Where the solver once found the field (recipes.h), it is written anew in any
+ * what it changed. Where the solver once found the field (recipes.c), it is written anew in any
  * input: the trace of one execution shows what the program reckoned, and what it compared that
  * with. So one mutation costs a traced execution, and one more for each field.
  *

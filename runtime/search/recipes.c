@@ -1,7 +1,13 @@
 /*
- * recipes.c - see recipes.h.
+ * recipes.c - which field of the input a comparison of two numbers that came out equal depends on,
+ * and how: what is wanted there in another input is written there again.
+ *
+ * The solver learns one recipe per site (struct cfz_recipe in goal.h) when it solves an equality
+ * that no constant tells. It applies them where a trial leaves its path at such a site; random
+ * mutation does where it broke what the program reckons from the rest of the input: a checksum, a
+ * length, a second copy (mend.h).
  */
-#include "search/recipes.h"
+#include "search/solving.h"
 
 static uint64_t low_bytes(uint64_t v, uint32_t n)
 {

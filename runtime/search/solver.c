@@ -16,7 +16,6 @@
 #include <sys/mman.h>
 
 #include "search/obstacles.h"
-#include "search/recipes.h"
 #include "search/solving.h"
 
 enum {

@@ -1,11 +1,12 @@
 /*
- * solving.h - what the files of the solver share. Nobody else includes it.
+ * solving.h - what the files of the solver share, and recipes. Only they and mend.c include it.
  *
  *     solver.c         entries, goals, probes, trials
  *     solver_number.c  steps for numbers: copy, text, length, bisect, descend
  *     solver_text.c    steps for text: place, translate, climb
  *     solver_nested.c  more bytes in a field that lies within lengths
  *     solver_plant.c   a constant that is read from a place which a field names
+ *     recipes.c        fields that are written anew in other inputs
  */
 #ifndef CFZ_SOLVING_H
 #define CFZ_SOLVING_H
@@ -129,5 +130,19 @@ enum cfz_trial cfz_solve_planted(struct cfz_solver *v, const struct cfz_image *s
 
 /* cfz_reprobe makes im the base of the task and finds anew what influences it there. */
 enum cfz_trial cfz_reprobe(struct cfz_solver *v, const struct cfz_image *im);
+
+/* ---- recipes ------------------------------------------------------------------------- */
+
+/* cfz_recipe_learn makes r the recipe of the site of t, whose goal was met by it, if it is one that
+ * is of use again. */
+void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t, const struct cfz_recipe *r);
+
+/*
+ * cfz_recipe_apply applies the recipe of the site of e, an event of im: writes what the comparison
+ * wants into the field. way 1 takes the second place that the field may be at, or counts it from
+ * the end. False if there is no recipe that fits.
+ */
+bool cfz_recipe_apply(struct cfz_search *s, const struct cfz_event *e, struct cfz_image *im,
+                      int way);
 
 #endif
