@@ -43,6 +43,15 @@ bool debug_signature(void)
     return on;
 }
 
+bool debug_mutations(void)
+{
+    static int on = -1;
+
+    if (on < 0)
+        on = debug_value(getenv("CFUZZDEBUG"), "mutations") != 0;
+    return on;
+}
+
 void debug_line(const char *fmt, ...)
 {
     struct timespec now;

@@ -16,6 +16,9 @@ bool debug_fuzz(void);
 /* debug_signature: CFUZZDEBUG=signature=1, what each crash signature is made of. */
 bool debug_signature(void);
 
+/* debug_mutations: CFUZZDEBUG=mutations=1, how often each mutation was used, and what it brought. */
+bool debug_mutations(void);
+
 /* debug_line prints "<time> DEBUG <text>" as report_line does. Callers ask debug_fuzz first. */
 void debug_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

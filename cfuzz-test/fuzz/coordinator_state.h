@@ -17,6 +17,7 @@
 
 #include "cli/report.h"
 #include "crash/triage.h"
+#include "process/lineage.h"
 #include "process/session.h"
 #include "fuzz/front.h"
 #include "fuzz/fuzz_load.h"
@@ -83,6 +84,7 @@ struct coordinator {
 
     struct triage triage;
     struct totals totals;
+    struct mutation_counts mutations;
     struct words words;           /* that helped */
     struct cfz_buf goals;         /* what workers know of goals, to be kept; empty: nothing new */
     uint64_t goals_kept;          /* when that was last done */

@@ -94,6 +94,7 @@ static int take_interesting(struct coordinator *c, const struct worker *w,
         c->progress.interesting++;
         c->progress.total++;
         c->totals.unstable += unstable;
+        mutation_counts_input(&c->mutations, &r->lineage);
         say(c, w, r, &places, index);
         c->found_at = c->s->loop.now;
         results_fuzz_find(c->t->name, name, r->packed, fresh, c->progress.total);

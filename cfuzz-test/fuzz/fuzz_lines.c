@@ -212,13 +212,25 @@ void fuzz_print_baseline(struct coordinator *c)
     c->progress.since_ns = c->fuzzing_ns;
 }
 
+void fuzz_add_worker(struct coordinator *c, const struct cfz_proc_shm *shm)
+{
+    totals_add_worker(&c->totals, shm);
+    mutation_counts_add(&c->mutations, shm);
+}
+
 void fuzz_add_totals(struct coordinator *c)
 {
     struct totals *t = &c->totals;
 
     for (unsigned i = 0; i < c->nseats; i++) {
         if (c->seats[i].worker != NULL)
-            totals_add_worker(t, c->seats[i].worker->shm);
+            fuzz_add_worker(c, c->seats[i].worker->shm);
+    }
+    for (unsigned i = 0; debug_mutations() && i < CFZ_MUTATIONS_MAX; i++) {
+        char text[MUTATION_LINE];
+
+        if (mutation_counts_text(&c->mutations, i, text))
+            debug_line("%s", text);
     }
     if (debug_fuzz() && t->erratic_sites + t->erratic_inputs > 0)
         debug_line(

@@ -24,6 +24,9 @@ void fuzz_print_obstacles(struct coordinator *c);
 int fuzz_obstacle_text(const struct coordinator *c, uint32_t most, struct cfz_buf *out,
                        struct cfz_error *err);
 
+/* fuzz_add_worker adds what shm, of a worker that ends, counted. shm may be NULL. */
+void fuzz_add_worker(struct coordinator *c, const struct cfz_proc_shm *shm);
+
 /* fuzz_add_totals counts what the run did, at its end, when all workers wait or are gone. */
 void fuzz_add_totals(struct coordinator *c);
 

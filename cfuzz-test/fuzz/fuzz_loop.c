@@ -23,6 +23,7 @@
 #include "cli/debug.h"
 #include "fuzz/fuzz_failures.h"
 #include "fuzz/fuzz_interesting.h"
+#include "fuzz/fuzz_lines.h"
 #include "fuzz/fuzz_sharing.h"
 
 enum {
@@ -42,7 +43,7 @@ enum {
 /* Has the idle process of a seat end; another takes its place. */
 static void replace(struct coordinator *c, struct seat *s)
 {
-    totals_add_worker(&c->totals, s->worker->shm);
+    fuzz_add_worker(c, s->worker->shm);
     worker_free(s->worker);
     s->worker = NULL;
     s->seeded = s->counted = false;
@@ -155,7 +156,7 @@ static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *er
     if (fuzz_ended_host(c, w))
         worker_blame(w);
     worker_describe(w, &e);
-    totals_add_worker(&c->totals, w->shm);
+    fuzz_add_worker(c, w->shm);
     sharing_gone(c, w);
     if (w->was_busy && w->fuzzing)
         budget_return(&c->budget, w->limit, worker_mutated(w));

@@ -3,11 +3,11 @@
  */
 #include "process/lineage.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Copies the name of a number. */
-static void read_name(const struct cfz_proc_shm *shm, unsigned number,
-                      char name[CFZ_MUTATION_NAME_MAX])
+void lineage_name(const struct cfz_proc_shm *shm, unsigned number, char name[CFZ_MUTATION_NAME_MAX])
 {
     size_t len = 0;
 
@@ -26,7 +26,7 @@ void lineage_read(const struct cfz_proc_shm *shm, const uint8_t *numbers, size_t
     *out =
         (struct lineage){.entry = entry, .n = n < CFZ_LINEAGE_MAX ? (unsigned)n : CFZ_LINEAGE_MAX};
     for (unsigned i = 0; i < out->n; i++)
-        read_name(shm, numbers[i], out->names[i]);
+        lineage_name(shm, numbers[i], out->names[i]);
 }
 
 void lineage_of(const struct worker *w, struct lineage *out)
@@ -35,4 +35,44 @@ void lineage_of(const struct worker *w, struct lineage *out)
         lineage_read(w->shm, w->shm->lineage.v, w->shm->lineage.n, w->shm->parent, out);
     else
         *out = (struct lineage){.entry = LINEAGE_NO_ENTRY};
+}
+
+/* ---- mutations of a run ------------------------------------------------------------- */
+
+void mutation_counts_add(struct mutation_counts *m, const struct cfz_proc_shm *shm)
+{
+    if (shm == NULL || !cfz_proc_shm_sane(shm, false))
+        return; /* the target wrote over what it counted */
+    for (unsigned i = 0; i < CFZ_MUTATIONS_MAX; i++) {
+        m->uses[i] += atomic_load_explicit(&shm->mutation_uses[i], memory_order_relaxed);
+        if (shm->mutations[i][0] != '\0' && m->names[i][0] == '\0')
+            lineage_name(shm, i, m->names[i]);
+    }
+}
+
+void mutation_counts_input(struct mutation_counts *m, const struct cfz_lineage_part *lineage)
+{
+    for (unsigned i = 0; i < lineage->n && i < CFZ_LINEAGE_MAX; i++) {
+        bool again = false;
+
+        for (unsigned k = 0; k < i; k++)
+            again |= lineage->v[k] == lineage->v[i];
+        if (!again && lineage->v[i] < CFZ_MUTATIONS_MAX)
+            m->inputs[lineage->v[i]]++;
+    }
+}
+
+bool mutation_counts_text(const struct mutation_counts *m, unsigned number,
+                          char text[MUTATION_LINE])
+{
+    char uses[40] = "";
+
+    if (m->uses[number] == 0 && m->inputs[number] == 0)
+        return false;
+    if (m->uses[number] > 0)
+        snprintf(uses, sizeof uses, "%" PRIu64 " use%s, ", m->uses[number],
+                 m->uses[number] == 1 ? "" : "s");
+    snprintf(text, MUTATION_LINE, "mutation \"%s\": %sin %" PRIu64 " interesting input%s",
+             m->names[number], uses, m->inputs[number], m->inputs[number] == 1 ? "" : "s");
+    return true;
 }

@@ -35,7 +35,7 @@
 #include "core/obstacle.h"
 #include "core/value.h"
 
-#define CFZ_SHM_VERSION 9
+#define CFZ_SHM_VERSION 10
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_ENTRIES_MAX ((size_t)1 << 22)
@@ -238,6 +238,8 @@ struct cfz_proc_shm {
     struct cfz_lineage lineage; /* and how */
     /* What mutations are called; written when the first FUZZ begins. */
     char mutations[CFZ_MUTATIONS_MAX][CFZ_MUTATION_NAME_MAX];
+    _Atomic uint64_t mutation_uses[CFZ_MUTATIONS_MAX]; /* how often each was asked for; written now
+                                                          and then, and when FUZZ ends */
 
     _Atomic uint32_t answered; /* ask when obstacles was last written for it */
     struct cfz_obstacles obstacles; /* also written when FUZZ ends */

@@ -130,6 +130,7 @@ static void relearn(struct cfz_learned *f)
         return;
     look(f);
     for (uint32_t i = 0; i < f->n; i++) {
+        f->earlier[i] += f->uses[i] - f->uses[i] / 2;
         f->uses[i] /= 2;
         f->credits[i] /= 2;
         f->looked_uses[i] /= 2;
@@ -204,6 +205,15 @@ void cfz_learning_names(const struct cfz_learning *l,
                      l->families[f].all[i]->name);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         snprintf(names[others[i].number], CFZ_MUTATION_NAME_MAX, "%s", others[i].name);
+}
+
+void cfz_learning_uses(const struct cfz_learning *l, _Atomic uint64_t uses[CFZ_MUTATIONS_MAX])
+{
+    for (uint32_t f = 0; f < CFZ_LEARNED_FAMILIES; f++)
+        for (uint32_t i = 0; i < l->families[f].n; i++)
+            atomic_store_explicit(&uses[f * CFZ_LEARNED_MAX + i],
+                                  l->families[f].earlier[i] + l->families[f].uses[i],
+                                  memory_order_relaxed);
 }
 
 void cfz_mutate_turn(struct cfz_mutator *m)

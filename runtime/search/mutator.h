@@ -32,9 +32,10 @@ enum cfz_lineage_number {
 struct cfz_learned {
     const struct cfz_mutation *all[CFZ_LEARNED_MAX]; /* n of them */
     uint32_t n;
-    uint8_t pick[CFZ_PICKS]; /* a choice is uniform in this: indices of all */
+    uint8_t pick[CFZ_PICKS];        /* a choice is uniform in this: indices of all */
     uint32_t uses[CFZ_LEARNED_MAX]; /* asked for, also where it declined */
     uint32_t credits[CFZ_LEARNED_MAX];
+    uint64_t earlier[CFZ_LEARNED_MAX]; /* uses that were forgotten */
     /* Since the choice was last computed: uses of all then, and of each; and who declined. */
     uint32_t looked, looked_uses[CFZ_LEARNED_MAX], declined[CFZ_LEARNED_MAX];
     uint64_t idle; /* bit i: mutation i declines nearly always */
@@ -43,10 +44,10 @@ struct cfz_learned {
 struct cfz_learning {
     struct cfz_learned families[CFZ_LEARNED_FAMILIES];
     struct cfz_lineage *lineage; /* mutations since the chain began: those that get credit */
-    struct cfz_lineage own;     /* ... where nobody else wants to know */
-    bool uniform;              /* what brings something gets no credit */
-    uint32_t credited;         /* interesting inputs */
-    uint32_t turns;            /* calls of cfz_mutate_turn */
+    struct cfz_lineage own;      /* ... where nobody else wants to know */
+    bool uniform;                /* what brings something gets no credit */
+    uint32_t credited;           /* interesting inputs */
+    uint32_t turns;              /* calls of cfz_mutate_turn */
 };
 struct cfz_words;
 
@@ -67,9 +68,9 @@ struct cfz_mutator {
 void cfz_learning_init(struct cfz_learning *l);
 
 /*
- * cfz_learning_replace has table[0..n) take the place of all mutations of []byte and string; an empty
- * value gets the second of them, which is to apply to it. cfz_learning_add puts table[0..n) beside
- * what is there; there is room for 8. The tables are borrowed. Context: ordinary.
+ * cfz_learning_replace has table[0..n) take the place of all mutations of []byte and string; an
+ * empty value gets the second of them, which is to apply to it. cfz_learning_add puts table[0..n)
+ * beside what is there; there is room for 8. The tables are borrowed. Context: ordinary.
  */
 void cfz_learning_replace(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n);
 void cfz_learning_add(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n);
@@ -78,6 +79,10 @@ void cfz_learning_add(struct cfz_learning *l, const struct cfz_mutation *table, 
  * Context: ordinary. */
 void cfz_learning_names(const struct cfz_learning *l,
                         char names[CFZ_MUTATIONS_MAX][CFZ_MUTATION_NAME_MAX]);
+
+/* cfz_learning_uses writes how often each number of a lineage was asked for; 0 where nobody counts.
+ * Context: target. */
+void cfz_learning_uses(const struct cfz_learning *l, _Atomic uint64_t uses[CFZ_MUTATIONS_MAX]);
 
 /* cfz_lineage_add adds a number to a lineage, whatever the target made of that. Context: target. */
 static inline void cfz_lineage_add(struct cfz_lineage *l, uint32_t number)

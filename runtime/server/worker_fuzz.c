@@ -33,6 +33,7 @@ enum {
     CFZ_TURN_SOLVER = CFZ_TURN / 5, /* between two turns of the solver */
     CFZ_DEAR = 160,     /* times the average: the turn of an entry is one chain, if it has one */
     CFZ_DEAR_MOST = 16, /* dear entries that are passed over on end */
+    CFZ_TURNS_TOLD = 64, /* after which the driver is told how often each mutation was used */
     CFZ_FRONTIER = 50,  /* of 100 turns, when no entry is without one. Tried: decision 058 */
     /* The length limit at first. It doubles after CFZ_LEN_GROW executions without an interesting
      * input. Guessed, both. */
@@ -188,6 +189,8 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
         return false;
     fit_length(w, cmd->u.cmd.max_len);
     cfz_mutate_turn(&w->mutator);
+    if (w->learning.turns % CFZ_TURNS_TOLD == 0)
+        cfz_learning_uses(&w->learning, w->shm->mutation_uses);
     cfz_worker_words_turn(w);
     cfz_worker_custom_turn(w);
     cfz_worker_take_entry(w, entry);
@@ -374,6 +377,7 @@ out:
     else
         cfz_worker_words_failed(w);
     cfz_worker_words_over(w);
+    cfz_learning_uses(&w->learning, w->shm->mutation_uses);
     cfz_worker_search_tell(w);
     w->records_pending = false; /* the driver empties the outbox before it looks at RESULT */
     *mutated = done;
