@@ -6,7 +6,7 @@
  * Wraps: worker_describe worker_mutated worker_scribbled worker_stale cfz_proc_shm_sane
  * Wraps: loop_pump
  * Wraps: fuzz_take_records fuzz_input_failed fuzz_worker_lost fuzz_check_host report_line
- * Wraps: fuzz_corpus_rest_failed totals_add_worker
+ * Wraps: fuzz_corpus_rest_failed totals_add_worker mutation_counts_add
  * Wraps: triage_lose_patience triage_settle
  */
 #include <setjmp.h>
@@ -37,8 +37,9 @@ static struct session session;
 static struct seat seats[SEATS];
 static struct worker workers[SEATS]; /* of each seat */
 static struct cfz_proc_shm shms[SEATS];
-static bool mad[SEATS];   /* what shm says cannot be */
-static bool stale[SEATS]; /* what it shares with others was written over */
+static const struct cfz_proc_shm *counted; /* whose counts were added last */
+static bool mad[SEATS];                    /* what shm says cannot be */
+static bool stale[SEATS];                  /* what it shares with others was written over */
 static enum ending_kind ends[SEATS];
 static struct fuzz_entry entries[ENTRIES];
 static struct coordinator c;
@@ -168,6 +169,7 @@ int __wrap_fuzz_check_host(struct coordinator *co, struct cfz_error *err);
 void __wrap_report_line(const char *fmt, ...);
 void __wrap_fuzz_corpus_rest_failed(struct fuzz_corpus *co);
 void __wrap_totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm);
+void __wrap_mutation_counts_add(struct mutation_counts *m, const struct cfz_proc_shm *shm);
 void __wrap_triage_lose_patience(struct triage *t, enum patience patience);
 int __wrap_triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err);
 
@@ -400,6 +402,14 @@ void __wrap_totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
 {
     (void)t;
     note("count %d", (int)(shm - shms));
+    counted = shm;
+}
+
+/* It is the same worker. */
+void __wrap_mutation_counts_add(struct mutation_counts *m, const struct cfz_proc_shm *shm)
+{
+    (void)m;
+    assert_ptr_equal(shm, counted);
 }
 
 void __wrap_triage_lose_patience(struct triage *t, enum patience patience)
