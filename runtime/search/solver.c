@@ -40,7 +40,7 @@ enum {
     TAIL_LONG = 64,   /* more of them, where these go another way */
     OUTCOMES = 96,    /* comparisons before that of a goal which are given their other outcome */
     COST_OUTCOME = 600,    /* of each of them; guessed */
-    COST_STRAIGHT = 10000, /* of all of them, where no goal is behind them; guessed */
+    COST_STRAIGHT = 40000, /* of all of them, where no goal is behind them; guessed */
     STRAIGHT = 0x57a1,     /* a key that no goal has */
     COST_NESTED = 32000,   /* of a field within lengths, as often; guessed */
     COST_PLANTED = 20000,  /* of a constant that is planted, at every other attempt; guessed */
