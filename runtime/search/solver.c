@@ -663,9 +663,10 @@ static enum cfz_trial repair(struct cfz_solver *v)
 
 /* ---- outcomes before ------------------------------------------------------------------ */
 
-/* A task for each of the last comparisons before event end, to have its other outcome. */
-static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_goal_note *note,
-                                struct cfz_task subs[OUTCOMES])
+static struct cfz_task subs[OUTCOMES]; /* comparisons that are given their other outcome */
+
+/* Makes a task of each of the last comparisons before event end, to have its other outcome. */
+static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_goal_note *note)
 {
     uint32_t n = 0;
 
@@ -683,6 +684,16 @@ static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_g
     return n;
 }
 
+/* Works on one of these tasks from the base of v, up to a cost. */
+static enum cfz_trial turn_outcome(struct cfz_solver *v, struct cfz_task *sub, uint64_t limit)
+{
+    v->task = sub;
+    v->best = UINT64_MAX;
+    v->limit = v->s->cost + COST_OUTCOME < limit ? v->s->cost + COST_OUTCOME : limit;
+    v->is_repaired = false;
+    return cfz_solve_number(v);
+}
+
 /*
  * What is compared may depend on the ways that earlier comparisons went, and on no byte alone:
  * flags that were set one by one. Each of these comparisons is given its other outcome; what brings
@@ -692,7 +703,6 @@ static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_g
  */
 static enum cfz_trial turn_outcomes(struct cfz_solver *v)
 {
-    static struct cfz_task subs[OUTCOMES];
     struct cfz_task *t = v->task;
     struct cfz_base *b = &bases[1];
     uint64_t limit = v->limit, best, distance;
@@ -702,7 +712,7 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
     if (r != CFZ_TRIAL_REACHED)
         return r;
     best = cfz_goal_distance(&t->g, v->event);
-    n = outcomes_before(v->s, (uint32_t)(v->event - cfz_trace.events), t->note, subs);
+    n = outcomes_before(v->s, (uint32_t)(v->event - cfz_trace.events), t->note);
     take_base(b, &bases[0].im);
     if (n == 0 || !probe_bytes(v->s, b, subs, n, 0) || !probe_lengths(v->s, b, subs, n))
         return r;
@@ -713,11 +723,7 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
 
         if (subs[i].nat == 0 && subs[i].nlengths == 0)
             continue;
-        v->task = &subs[i];
-        v->best = UINT64_MAX;
-        v->limit = v->s->cost + COST_OUTCOME < limit ? v->s->cost + COST_OUTCOME : limit;
-        v->is_repaired = false;
-        r = cfz_solve_number(v);
+        r = turn_outcome(v, &subs[i], limit);
         if (r == CFZ_TRIAL_MET && !v->is_repaired)
             break; /* the task itself is met */
         if (r == CFZ_TRIAL_OVER && !v->s->over && v->s->cost < limit)
@@ -754,7 +760,7 @@ static const struct cfz_site *last_site(void)
  */
 static void straighten(struct cfz_search *s, const struct cfz_image *im)
 {
-    static struct cfz_task subs[OUTCOMES], none;
+    static struct cfz_task none;
     static struct cfz_site nowhere; /* no input shows this one */
     struct cfz_goal_note *note = cfz_goal_note(s->goals, cfz_goal_key3(STRAIGHT, path));
     struct cfz_solver *v = &cfz_solver;
@@ -768,7 +774,7 @@ static void straighten(struct cfz_search *s, const struct cfz_image *im)
         return;
     shortest = cfz_trace.nevents;
     end = last_site();
-    n = outcomes_before(s, shortest, note, subs);
+    n = outcomes_before(s, shortest, note);
     take_base(b, im);
     if (n == 0 || !probe_bytes(s, b, subs, n, 0) || !probe_lengths(s, b, subs, n))
         return;
@@ -784,11 +790,7 @@ static void straighten(struct cfz_search *s, const struct cfz_image *im)
 
         if (subs[i].nat == 0 && subs[i].nlengths == 0)
             continue;
-        v->task = &subs[i];
-        v->best = UINT64_MAX;
-        v->limit = s->cost + COST_OUTCOME;
-        v->is_repaired = false;
-        if (cfz_solve_number(v) != CFZ_TRIAL_MET || !v->is_repaired ||
+        if (turn_outcome(v, &subs[i], limit) != CFZ_TRIAL_MET || !v->is_repaired ||
             cfz_trace.nevents >= shortest || last_site() != end)
             continue;
         e = diverged(b);
