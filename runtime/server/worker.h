@@ -26,6 +26,8 @@
 #include "search/words.h"
 #include "server/worker_watch.h"
 
+enum { CFZ_CHAIN = 5 }; /* mutations on top of each other, as in Go; then the entry is restored */
+
 /* What a worker knows of the search for what comparisons want (worker_search.h). */
 struct cfz_worker_search {
     bool on;

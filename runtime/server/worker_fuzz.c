@@ -27,7 +27,6 @@
 #include "server/worker_words.h"
 
 enum {
-    CFZ_CHAIN = 5,       /* Go's */
     CFZ_TURN_LEAST = 25, /* executions of a turn, of slow entries; and of fast ones */
     CFZ_TURN_MOST = CFZ_TURN + CFZ_TURN / 2,
     CFZ_TURN_SOLVER = CFZ_TURN / 5, /* between two turns of the solver */

@@ -3,6 +3,8 @@
  *
  *     entry --arrived--> traced, copies --> mutated in turns --nothing new for a while--> solver
  *
+ * Some turns of mutation are executed here, too: mended ones (search/mend.h).
+ *
  * Invariants:
  *   1. An entry arrives once in a run, at whichever worker comes first.
  *   2. All decisions are made from counts, so that a run repeats.
@@ -49,7 +51,6 @@ enum {
     MENDED_GRANT = 1 << 12, /* work of them in any case */
     MENDED_TURN = 1 << 17,  /* work of a turn, about; an entry of which a chain costs more has none */
     MENDED_CHAINS = 20,     /* of a turn, at most */
-    MENDED_CHAIN = 5,       /* mutations */
     SEAT_TIMES = 4, /* as much for a worker with CFZ_FUZZ_SOLVER */
     DECAY = 1 << 20, /* work after which what was earned counts half */
     SAMPLE = 16,     /* entries of which one is chosen */
@@ -497,7 +498,6 @@ static bool mend_due(const struct cfz_worker_search *s)
 static void on_mended(void *ctx)
 {
     struct cfz_worker *w = ctx;
-
     struct cfz_lineage *l = &w->shm->lineage;
 
     if (l->n == 0 || l->v[l->n - 1] != CFZ_LINEAGE_MEND)
@@ -511,9 +511,8 @@ static bool mend_chain(struct cfz_worker *w)
 {
     enum cfz_ran r = CFZ_RAN;
 
-    w->search.mended = false;
     cfz_mutate_chain(&w->mutator);
-    for (int k = 0; k < MENDED_CHAIN && r == CFZ_RAN; k++) {
+    for (int k = 0; k < CFZ_CHAIN && r == CFZ_RAN; k++) {
         w->search.mended = false;
         cfz_mutate(&w->mutator, &w->cur);
         r = cfz_mend(&w->search.search, on_mended);
@@ -525,10 +524,11 @@ enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry)
 {
     struct cfz_worker_search *s = &w->search;
     uint64_t cost = s->search.cost, tries = s->search.tries, news = 0;
-    uint64_t work = cfz_worker_search_work(entry), chains = MENDED_TURN / MENDED_CHAIN / work;
+    uint64_t work = cfz_worker_search_work(entry), chains = MENDED_TURN / CFZ_CHAIN / work;
     static struct cfz_image im;
 
-    if (!mend_due(s) || chains == 0 || atomic_load_explicit(&shared->left[entry], memory_order_relaxed))
+    if (!mend_due(s) || chains == 0 ||
+        atomic_load_explicit(&shared->left[entry], memory_order_relaxed))
         return CFZ_VERDICT_PASS;
     s->failed = false;
     s->entry = entry;
