@@ -4,8 +4,8 @@
  * Invariants:
  *   1. Regions are only added, and the base of a region never changes.
  *   2. A group (the functions of one module) has its counters in one region.
- *   3. Spans are the counters that no group covers, from objects compiled without the plugin. They
- *      are scanned whole.
+ *   3. Spans are the counters that no group covers, from objects compiled without the plugin, and the
+ *      regions of small modules. They are scanned whole.
  *   4. The module that a region or group lies in stays mapped.
  *   5. Whoever reads a counter clears it in the same step. So each is reported at most once per
  *      collect, also when a scan runs into the next function.
@@ -27,7 +27,10 @@
 
 enum {
     MODULES_MAX = 512, /* regions, and groups; guessed: far more than any process loads */
-    READ_BEYOND = 64,  /* bytes: words are read that lie beyond the byte of the last counter */
+    /* Counters of a module that are scanned whole: to find out which of its functions ran takes as
+     * long, and the processor guesses wrong how many did. */
+    SMALL = 1024,
+    READ_BEYOND = 64, /* bytes: words are read that lie beyond the byte of the last counter */
 };
 
 /* The counters of one module. */
@@ -234,7 +237,13 @@ static int add_span(uint8_t *start, const uint8_t *end, const struct region *r,
     return 0;
 }
 
-/* Adds the parts of a region that no group covers to spans. */
+/* Whether a region is a span. */
+static bool is_small(const struct region *r)
+{
+    return r->end - r->start <= SMALL;
+}
+
+/* Adds the parts of a region that no group covers to spans, or all of a small one. */
 static int add_uncovered(const struct region *r, struct cfz_error *err)
 {
     struct span *funcs = NULL;
@@ -242,6 +251,8 @@ static int add_uncovered(const struct region *r, struct cfz_error *err)
     uint8_t *from = r->start;
     int ret = -1;
 
+    if (is_small(r))
+        return add_span(r->start, r->end, r, err);
     /* The functions that have counters in r, by address. */
     for (size_t i = 0; i < ngroups; i++)
         if (groups[i].region == r)
@@ -539,7 +550,7 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
         const struct group *g = &groups[k];
         size_t i = 0;
 
-        if (g->region && !has_room(s, g->region))
+        if (g->region && (is_small(g->region) || !has_room(s, g->region)))
             continue;
         for (; i + 8 <= g->nflags; i += 8) {
             uint64_t f = load8(g->flags + i);

@@ -20,18 +20,19 @@ void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end);
 static struct cfz_error err;
 
 /*
- * Module A: 203 counters at an odd address, between guards; functions of 11, 1, 130 and 8
+ * Module A: 1203 counters at an odd address, between guards; functions of 11, 1, 130, 8 and 1000
  * counters with a flag, and 50 + 3 counters without, before and after.
- * Module B: 100 counters, no flags. Module C: 1 counter.
+ * Module B: 100 counters, no flags. Module C: 1 counter. Module D: a function of 20 counters with a flag,
+ * so few that flags are not looked at.
  */
-enum { A = 203, B = 100, C = 1, ALL = A + B + C };
+enum { A = 1203, B = 100, C = 1, D = 20, ALL = A + B + C + D };
 static uint8_t space[A + 17] __attribute__((aligned(16)));
 #define a_counters (space + 9)
-static uint8_t b_counters[B], c_counters[C];
-static uint8_t flags[10];
-static struct cfz_func_rec recs[10];
-static const uint32_t at[10] = {50, 61, 62, 192, 200, 200, 200, 200, 200, 200};
-static const uint32_t len[10] = {11, 1, 130, 8, 0, 0, 0, 0, 0, 0};
+static uint8_t b_counters[B], c_counters[C], d_counters[D];
+static uint8_t flags[10], d_flags[1];
+static struct cfz_func_rec recs[10], d_recs[1];
+static const uint32_t at[10] = {50, 61, 62, 192, 200, 1200, 1200, 1200, 1200, 1200};
+static const uint32_t len[10] = {11, 1, 130, 8, 1000, 0, 0, 0, 0, 0};
 
 static uint8_t mask[ALL + 8]; /* room for a module that comes late */
 static struct cfz_seen seen;
@@ -49,6 +50,10 @@ static void prepare(void)
     __sanitizer_cov_8bit_counters_init(b_counters, b_counters + B);
     __sanitizer_cov_8bit_counters_init(b_counters, b_counters);
     __sanitizer_cov_8bit_counters_init(c_counters, c_counters + C);
+    d_recs[0].counters = (int32_t)(d_counters - (uint8_t *)&d_recs[0].counters);
+    d_recs[0].n = D;
+    __sanitizer_cov_8bit_counters_init(d_counters, d_counters + D);
+    cfuzz_module_init(CFUZZ_ABI, d_flags, d_flags + 1, d_recs, d_recs + 1);
     assert_int_equal(cfz_counters_prepare(&err), 0);
     assert_int_equal(cfz_counters_total(), ALL);
     assert_int_equal(cfz_counters_build(), CFZ_BUILD_COUNTERS | CFZ_BUILD_FUNC_FLAGS);
@@ -113,6 +118,17 @@ static void test_unflagged_function_is_not_looked_at(void **state)
     a_counters[100] = 1; /* of function 2, whose flag is not set */
     assert_int_equal(cfz_counters_collect(&seen), 0);
     assert_int_equal(a_counters[100], 1);
+}
+
+static void test_small_module_is_looked_at_whole(void **state)
+{
+    (void)state;
+    d_counters[19] = 1;
+    assert_int_equal(cfz_counters_collect(&seen), 1);
+    assert_int_equal(bits_of(A + B + C + 19), 1);
+    assert_int_equal(d_counters[19], 0);
+    d_flags[0] = 1;
+    assert_int_equal(cfz_counters_collect(&seen), 0);
 }
 
 static void test_without_flags(void **state)
@@ -303,6 +319,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_flagged_functions),
         TEST(test_unflagged_function_is_not_looked_at),
+        TEST(test_small_module_is_looked_at_whole),
         TEST(test_without_flags),
         TEST(test_buckets),
         TEST(test_merged_bits_are_not_new),
