@@ -68,6 +68,7 @@ static inline void cfz_cut_at_nul(struct cfz_value *v, size_t from, size_t to)
 
 enum {
     CFZ_BYTES_MUTATIONS = 18,
+    CFZ_FITTING_MUTATIONS = 3,
     CFZ_MIX_MUTATIONS = 13,
     CFZ_BOOL_MUTATIONS = 2,
     CFZ_INT_MUTATIONS = 19,
@@ -76,7 +77,8 @@ enum {
 };
 
 extern const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS]; /* and strings */
-extern const struct cfz_mutation cfz_insert_mutation; /* Go's insertion with fewer draws */
+/* As those of the same names, but they draw what can be done, where Go's draw and may then decline. */
+extern const struct cfz_mutation cfz_fitting_mutations[CFZ_FITTING_MUTATIONS];
 extern const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS]; /* the same, not Go's */
 extern const struct cfz_mutation cfz_bool_mutations[CFZ_BOOL_MUTATIONS];
 extern const struct cfz_mutation cfz_int_mutations[CFZ_INT_MUTATIONS];

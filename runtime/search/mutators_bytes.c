@@ -125,15 +125,24 @@ static bool insert_random(struct cfz_rand *r, struct cfz_value *v, uint64_t limi
     return true;
 }
 
-/* The same with a draw for four bytes. A byte of the draw is one of the value, as random as any. */
+/* How much v may grow, at most n. */
+static inline uint32_t room_of(const struct cfz_value *v, uint64_t limit, uint32_t n)
+{
+    uint64_t room = limit > v->len ? limit - v->len : 0;
+
+    return room < n ? (uint32_t)room : n;
+}
+
+/* The same with a draw for four bytes, and no more bytes than there is room for. A byte of the draw is
+ * one of the value, as random as any. */
 static bool insert_words(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
-    uint32_t len = (uint32_t)v->len;
-    uint32_t pos = cfz_rand_below(r, len + 1);
-    uint32_t n = draw_len(r, 1024), i = 0, word;
+    uint32_t room = room_of(v, limit, 1024), pos, n, i = 0, word;
 
-    if ((uint64_t)len + n > limit)
+    if (room == 0)
         return false;
+    pos = cfz_rand_below(r, (uint32_t)v->len + 1);
+    n = draw_len(r, room);
     open_gap(v, pos, n);
     for (; i + 4 <= n; i += 4) {
         word = cfz_rand_u32(r);
@@ -146,21 +155,18 @@ static bool insert_words(struct cfz_rand *r, struct cfz_value *v, uint64_t limit
     return true;
 }
 
-static bool duplicate_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+/* Inserts the bytes [src, src + n) of v at dst. */
+static inline void duplicate(struct cfz_value *v, uint32_t src, uint32_t dst, uint32_t n)
 {
-    uint32_t len = (uint32_t)v->len, src, dst, n, before;
+    uint32_t before;
 
-    draw_two(r, len, &src, &dst);
-    n = draw_len(r, len - src);
-    if ((uint64_t)len + n > limit)
-        return false;
     if (n <= CFZ_MOVE_WORD && cfz_has_room(v, src > dst ? src : dst, CFZ_MOVE_WORD)) {
         uint64_t piece;
 
         memcpy(&piece, v->data + src, CFZ_MOVE_WORD);
         open_gap(v, dst, n);
         cfz_put_bytes(v->data + dst, piece, n);
-        return true;
+        return;
     }
     open_gap(v, dst, n);
     /* The part of [src, src + n) before dst is where it was, the rest has moved up by n. */
@@ -169,6 +175,17 @@ static bool duplicate_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t li
         memcpy(v->data + dst, v->data + src, before);
     if (before < n)
         memcpy(v->data + dst + before, v->data + src + before + n, n - before);
+}
+
+static bool duplicate_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, src, dst, n;
+
+    draw_two(r, len, &src, &dst);
+    n = draw_len(r, len - src);
+    if ((uint64_t)len + n > limit)
+        return false;
+    duplicate(v, src, dst, n);
     return true;
 }
 
@@ -326,18 +343,25 @@ static bool interesting_uint32(struct cfz_rand *r, struct cfz_value *v, uint64_t
     return true;
 }
 
-static bool insert_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+/* Inserts up to most bytes. */
+static inline bool insert_same(struct cfz_rand *r, struct cfz_value *v, uint64_t limit,
+                               uint32_t most)
 {
     uint32_t len = (uint32_t)v->len, dst, n;
 
     dst = cfz_rand_below(r, len);
-    n = draw_len(r, 4096);
+    n = draw_len(r, most);
     if ((uint64_t)len + n > limit)
         return false;
     open_gap(v, dst, n);
     fill(v, dst, (uint8_t)cfz_rand_below(r, 256), n);
     cfz_cut_at_nul(v, dst, dst + 1); /* they are all the same */
     return true;
+}
+
+static bool insert_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    return insert_same(r, v, limit, 4096);
 }
 
 static bool overwrite_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
@@ -353,17 +377,8 @@ static bool overwrite_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t
 }
 
 /* R. A. Fisher and F. Yates, in R. Durstenfeld's form ("Algorithm 235", CACM 7, 1964). */
-static bool shuffle_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+static inline void shuffle(struct cfz_rand *r, uint8_t *p, uint32_t n)
 {
-    uint32_t len = (uint32_t)v->len, dst, n;
-    uint8_t *p;
-
-    (void)limit;
-    dst = cfz_rand_below(r, len);
-    n = draw_len(r, len - dst);
-    if (n <= 2)
-        return false;
-    p = v->data + dst;
     for (uint32_t i = n - 1; i > 0; i--) {
         uint32_t j = cfz_rand_below(r, i + 1);
         uint8_t b = p[i];
@@ -371,30 +386,44 @@ static bool shuffle_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limi
         p[i] = p[j];
         p[j] = b;
     }
+}
+
+static bool shuffle_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, dst, n;
+
+    (void)limit;
+    dst = cfz_rand_below(r, len);
+    n = draw_len(r, len - dst);
+    if (n <= 2)
+        return false;
+    shuffle(r, v->data + dst, n);
     return true;
 }
 
-static bool swap_ranges(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+/* The same of three bytes and more, of which there always are as many. */
+static bool shuffle_fitting(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
-    uint32_t len = (uint32_t)v->len, src, dst, max, min, n;
-    uint8_t *a, *b;
-    uint64_t x, y;
+    uint32_t len = (uint32_t)v->len, dst;
 
     (void)limit;
-    draw_two(r, len, &src, &dst);
-    max = src > dst ? src : dst;
-    min = src > dst ? dst : src;
-    n = draw_len(r, len - max - 1);
-    if (min + n >= max)
-        return false; /* they overlap or touch */
-    a = v->data + min;
-    b = v->data + max;
+    dst = cfz_rand_below(r, len - 2);
+    shuffle(r, v->data + dst, 2 + draw_len(r, len - dst - 2));
+    return true;
+}
+
+/* Exchanges n bytes at min, and as many at max, which is more than n behind it. */
+static inline void swap(struct cfz_value *v, uint32_t min, uint32_t max, uint32_t n)
+{
+    uint8_t *a = v->data + min, *b = v->data + max;
+    uint64_t x, y;
+
     if (n < CFZ_MOVE_WORD && cfz_has_room(v, max, CFZ_MOVE_WORD)) {
         memcpy(&x, a, CFZ_MOVE_WORD);
         memcpy(&y, b, CFZ_MOVE_WORD);
         cfz_put_bytes(a, y, n);
         cfz_put_bytes(b, x, n);
-        return true;
+        return;
     }
     for (; n >= sizeof x; n -= (uint32_t)sizeof x, a += sizeof x, b += sizeof x) {
         memcpy(&x, a, sizeof x);
@@ -408,6 +437,33 @@ static bool swap_ranges(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
         *a = *b;
         *b = one;
     }
+}
+
+static bool swap_ranges(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, src, dst, max, min, n;
+
+    (void)limit;
+    draw_two(r, len, &src, &dst);
+    max = src > dst ? src : dst;
+    min = src > dst ? dst : src;
+    n = draw_len(r, len - max - 1);
+    if (min + n >= max)
+        return false; /* they overlap or touch */
+    swap(v, min, max, n);
+    return true;
+}
+
+/* The same of ranges that are drawn so that they neither overlap nor touch. */
+static bool swap_fitting(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    uint32_t len = (uint32_t)v->len, n, rest, min;
+
+    (void)limit;
+    n = draw_len(r, (len - 1) / 2);
+    rest = len - 2 * n - 1; /* bytes before, behind and between the ranges, but for one between */
+    min = cfz_rand_below(r, rest + 1);
+    swap(v, min, min + n + 1 + cfz_rand_below(r, rest - min + 1), n);
     return true;
 }
 
@@ -432,4 +488,8 @@ const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS] = {
     {"swap ranges", 2, swap_ranges, NULL},
 };
 
-const struct cfz_mutation cfz_insert_mutation = {"insert random bytes", 0, insert_words, NULL};
+const struct cfz_mutation cfz_fitting_mutations[CFZ_FITTING_MUTATIONS] = {
+    {"insert random bytes", 0, insert_words, NULL},
+    {"shuffle bytes", 3, shuffle_fitting, NULL},
+    {"swap ranges", 3, swap_fitting, NULL},
+};

@@ -560,7 +560,8 @@ static void turns(struct cfz_mutator *m, struct cfz_value *v, size_t n, int time
 }
 
 /* What takes from other entries, or from another value, has one place where there are none. The
- * rest share its other places. With another value it has its places again. */
+ * rest share its other places, those that decline at times have fewer. With another value it has
+ * its places again. */
 static void what_cannot_be_applied_is_hardly_asked(void **state)
 {
     enum { OTHER_VALUE = CFZ_BYTES_MUTATIONS + 3, CROSS_OVER = CFZ_BYTES_MUTATIONS };
@@ -588,7 +589,7 @@ static void what_cannot_be_applied_is_hardly_asked(void **state)
         if (n <= 2)
             idle++;
         else
-            assert_in_range(n, CFZ_PICKS / (l->n - 7) - 1, CFZ_PICKS / (l->n - 7) + 1);
+            assert_in_range(n, CFZ_PICKS / (l->n - 7) / 2, CFZ_PICKS / (l->n - 7) + 2);
     }
     assert_int_equal(idle, 7);
     turns(&m, v, 2, 100);
@@ -596,6 +597,40 @@ static void what_cannot_be_applied_is_hardly_asked(void **state)
     assert_in_range(places(l, CROSS_OVER), 1, 2);
     free(v[0].data);
     free(v[1].data);
+}
+
+static bool always(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    (void)r, (void)v, (void)limit;
+    return true;
+}
+
+static bool one_of_four(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    static unsigned asked;
+
+    (void)r, (void)v, (void)limit;
+    return ++asked % 4 == 0;
+}
+
+/* Half of the places go by credits, of which there are none here, and half by how often a mutation
+ * applies: 1/2 * 1/2 + 1/2 * 1 / (1 + 1/4) of 256 for the one that always does. */
+static void what_declines_is_asked_less(void **state)
+{
+    static const struct cfz_mutation two[] = {{"always", 0, always, NULL},
+                                              {"one of four", 0, one_of_four, NULL}};
+    static struct cfz_learning learning;
+    struct cfz_value v[] = {slot(CFZ_KIND_BYTES, "some text to change", 64)};
+    struct cfz_mutator m = {.max_len = 64, .learning = &learning};
+
+    (void)state;
+    cfz_learning_init(&learning);
+    cfz_learning_replace(&learning, two, 2);
+    cfz_rand_init(&m.rand, 1, 1);
+    assert_int_equal(places(&learning.families[0], 0), 128);
+    turns(&m, v, 1, 40);
+    assert_in_range(places(&learning.families[0], 0), 166, 167);
+    free(v[0].data);
 }
 
 /* A chain shares its credit; without a chain there is none to give. */
@@ -641,6 +676,7 @@ int main(void)
         cmocka_unit_test(learns_what_brings_something),
         cmocka_unit_test(learns_nothing_where_it_is_not_to),
         cmocka_unit_test(what_cannot_be_applied_is_hardly_asked),
+        cmocka_unit_test(what_declines_is_asked_less),
         cmocka_unit_test(chains_share_credit),
     };
 

@@ -30,7 +30,7 @@ struct bytes {
 };
 
 struct mutation_case {
-    const char *mutation;
+    const char *mutation; /* of Go, or "fitting ..." */
     uint32_t draws[16];
     size_t ndraws;
     struct bytes in;
@@ -43,6 +43,12 @@ struct mutation_case {
 
 static const struct cfz_mutation *find(const char *name)
 {
+    static const char fitting[] = "fitting ";
+
+    if (strncmp(name, fitting, sizeof fitting - 1) == 0)
+        for (size_t i = 0; i < CFZ_FITTING_MUTATIONS; i++)
+            if (strcmp(cfz_fitting_mutations[i].name, name + sizeof fitting - 1) == 0)
+                return &cfz_fitting_mutations[i];
     for (size_t i = 0; i < CFZ_BYTES_MUTATIONS; i++)
         if (strcmp(cfz_bytes_mutations[i].name, name) == 0)
             return &cfz_bytes_mutations[i];
@@ -407,6 +413,33 @@ static void strings_have_no_nul(void **state)
     run_all(cases, COUNT(cases), CFZ_KIND_STRING);
 }
 
+/* Those that draw what can be done. They decline only where nothing can be. */
+static void fitting(void **state)
+{
+    static const struct mutation_case cases[] = {
+        /* place, percent, length, bytes: a draw has four */
+        {"fitting insert random bytes", DRAWS(1, 0, 1, 'x' + 256 * 'y'), B("ab"), 4, B("axyb"),
+         false, 4, 0},
+        {"fitting insert random bytes", DRAWS(1, 0, 2, 'x'), B("ab"), 4, B("axb"), false, 4, 0},
+        {"fitting insert random bytes", DRAWS(0, 0, 0, 'x'), B(""), 1, B("x"), false, 4, 0},
+        {"fitting insert random bytes", DRAWS(0), B("ab"), 2, B(""), true, 0, 0},
+        {"fitting insert random bytes", DRAWS(0), B("abc"), 2, B(""), true, 0, 0},
+        /* place, percent, length - 3 */
+        {"fitting shuffle bytes", DRAWS(0, 0, 0, 0, 0), B("abc"), 3, B("bca"), false, 5, 0},
+        {"fitting shuffle bytes", DRAWS(2, 0, 0, 0, 0), B("abcde"), 5, B("abdec"), false, 5, 0},
+        {"fitting shuffle bytes", DRAWS(0, 0, 0), B("ab"), 2, B(""), true, 0, 0},
+        /* percent, length, place, distance */
+        {"fitting swap ranges", DRAWS(0, 0, 0, 0), B("abc"), 3, B("cba"), false, 4, 0},
+        {"fitting swap ranges", DRAWS(0, 1, 1, 0), B("abcdef"), 6, B("aefdbc"), false, 4, 0},
+        {"fitting swap ranges", DRAWS(0, 1, 0, 1), B("abcdef"), 6, B("efcdab"), false, 4, 0},
+        {"fitting swap ranges", DRAWS(0, 2, 0, 0), B("abcdef"), 6, B("cbadef"), false, 4, 0},
+        {"fitting swap ranges", DRAWS(0, 0, 0, 0), B("ab"), 2, B(""), true, 0, 0},
+    };
+
+    (void)state;
+    run_all(cases, COUNT(cases), CFZ_KIND_BYTES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -423,6 +456,7 @@ int main(void)
         cmocka_unit_test(swapping_long_ranges),
         cmocka_unit_test(short_values),
         cmocka_unit_test(strings_have_no_nul),
+        cmocka_unit_test(fitting),
     };
 
     return cmocka_run_group_tests_name("mutators_bytes", tests, NULL, NULL);
