@@ -582,37 +582,64 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
     return s->nbits;
 }
 
+/* The same where all there is is one small module, which most tests of a function are. */
+static inline __attribute__((always_inline)) size_t collect_one(struct cfz_seen *s)
+{
+    const struct region *r = &regions[0];
+
+    s->nbits = 0;
+    if (has_room(s, r))
+        scan(s, r->start, r->end, 0, r->start, (size_t)(r->end - r->start), false);
+    return s->nbits;
+}
+
 static size_t collect_plain(struct cfz_seen *s)
 {
     return collect(s, false);
 }
 
+static size_t collect_one_plain(struct cfz_seen *s)
+{
+    return collect_one(s);
+}
+
 #if defined(__x86_64__)
-/* As collect_plain, compiled for 256-bit registers. */
+/* As those, compiled for 256-bit registers. */
 __attribute__((target("avx2"))) static size_t collect_avx2(struct cfz_seen *s)
 {
     return collect(s, false);
 }
+
+__attribute__((target("avx2"))) static size_t collect_one_avx2(struct cfz_seen *s)
+{
+    return collect_one(s);
+}
 #endif
 
-static size_t (*collect_best)(struct cfz_seen *s); /* NULL: not chosen yet */
+static size_t (*collect_best)(struct cfz_seen *s);
+static enum cfz_counters_way best = CFZ_COUNTERS_WAYS; /* that many: not chosen yet */
 
 bool cfz_counters_use(enum cfz_counters_way way)
 {
+    const bool one = nregions == 1 && &regions[0] != depth_region && is_small(&regions[0]);
+
     if (way == CFZ_COUNTERS_PLAIN)
-        collect_best = collect_plain;
+        collect_best = one ? collect_one_plain : collect_plain;
 #if defined(__x86_64__)
     else if (way == CFZ_COUNTERS_AVX2 && cfz_skip_zeros_has_avx2())
-        collect_best = collect_avx2;
+        collect_best = one ? collect_one_avx2 : collect_avx2;
 #endif
     else
         return false;
+    best = way;
     return true;
 }
 
 static void choose_way(void)
 {
-    if (!collect_best && !cfz_counters_use(CFZ_COUNTERS_AVX2))
+    if (best != CFZ_COUNTERS_WAYS)
+        cfz_counters_use(best); /* again: there may be more modules */
+    else if (!cfz_counters_use(CFZ_COUNTERS_AVX2))
         cfz_counters_use(CFZ_COUNTERS_PLAIN);
 }
 
