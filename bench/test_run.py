@@ -4,6 +4,7 @@ how it computes."""
 
 import pathlib
 import signal
+import subprocess
 import sys
 import tempfile
 import types
@@ -115,6 +116,12 @@ class Search(unittest.TestCase):
             self.assertIn(f"BYTES({name})", text)
         for name, _ in search.OTHERS:
             self.assertIn(f"({name}", text)
+
+    def test_barriers_compile_for_libfuzzer(self):
+        wrap = search.HERE / "wrap" / "barriers"
+        for name, _ in search.BYTES:
+            subprocess.run(["clang-19", "-fsyntax-only", f"-DBARRIER={name}", f"-I{wrap}", f"-I{search.TARGETS}",
+                            wrap / "entry.c"], check=True)
 
 
 class Branches(unittest.TestCase):

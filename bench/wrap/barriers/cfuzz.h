@@ -5,6 +5,7 @@
 #ifndef BENCH_BARRIERS_CFUZZ_H
 #define BENCH_BARRIERS_CFUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
