@@ -102,43 +102,44 @@ static void look(struct cfz_learned *f)
     for (uint32_t i = 0; i < f->n; i++) {
         uint32_t asked = f->uses[i] - f->looked_uses[i], applied = asked - f->declined[i];
 
-        if (asked >= LOOK_ENOUGH) {
-            f->idle &= ~((uint64_t)1 << i);
-            f->idle |= (uint64_t)(applied * IDLE < asked) << i;
+        if (asked >= LOOK_ENOUGH)
             f->applied[i] = (float)applied / (float)asked;
-        }
         f->looked += f->uses[i];
         f->looked_uses[i] = f->uses[i];
         f->declined[i] = 0;
     }
 }
 
+/* Whether a mutation declines nearly always. */
+static bool is_idle(const struct cfz_learned *f, uint32_t i)
+{
+    return f->applied[i] * IDLE < 1;
+}
+
 static void relearn(struct cfz_learned *f)
 {
     double weight[CFZ_LEARNED_MAX], uses = 1, credits = 1, sum = 0, applied = 0, all = 0;
-    uint32_t busy = f->n - (uint32_t)__builtin_popcountll(f->idle);
+    uint32_t busy = 0;
 
-    if (busy == 0) {
-        f->idle = 0;
-        busy = f->n;
-        for (uint32_t i = 0; i < f->n; i++)
-            f->applied[i] = 1;
-    }
     for (uint32_t i = 0; i < f->n; i++) {
         uses += f->uses[i];
         credits += f->credits[i];
+        busy += !is_idle(f, i);
     }
+    for (uint32_t i = 0; busy == 0 && i < f->n; i++)
+        f->applied[i] = 1;
+    busy = busy ? busy : f->n;
     for (uint32_t i = 0; i < f->n; i++) {
         weight[i] = (f->credits[i] + PRIOR) / (f->uses[i] + PRIOR * uses / credits);
-        sum += f->idle >> i & 1 ? 0 : weight[i];
-        applied += f->idle >> i & 1 ? 0 : (double)f->applied[i];
+        sum += is_idle(f, i) ? 0 : weight[i];
+        applied += is_idle(f, i) ? 0 : (double)f->applied[i];
     }
     for (uint32_t i = 0; i < f->n; i++) {
-        weight[i] = f->idle >> i & 1 ? 0 : weight[i] / sum + (double)f->applied[i] / applied;
+        weight[i] = is_idle(f, i) ? 0 : weight[i] / sum + (double)f->applied[i] / applied;
         all += weight[i];
     }
     for (uint32_t i = 0; i < f->n; i++)
-        weight[i] += f->idle >> i & 1 ? all / (CFZ_PICKS - f->n) : 0;
+        weight[i] += is_idle(f, i) ? all / (CFZ_PICKS - f->n) : 0;
     all += all / (CFZ_PICKS - f->n) * (f->n - busy);
     share_out(f, weight, all);
     if (uses < FORGET)

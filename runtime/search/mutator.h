@@ -38,7 +38,6 @@ struct cfz_learned {
     uint64_t earlier[CFZ_LEARNED_MAX]; /* uses that were forgotten */
     /* Since the choice was last computed: uses of all then, and of each; and who declined. */
     uint32_t looked, looked_uses[CFZ_LEARNED_MAX], declined[CFZ_LEARNED_MAX];
-    uint64_t idle; /* bit i: mutation i declines nearly always */
     float applied[CFZ_LEARNED_MAX]; /* of 1: how often each did not decline */
 };
 

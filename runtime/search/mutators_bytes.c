@@ -125,24 +125,16 @@ static bool insert_random(struct cfz_rand *r, struct cfz_value *v, uint64_t limi
     return true;
 }
 
-/* How much v may grow, at most n. */
-static inline uint32_t room_of(const struct cfz_value *v, uint64_t limit, uint32_t n)
-{
-    uint64_t room = limit > v->len ? limit - v->len : 0;
-
-    return room < n ? (uint32_t)room : n;
-}
-
 /* The same with a draw for four bytes, and no more bytes than there is room for. A byte of the draw is
  * one of the value, as random as any. */
 static bool insert_words(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
-    uint32_t room = room_of(v, limit, 1024), pos, n, i = 0, word;
+    uint32_t pos, n, i = 0, word;
 
-    if (room == 0)
+    if (v->len >= limit)
         return false;
     pos = cfz_rand_below(r, (uint32_t)v->len + 1);
-    n = draw_len(r, room);
+    n = draw_len(r, limit - v->len < 1024 ? (uint32_t)(limit - v->len) : 1024);
     open_gap(v, pos, n);
     for (; i + 4 <= n; i += 4) {
         word = cfz_rand_u32(r);
@@ -155,18 +147,21 @@ static bool insert_words(struct cfz_rand *r, struct cfz_value *v, uint64_t limit
     return true;
 }
 
-/* Inserts the bytes [src, src + n) of v at dst. */
-static inline void duplicate(struct cfz_value *v, uint32_t src, uint32_t dst, uint32_t n)
+static bool duplicate_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
-    uint32_t before;
+    uint32_t len = (uint32_t)v->len, src, dst, n, before;
 
+    draw_two(r, len, &src, &dst);
+    n = draw_len(r, len - src);
+    if ((uint64_t)len + n > limit)
+        return false;
     if (n <= CFZ_MOVE_WORD && cfz_has_room(v, src > dst ? src : dst, CFZ_MOVE_WORD)) {
         uint64_t piece;
 
         memcpy(&piece, v->data + src, CFZ_MOVE_WORD);
         open_gap(v, dst, n);
         cfz_put_bytes(v->data + dst, piece, n);
-        return;
+        return true;
     }
     open_gap(v, dst, n);
     /* The part of [src, src + n) before dst is where it was, the rest has moved up by n. */
@@ -175,17 +170,6 @@ static inline void duplicate(struct cfz_value *v, uint32_t src, uint32_t dst, ui
         memcpy(v->data + dst, v->data + src, before);
     if (before < n)
         memcpy(v->data + dst + before, v->data + src + before + n, n - before);
-}
-
-static bool duplicate_bytes(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
-{
-    uint32_t len = (uint32_t)v->len, src, dst, n;
-
-    draw_two(r, len, &src, &dst);
-    n = draw_len(r, len - src);
-    if ((uint64_t)len + n > limit)
-        return false;
-    duplicate(v, src, dst, n);
     return true;
 }
 
@@ -343,25 +327,18 @@ static bool interesting_uint32(struct cfz_rand *r, struct cfz_value *v, uint64_t
     return true;
 }
 
-/* Inserts up to most bytes. */
-static inline bool insert_same(struct cfz_rand *r, struct cfz_value *v, uint64_t limit,
-                               uint32_t most)
+static bool insert_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
     uint32_t len = (uint32_t)v->len, dst, n;
 
     dst = cfz_rand_below(r, len);
-    n = draw_len(r, most);
+    n = draw_len(r, 4096);
     if ((uint64_t)len + n > limit)
         return false;
     open_gap(v, dst, n);
     fill(v, dst, (uint8_t)cfz_rand_below(r, 256), n);
     cfz_cut_at_nul(v, dst, dst + 1); /* they are all the same */
     return true;
-}
-
-static bool insert_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
-{
-    return insert_same(r, v, limit, 4096);
 }
 
 static bool overwrite_constant(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
