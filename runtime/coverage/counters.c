@@ -43,7 +43,7 @@ struct region {
 /* The functions of one module: a flag and a record for each. */
 struct group {
     uint8_t *flags;
-    size_t nflags;
+    size_t nflags; /* that are looked at */
     const struct cfz_func_rec *recs;
     size_t nrecs;
     const struct region *region; /* set by prepare */
@@ -182,7 +182,14 @@ static const struct region *region_of(const uint8_t *counter)
     return NULL;
 }
 
-/* Finds the region of a group and checks that all of its functions lie in it. */
+/* Whether a region is a span. */
+static bool is_small(const struct region *r)
+{
+    return r->end - r->start <= SMALL;
+}
+
+/* Finds the region of a group and checks that all of its functions lie in it. Flags of a small one are
+ * not looked at. */
 static int settle_group(struct group *g, struct cfz_error *err)
 {
     const struct region *r = NULL;
@@ -205,6 +212,8 @@ static int settle_group(struct group *g, struct cfz_error *err)
                             i);
     }
     g->region = r;
+    if (r && is_small(r))
+        g->nflags = 0;
     return 0;
 }
 
@@ -235,12 +244,6 @@ static int add_span(uint8_t *start, const uint8_t *end, const struct region *r,
     spans[nspans].region = r;
     nspans++;
     return 0;
-}
-
-/* Whether a region is a span. */
-static bool is_small(const struct region *r)
-{
-    return r->end - r->start <= SMALL;
 }
 
 /* Adds the parts of a region that no group covers to spans, or all of a small one. */
@@ -550,7 +553,7 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
         const struct group *g = &groups[k];
         size_t i = 0;
 
-        if (g->region && (is_small(g->region) || !has_room(s, g->region)))
+        if (g->region && !has_room(s, g->region))
             continue;
         for (; i + 8 <= g->nflags; i += 8) {
             uint64_t f = load8(g->flags + i);
