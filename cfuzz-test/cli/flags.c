@@ -61,6 +61,7 @@ void flags_defaults(struct options *opt)
         .fuzzmaxlen = 1 << 20,
         .solve = true,
         .hangtimeout_ns = OPTIONS_HANGTIMEOUT_NS,
+        .slow_ns = OPTIONS_SLOW_NS,
         .rss_mib = OPTIONS_RSS_MIB,
         .fuzzminimizetime = {.kind = LIMIT_TIME, .ns = 60 * SECOND},
         .timeout_ns = 600 * SECOND,
@@ -308,6 +309,7 @@ int flags_parse(int argc, char *const argv[], const char *const *only, struct op
             return cfz_fail(err, CFZ_EUSAGE, "-%s can only be given a positive integer", f->name);
         opt->seed_given |= f->offset == offsetof(struct options, seed);
         opt->fuzzmaxlen_given |= f->offset == offsetof(struct options, fuzzmaxlen);
+        opt->slow_given |= f->offset == offsetof(struct options, slow_ns);
     }
     if (opt->dry_run)
         opt->print_commands = true;
@@ -427,6 +429,9 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag with multiple packages");
     if (check_sanitizers(opt->sanitizers, err) < 0 || check_cover(opt, err) < 0)
         return -1;
+    if (opt->seed_given && opt->parallel == 1 && opt->fuzztime.kind == LIMIT_COUNT &&
+        !opt->slow_given)
+        opt->slow_ns = 0; /* all the same each time */
     if (compile("run", opt->run, &opt->run_pattern, err) < 0 ||
         compile("skip", opt->skip, &opt->skip_pattern, err) < 0 ||
         compile("fuzz", opt->fuzz, &opt->fuzz_pattern, err) < 0 ||

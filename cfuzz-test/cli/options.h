@@ -37,6 +37,7 @@ struct fuzz_limit {
 
 /* Defaults of -hangtimeout and -rss; a re-run command names only other values. */
 #define OPTIONS_HANGTIMEOUT_NS INT64_C(10000000000)
+#define OPTIONS_SLOW_NS INT64_C(10000000)
 enum { OPTIONS_RSS_MIB = 2048 };
 
 /* Files of a flag that may be given several times, in their order. */
@@ -65,6 +66,10 @@ struct options {
     uint64_t fuzzmaxlen; /* bytes that mutation may make of one argument; 1 to CFZ_SLOT_SIZE */
     bool fuzzmaxlen_given;
     int64_t hangtimeout_ns; /* of one execution, and of one setup part; above 0 */
+    /* CPU time after which an execution may be cut short; 0: never, as in a run of so many
+     * executions with a seed and one worker, which is to repeat exactly, if it is not given. */
+    int64_t slow_ns;
+    bool slow_given;
     uint64_t rss_mib;       /* memory of a process that runs tests; 0: no limit */
     uint64_t alloc_mib;     /* ... of one allocation; 0: as rss_mib */
     bool sanitized_abort;   /* handle_abort in the user's sanitizer options counts */

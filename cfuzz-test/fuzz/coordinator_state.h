@@ -74,6 +74,7 @@ struct coordinator {
     bool stopping, idle_after_baseline;
     bool again;             /* a step made work for a worker that was passed over: no waiting now */
     bool killed;            /* the second Ctrl-C */
+    bool slow;              /* workers cut slow executions short: one had many */
     bool told_no_fork;      /* that a worker could not be forked was said */
     uint64_t no_fork_since; /* when none was left and none could be forked first, or 0 */
     unsigned restarts;

@@ -61,6 +61,13 @@ static void replace_bloated(struct coordinator *c, struct seat *s)
     replace(c, s);
 }
 
+/* Replaces the process of a worker by one that cuts slow executions short. */
+static void replace_slow(struct coordinator *c, struct seat *s)
+{
+    c->slow = true;
+    replace(c, s);
+}
+
 static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error *err)
 {
     struct worker *w = s->worker;
@@ -76,7 +83,7 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
         s->counted = true;
         c->again = c->again || w->result.mutated < w->limit;
         if (!failed && w->result.mutated == 0 && !c->stopping && !w->bloated && !w->yielding &&
-            !worker_stale(w))
+            !w->slow && !worker_stale(w))
             return cfz_fail(err, CFZ_EINTERNAL, "fuzzing process executed nothing");
     } else if (w->running) {
         c->corpus.entries[w->entry].ns = w->result.ns;
@@ -94,6 +101,8 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
         return 0;
     if (w->bloated)
         replace_bloated(c, s);
+    else if (w->slow)
+        replace_slow(c, s);
     else if (worker_stale(w))
         replace(c, s);
     return 0;
@@ -142,8 +151,8 @@ static int start_worker(struct coordinator *c, struct seat *s, struct cfz_error 
 {
     if (c->s->loop.now < s->not_before)
         return 0;
-    return worker_new(c->host, c->t->name, 0, c->triage.keep || c->opt->crash_baseline != NULL,
-                      &s->worker, err);
+    return worker_new(c->host, c->t->name, 0,
+                      c->triage.keep || c->opt->crash_baseline != NULL || c->slow, &s->worker, err);
 }
 
 static int step_gone(struct coordinator *c, struct seat *s, struct cfz_error *err)

@@ -21,6 +21,7 @@ void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
     t->tracing += load(&shm->tracing);
     t->minimizing += load(&shm->minimizing);
     t->skipped += load(&shm->skipped);
+    t->cut += load(&shm->cut);
     t->forgotten += load(&shm->unstable);
     t->erratic_sites += load(&shm->erratic_sites);
     t->erratic_inputs += load(&shm->erratic_inputs);
@@ -74,6 +75,12 @@ static int executions(struct cfz_buf *out, const struct totals *t, struct cfz_er
         item(out, t->minimizing, "to minimize them", err) < 0 ||
         item(out, t->tracing, "to trace inputs", err) < 0 ||
         item(out, t->settling, "for failing inputs", err) < 0 || cfz_buf_puts(out, "\n", err) < 0)
+        return -1;
+    if (t->cut > 0 &&
+        cfz_buf_printf(out, err,
+                       "fuzz: cut short: %llu slow execution%s, as these took much of the time; "
+                       "-slow=0 lets them end\n",
+                       (unsigned long long)t->cut, t->cut == 1 ? "" : "s") < 0)
         return -1;
     if (t->skipped == 0)
         return 0;

@@ -18,6 +18,7 @@ struct totals {
     uint64_t tracing;    /* of inputs of the corpus, to see what they compare */
     uint64_t minimizing; /* of candidates while interesting inputs are made smaller */
     uint64_t settling;   /* of failing inputs, to confirm them and make them smaller */
+    uint64_t cut;        /* of mutated ones mostly: cut short (runtime/target/slow.h) */
     uint64_t skipped;    /* of mutated and baseline: ended in cfuzz_skip */
 
     uint64_t corpus, found;          /* inputs: all at the end, and of these found by this run */
@@ -57,6 +58,7 @@ uint64_t totals_counters(const struct cfz_run_shm *run, uint64_t at_start);
  * totals_report appends the summary, of these lines. What was not done has no line:
  *
  *     fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm ..., 240 to minimize them
+ *     fuzz: cut short: 12 slow executions, as these took much of the time; -slow=0 ...
  *     fuzz: skipped by the test: 120 of 1003 (12%)
  *     warning: the test skipped 99% of its inputs, ...
  *     fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline

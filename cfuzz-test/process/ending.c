@@ -168,6 +168,12 @@ static bool by_others(const struct ending_facts *f, const char *status, struct e
         e->kind = ENDING_STOPPED;
         snprintf(e->text, sizeof e->text, "fuzzing process lost its parent, which ended: %s",
                  status);
+    } else if (f->crash == CFZ_CRASH_SLOW) {
+        e->kind = ENDING_STOPPED;
+        snprintf(
+            e->text, sizeof e->text,
+            "fuzzing process ended in an execution that took long, and left processes or memory "
+            "that the next one cannot go on with");
     } else if (f->crash == CFZ_CRASH_SENT) {
         outside(e, signal);
     } else if (f->killed && f->crash == CFZ_CRASH_SIGNAL &&

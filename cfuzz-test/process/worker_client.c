@@ -24,6 +24,8 @@ enum {
     LOST_MS = 1000,          /* how long a process may live on after its socket was closed */
     SCRIBBLED_MS = 1000,     /* how long one whose target wrote over its memory has to notice it */
     ENGINE_STALL_MS = 60000, /* if it takes so long between executions, our own code is stuck */
+    SLOW_TICKS = 5,          /* check_slow; guessed */
+    SLOW_PART = 5,
 };
 
 static const struct child_type worker_type; /* at the end */
@@ -107,6 +109,7 @@ static int fork_process(struct worker *w, struct cfz_error *err)
     r.msg.u.fork.id = w->child.id;
     r.msg.u.fork.deadline_ns = w->deadline_ns;
     r.msg.u.fork.guarded = w->guarded;
+    r.msg.u.fork.slow_ns = (uint64_t)h->origin->opt->slow_ns;
     r.msg.u.fork.renew = w->renews = h->tainted;
     r.msg.u.fork.spoiler = h->spoiler;
     h->generation += h->tainted;
@@ -163,6 +166,7 @@ static int command(struct worker *w, const struct cfz_msg *m, struct cfz_error *
     w->stop_since = 0;
     w->yielding = false;
     w->stops = 0;
+    w->ticks = w->slow_ticks = 0;
     output_mark(&w->output);
     atomic_store_explicit(&w->shm->stop, is_watched(w) ? CFZ_STOP_WATCH : CFZ_STOP_NOT,
                           memory_order_relaxed);
@@ -683,6 +687,44 @@ static bool was_stopped(const struct worker *w)
     return stopped_go_on(pid) || guard;
 }
 
+/* CPU time of a process in ns; 0 if it is gone. */
+static uint64_t cpu_ns(pid_t pid)
+{
+    struct timespec ts;
+    clockid_t clock;
+
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &ts) < 0)
+        return 0;
+    return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
+}
+
+/*
+ * Looks whether slow executions take much of the time of w, which fuzzes without a guard: at five
+ * ticks, and a fifth of all, it was in an execution for most of the time since the tick before; and
+ * executions do not take as much on average. Then w is told to end its command, and a guarded
+ * worker, which looks closer, takes its place (runtime/target/slow.h).
+ */
+static void check_slow(struct worker *w, bool same)
+{
+    const uint64_t tick = ms(LOOP_TICK_MS);
+    uint64_t cpu;
+
+    if (!w->fuzzing || w->guarded || w->slow || w->host->origin->opt->slow_ns == 0)
+        return;
+    w->ticks++;
+    cpu = cpu_ns(w->pid);
+    if (w->ticks == 1)
+        w->cpu_first = w->cpu = cpu;
+    if (same && cpu > w->cpu && cpu - w->cpu > tick / 2)
+        w->slow_ticks++;
+    w->cpu = cpu;
+    if (w->slow_ticks < SLOW_TICKS || w->slow_ticks * SLOW_PART < w->ticks ||
+        (cpu - w->cpu_first) / (worker_mutated(w) + 1) > tick)
+        return;
+    w->slow = true;
+    atomic_store_explicit(&w->shm->stop, CFZ_STOP_SOON, memory_order_relaxed);
+}
+
 static void check_busy(struct worker *w, uint64_t now)
 {
     uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
@@ -694,6 +736,7 @@ static void check_busy(struct worker *w, uint64_t now)
         return;
     }
     w->stops = 0;
+    check_slow(w, execs == w->execs && state == CFZ_STATE_TARGET);
     if (execs != w->execs) {
         w->execs = execs;
         w->progress = now;

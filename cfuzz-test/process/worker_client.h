@@ -59,6 +59,10 @@ struct worker {
     /* Memory at the ticks, in bytes: the most, the first and the last seen; the last of an
      * execution before this one, which is number rss_execs. 0: none yet. */
     uint64_t rss, rss_first, rss_last, rss_before, rss_execs;
+    /* Of a FUZZ command: ticks; those at which it had executed one input since the tick before; the
+     * CPU time of the process at the first and the last one. */
+    uint64_t ticks, slow_ticks, cpu_first, cpu;
+    bool slow; /* slow executions take much of its time: to be replaced by a guarded one */
     bool bloated;        /* it holds too much between inputs: to be replaced */
     bool memory;         /* killed for what an input took */
     uint64_t lost_since; /* when its socket ended, or 0 */

@@ -78,7 +78,7 @@
 #include "core/exit_codes.h"
 #include "core/shmem.h"
 
-#define CFZ_PROTOCOL_VERSION 9
+#define CFZ_PROTOCOL_VERSION 10
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
@@ -153,6 +153,7 @@ struct cfz_msg {
             uint32_t guarded;    /* FORK: 1: the worker goes on after known crashes (guard.h) */
             uint32_t renew; /* FORK: 1: what workers share is made anew before: one wrote over it */
             uint32_t spoiler; /* ... 1 + the entry that it worked on then; 0: not known */
+            uint64_t slow_ns; /* FORK, guarded: -slow (slow.h); 0: no execution is cut short */
         } fork;
         struct {
             uint32_t verdict; /* enum cfz_verdict of the setup part */

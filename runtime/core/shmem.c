@@ -477,7 +477,7 @@ bool cfz_proc_shm_sane(const struct cfz_proc_shm *s, bool commanded)
     enum { UNDER_WAY = 16 };
     const _Atomic uint64_t *const parts[] = {&s->mutated, &s->confirming, &s->minimizing,
                                              &s->tracing};
-    const _Atomic uint64_t *const shares[] = {&s->skipped, &s->unstable, &s->replaced};
+    const _Atomic uint64_t *const shares[] = {&s->skipped, &s->unstable, &s->cut, &s->replaced};
     uint64_t sum = 0, most = 0, most_known = 0, replaced, execs;
     uint32_t state = atomic_load_explicit(&s->state, memory_order_relaxed);
 

@@ -35,7 +35,7 @@
 #include "core/obstacle.h"
 #include "core/value.h"
 
-#define CFZ_SHM_VERSION 10
+#define CFZ_SHM_VERSION 11
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_ENTRIES_MAX ((size_t)1 << 22)
@@ -115,6 +115,7 @@ enum cfz_crash_kind {
     CFZ_CRASH_ALLOC, /* the target was granted an allocation of addr bytes, more than alloc_max */
     CFZ_CRASH_KILL, /* user code sent signo to code (enum cfz_whom), as it was about to */
     CFZ_CRASH_SCRIBBLED, /* user code wrote over this memory; the runtime noticed when it returned */
+    CFZ_CRASH_SLOW, /* not a crash: its guard had it end, since the execution took long (slow.h) */
     CFZ_CRASH_MUTATOR, /* a harness's mutator wrote too much, which no input did; the log says what */
     CFZ_CRASH_KINDS
 };
@@ -223,6 +224,7 @@ struct cfz_proc_shm {
     _Atomic uint64_t erratic_inputs;         /* inputs of the corpus whose trace had coverage that they lack */
     _Atomic uint64_t unstable;               /* inputs with new coverage of which nothing repeated */
     _Atomic uint64_t known[CFZ_KNOWN_MAX];   /* how often it died of each known crash and was replaced */
+    _Atomic uint64_t cut;                    /* how often it was replaced in a slow execution (slow.h) */
     _Atomic uint64_t replaced;               /* how often in all; the output begins anew each time */
     _Atomic int32_t runner;                  /* pid of the process that executes, or 0: pid (guard.h) */
     _Atomic uint32_t state;                  /* enum cfz_proc_state */

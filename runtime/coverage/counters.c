@@ -656,6 +656,29 @@ size_t cfz_counters_collect_all(struct cfz_seen *s)
     return collect(s, true);
 }
 
+bool cfz_counters_beyond(uint8_t *known, size_t n)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < nregions; i++) {
+        const struct region *r = &regions[i];
+        size_t len = (size_t)(r->end - r->start);
+
+        if (r->base >= n)
+            continue;
+        len = len < n - r->base ? len : n - r->base;
+        for (size_t k = 0; k < len; k++) {
+            if (len - k >= sizeof(uint64_t) && load8(r->start + k) == 0) {
+                k += sizeof(uint64_t) - 1;
+            } else if (r->start[k] != 0 && known[r->base + k] == 0) {
+                known[r->base + k] = 1;
+                found = true;
+            }
+        }
+    }
+    return found;
+}
+
 void cfz_counters_reset(void)
 {
     for (size_t i = 0; i < nregions; i++)

@@ -78,6 +78,13 @@ bool cfz_counters_use(enum cfz_counters_way way);
  */
 int cfz_seen_map(struct cfz_seen *s, const uint8_t *mask, size_t mask_len, struct cfz_error *err);
 
+/*
+ * cfz_counters_beyond adds what counted so far in this execution to known, which has a byte for
+ * each of the first n counters: not 0 if it was there before. Returns whether something was not. It
+ * clears nothing. Context: signal.
+ */
+bool cfz_counters_beyond(uint8_t *known, size_t n);
+
 /* cfz_counters_reset zeroes all counters and flags, one by one. Context: target. */
 void cfz_counters_reset(void);
 

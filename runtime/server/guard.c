@@ -7,7 +7,9 @@
  *      the engine's own data are whole.
  *   3. Nothing of the target survives its worker. If a process that the target forked lives, the
  *      guard dies as its worker did, and the host kills the whole process group.
- *   4. A worker whose target wrote over the memory that it shares with the guard is not replaced,
+ *   4. A worker that executes for long is asked whether to end (slow.h), and ends by itself, in the
+ *      target: it may have come back from there when it is asked.
+ *   5. A worker whose target wrote over the memory that it shares with the guard is not replaced,
  *      and nothing there is believed.
  */
 #define _GNU_SOURCE
@@ -15,17 +17,31 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/known.h"
+#include "target/slow.h"
 #include "server/worker_watch.h"
 #include "server/worker_whole.h"
 #include "target/crash.h"
 #include "target/ours.h"
 #include "target/temp_dirs.h"
+
+/* What the guard and its workers know of slow executions. */
+static struct {
+    struct cfz_worker *w; /* NULL: no execution is cut short */
+    uint8_t *known;       /* shared: counters that slow executions showed (cfz_counters_beyond) */
+    struct cfz_slow slow; /* the guard's */
+} cut;
 
 /* Ends this process in the way that its worker ended. */
 static void __attribute__((noreturn)) end_likewise(int status)
@@ -55,26 +71,140 @@ static void __attribute__((noreturn)) end_likewise(int status)
     _exit(128 + sig);
 }
 
+/* ---- slow executions ---------------------------------------------------------------- */
+
+static uint64_t clock_ns(clockid_t clock)
+{
+    struct timespec ts;
+
+    if (clock_gettime(clock, &ts) < 0)
+        return 0;
+    return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
+}
+
+static bool executes(const struct cfz_worker *w)
+{
+    return atomic_load_explicit(&w->shm->state, memory_order_relaxed) == CFZ_STATE_TARGET;
+}
+
+/* Whether the execution that the guard asked about still runs, and has shown nothing that is new
+ * among slow ones. In the worker. Context: signal. */
+static bool is_to_end(void)
+{
+    struct cfz_worker *w = cut.w;
+
+    return w->fuzzing && executes(w) &&
+           atomic_load_explicit(&w->asked, memory_order_relaxed) ==
+               atomic_load_explicit(&w->shm->execs, memory_order_relaxed) &&
+           !cfz_counters_beyond(cut.known, w->seen.n);
+}
+
+/* Readies what has slow executions cut short. Where it cannot, none is. */
+static void watch_slow(struct cfz_worker *w, uint64_t limit)
+{
+    void *p;
+
+    if (limit == 0 || !cfz_crash_cuttable(is_to_end))
+        return;
+    p = mmap(NULL, w->seen.n + 1, PROT_READ | PROT_WRITE,
+             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return;
+    cut.known = p;
+    cut.w = w;
+    cfz_slow_init(&cut.slow, limit);
+}
+
+/* Whether the worker still runs this program, and not one that the target had it execute: the
+ * signal would end that. */
+static bool is_ours(pid_t worker)
+{
+    char path[64];
+    struct stat ours, its;
+
+    snprintf(path, sizeof path, "/proc/%d/exe", (int)worker);
+    return stat("/proc/self/exe", &ours) == 0 && stat(path, &its) == 0 &&
+           ours.st_ino == its.st_ino && ours.st_dev == its.st_dev;
+}
+
+/* Looks at what the worker executes, and asks it to end where that takes long. */
+static void look(struct cfz_worker *w, pid_t worker)
+{
+    uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
+    bool runs = executes(w);
+    clockid_t clock;
+    bool ask;
+
+    if (clock_getcpuclockid(worker, &clock) != 0)
+        return;
+    ask = cfz_slow_look(&cut.slow, clock_ns(clock), execs, runs, w->fuzzing);
+    if (runs && cfz_slow_late(&cut.slow))
+        atomic_store_explicit(&w->hurry, true, memory_order_relaxed);
+    if (!ask || !is_ours(worker))
+        return;
+    atomic_store_explicit(&w->asked, execs, memory_order_relaxed);
+    w->worth = cfz_slow_worth(&cut.slow);
+    syscall(SYS_tgkill, worker, worker, CFZ_SIGNAL_CUT);
+}
+
+/* ---- the end of a worker ------------------------------------------------------------- */
+
+/* The signal that a child ended, which the guard waits for; and as it was before. */
+static struct {
+    sigset_t set, mask;
+    struct sigaction action;
+} child_ended;
+
+static void await_children(void)
+{
+    struct sigaction sa;
+
+    memset(&sa, 0, sizeof sa);
+    sa.sa_handler = SIG_DFL;
+    sigemptyset(&child_ended.set);
+    sigaddset(&child_ended.set, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child_ended.set, &child_ended.mask);
+    sigaction(SIGCHLD, &sa, &child_ended.action);
+}
+
+/* In a worker. */
+static void await_no_children(void)
+{
+    sigaction(SIGCHLD, &child_ended.action, NULL);
+    if (!sigismember(&child_ended.mask, SIGCHLD))
+        sigprocmask(SIG_UNBLOCK, &child_ended.set, NULL);
+}
+
 /* Waits for the worker, and reaps processes that the target left behind, which become our children.
  */
-static int wait_for(pid_t worker)
+static int wait_for(struct cfz_worker *w, pid_t worker)
 {
     int status = 0;
     pid_t ended;
 
-    do
-        ended = waitpid(-1, &status, 0);
-    while (ended != worker && (ended > 0 || errno == EINTR));
-    return status;
+    for (;;) {
+        struct timespec wait = {.tv_sec = (time_t)(cut.slow.wait / 1000000000),
+                                .tv_nsec = (long)(cut.slow.wait % 1000000000)};
+
+        while ((ended = waitpid(-1, &status, WNOHANG)) > 0)
+            if (ended == worker)
+                return status;
+        if (ended < 0 && errno != EINTR)
+            return status;
+        if (sigtimedwait(&child_ended.set, NULL, cut.w ? &wait : NULL) < 0 && errno == EAGAIN)
+            look(w, worker);
+    }
 }
 
-/* Reports whether the worker that ended is to be replaced: it died of a known crash, which is
- * counted here, and left whole what we share with it, and nothing that still runs. */
-static bool count_known(struct cfz_worker *w)
+/* Reports whether the worker that ended is to be replaced: it died of a known crash, or in an
+ * execution that took long, which is counted here; and it left whole what we share with it, and
+ * nothing that still runs. */
+static bool take_over(struct cfz_worker *w, int status)
 {
     struct cfz_crash *c;
     pid_t left;
-    int at;
+    bool slow;
+    int at = -1;
 
     if (!cfz_worker_whole() || !cfz_proc_shm_sane(w->shm, true))
         return false;
@@ -83,15 +213,20 @@ static bool count_known(struct cfz_worker *w)
         atomic_load_explicit(&c->kind, memory_order_relaxed) == CFZ_CRASH_NONE ||
         atomic_load_explicit(&w->shm->state, memory_order_relaxed) != CFZ_STATE_TARGET)
         return false;
-    at = cfz_known_find(w->run, c);
-    if (at < 0)
+    slow = atomic_load_explicit(&c->kind, memory_order_relaxed) == CFZ_CRASH_SLOW;
+    if (slow && (!WIFEXITED(status) || WEXITSTATUS(status) != CFZ_EXIT_SLOW))
+        return false;
+    if (!slow)
+        at = cfz_known_find(w->run, c);
+    if (!slow && at < 0)
         return false;
     while ((left = waitpid(-1, NULL, WNOHANG)) >
            0) { /* processes that it left, which are dead by now */
     }
     if (left == 0)
         return false; /* one of them is alive */
-    cfz_worker_bump(&w->shm->known[at]);
+    cfz_worker_bump(slow ? &w->shm->cut : &w->shm->known[at]);
+    w->worth = slow ? w->worth : 0;
     return true;
 }
 
@@ -104,9 +239,10 @@ static void begin(struct cfz_worker *w, pid_t guard)
     cfz_worker_watch_add(guard);
     cfz_executor_forked(w->x);
     cfz_crash_forked(w->run);
+    await_no_children();
 }
 
-void cfz_guard(struct cfz_worker *w)
+void cfz_guard(struct cfz_worker *w, uint64_t slow_ns)
 {
     pid_t self = getpid();
 
@@ -115,7 +251,11 @@ void cfz_guard(struct cfz_worker *w)
     cfz_counters_reset(); /* what the setup part counted does not belong to an input */
     cfz_crash_deafen();
     cfz_ours_add(self);
+    watch_slow(w, slow_ns);
+    await_children();
     for (;;) {
+        uint64_t start = clock_ns(CLOCK_MONOTONIC);
+        uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
         int status = 0;
         pid_t pid;
 
@@ -127,14 +267,17 @@ void cfz_guard(struct cfz_worker *w)
         }
         cfz_crash_unhold();
         if (pid < 0 && !w->resumed) {
+            await_no_children();
             cfz_crash_hear();
             return;
         }
         if (pid < 0)
             _exit(CFZ_EXIT_UNFORKED); /* the driver starts another worker, later */
         atomic_store_explicit(&cfz_worker_shm()->runner, pid, memory_order_relaxed);
-        status = wait_for(pid);
-        if (!count_known(w))
+        if (cut.w)
+            cfz_slow_begin(&cut.slow, execs, clock_ns(CLOCK_MONOTONIC) - start);
+        status = wait_for(w, pid);
+        if (!take_over(w, status))
             end_likewise(status);
         cfz_temp_dirs_bury(self);
         atomic_store_explicit(&w->shm->state, CFZ_STATE_ENGINE, memory_order_relaxed);

@@ -142,7 +142,7 @@ static void fork_worker(const struct cfz_msg *m, const int fds[CFZ_WORKER_FDS])
     else if (cfz_children_fork(&host.workers, host.sock, m->u.fork.id) == 0) {
         close(host.sock);
         cfz_executor.deadline_ns = m->u.fork.deadline_ns;
-        cfz_worker_run(fds, m->u.fork.guarded != 0);
+        cfz_worker_run(fds, m->u.fork.guarded != 0, m->u.fork.slow_ns);
     }
     for (int i = 0; i < CFZ_WORKER_FDS; i++)
         close(fds[i]);

@@ -28,6 +28,9 @@
 
 enum { CFZ_CHAIN = 5 }; /* mutations on top of each other, as in Go; then the entry is restored */
 
+/* Which turn of the search runs. */
+enum cfz_search_turn { CFZ_SEARCH_NO_TURN, CFZ_SEARCH_SOLVER, CFZ_SEARCH_MENDED };
+
 /* What a worker knows of the search for what comparisons want (worker_search.h). */
 struct cfz_worker_search {
     bool on;
@@ -40,6 +43,8 @@ struct cfz_worker_search {
      * time; and what they brought, times 256, likewise. */
     uint64_t cost, cost_mutated, cost_mended;
     uint64_t news, news_mutated, news_mended;
+    enum cfz_search_turn turn;
+    uint64_t turn_cost, turn_news; /* search.cost and search.nnews when it began */
     bool mends; /* what is executed was made by random mutation, and is mended (search/mend.h) */
     bool mended; /* ... and the last one was */
     uint64_t cost_copies;              /* ever */
@@ -72,7 +77,11 @@ struct cfz_worker {
     struct cfz_words words;
     bool word_open; /* the open record of the outbox is one of a word */
     bool fuzzing;          /* a FUZZ command runs */
-    bool resumed;          /* this process goes on after one that died of a known crash */
+    bool resumed;          /* this process goes on after one that was replaced (guard.h) */
+    _Atomic bool hurry;    /* the guard wants the turn to end (cfz_slow_late) */
+    _Atomic uint64_t asked; /* the execution that the guard asks about (slow.h) */
+    uint64_t worth; /* of a process that was replaced: how many executions took as long as its last
+                       one; 0: it crashed */
     struct cfz_msg cmd;    /* the FUZZ command */
     uint64_t begun;        /* shm->mutated when it began */
     bool seeded;           /* mutator.rand has been */
@@ -82,6 +91,7 @@ struct cfz_worker {
     uint64_t base_bits[CFZ_VALUES_MAX];  /* of each value of the entry, its bits or length */
     const uint8_t *base[CFZ_VALUES_MAX]; /* and its data, in the arena */
     uint64_t turn_left;                  /* executions */
+    uint64_t arriving; /* 1 + the entry whose turn begins when the search has looked at it; or 0 */
     struct cfz_worker_work work;
     bool records_pending;                /* records were written since the last sync */
     uint64_t minimize; /* executions that minimizing one interesting input may take */

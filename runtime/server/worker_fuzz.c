@@ -168,6 +168,7 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     uint64_t entry;
 
     end_turn(w);
+    atomic_store_explicit(&w->hurry, false, memory_order_relaxed);
     cfz_fpmode_restore(&w->x->fpmode);
     cfz_leaks_settle(w->x, CFZ_LEAKS_LATER);
     if (refresh)
@@ -193,9 +194,11 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     cfz_worker_words_turn(w);
     cfz_worker_custom_turn(w);
     cfz_worker_take_entry(w, entry);
+    w->arriving = entry + 1;
     *verdict = cfz_worker_search_arrived(w, entry);
     if (*verdict != CFZ_VERDICT_FAIL)
         *verdict = cfz_worker_search_mend(w, entry);
+    w->arriving = 0;
     begin_turn(w, entry);
     return true;
 }
@@ -226,12 +229,20 @@ static void begin(struct cfz_worker *w)
     cfz_counters_reset();
 }
 
-/* Goes on after a crash, which ended the chain, or the minimizing, that it broke into. */
+/* Goes on after a crash, or after an execution that was cut short: it ended the chain, or the
+ * minimizing, that it broke into. A turn is as long as others in time, so it loses what was cut. */
 static void resume(struct cfz_worker *w)
 {
     cfz_worker_words_over(w); /* a known crash says nothing new of a word */
     cfz_outbox_salvage(w->shm);
+    cfz_worker_search_cut(w);
     w->turn_left -= w->turn_left % CFZ_CHAIN;
+    w->turn_left -= w->worth < w->turn_left ? w->worth - w->worth % CFZ_CHAIN : w->turn_left;
+    if (w->arriving) { /* it broke into what comes before the turn of that entry */
+        cfz_worker_take_entry(w, w->arriving - 1);
+        begin_turn(w, w->arriving - 1);
+        w->arriving = 0;
+    }
     w->moved = false;
     w->seen.nheld = 0;
     cfz_worker_search_begin(w);
@@ -295,7 +306,9 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
                 cfz_worker_restore(w, i);
                 stale |= (uint64_t)1 << i;
             }
-            if (__builtin_expect(w->turn_left == 0, 0)) {
+            if (__builtin_expect(w->turn_left == 0 ||
+                                     atomic_load_explicit(&w->hurry, memory_order_relaxed),
+                                 0)) {
                 if (cfz_leaks_due(CFZ_LEAKS_LATER)) {
                     verdict = ask_again(w);
                     if (verdict == CFZ_VERDICT_FAIL)

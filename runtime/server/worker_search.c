@@ -201,6 +201,7 @@ void cfz_worker_search_begin(struct cfz_worker *w)
 
     s->on = goals != NULL && w->cmd.u.cmd.search != 0;
     s->mends = false; /* a process that died may have been at it */
+    s->turn = CFZ_SEARCH_NO_TURN;
     if (!s->on)
         return;
     s->search = (struct cfz_search){.goals = goals,
@@ -301,6 +302,30 @@ static uint64_t share(const struct cfz_worker *w)
     if (!(w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER))
         return part;
     return part * SEAT_TIMES < SHARE_MOST ? part * SEAT_TIMES : SHARE_MOST;
+}
+
+/* A turn begins; nothing else changes what it cost until it ends. */
+static void begin_turn(struct cfz_worker_search *s, enum cfz_search_turn turn)
+{
+    s->turn = turn;
+    s->turn_cost = s->search.cost;
+    s->turn_news = s->search.nnews;
+}
+
+void cfz_worker_search_cut(struct cfz_worker *w)
+{
+    struct cfz_worker_search *s = &w->search;
+    uint64_t work = s->search.work ? s->search.work : 1;
+    uint64_t cost = s->search.cost - s->turn_cost + 1 + w->worth * work;
+
+    if (!s->on)
+        return;
+    if (s->turn == CFZ_SEARCH_SOLVER)
+        account(s, cost, s->search.nnews - s->turn_news);
+    else if (s->turn == CFZ_SEARCH_MENDED)
+        s->cost_mended += cost;
+    s->turn = CFZ_SEARCH_NO_TURN;
+    decay(s);
 }
 
 static enum cfz_verdict ended(const struct cfz_worker *w)
@@ -449,7 +474,7 @@ static bool choose(struct cfz_worker *w, uint64_t *entry, unsigned *round)
 enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
 {
     struct cfz_worker_search *s = &w->search;
-    uint64_t cost = s->search.cost, news = s->search.nnews, entry = UINT64_MAX;
+    uint64_t entry = UINT64_MAX;
     unsigned round = 0, generation = 0;
     bool found = choose(w, &entry, &round), is_fresh = found && round == 0;
     bool own = !is_fresh || s->own_next, left;
@@ -470,10 +495,12 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
     s->entry = entry;
     s->stage = CFZ_LINEAGE_SOLVE;
     w->work.entry = s->search.work;
+    begin_turn(s, CFZ_SEARCH_SOLVER);
     left = cfz_solver_entry(&s->search, round, generation);
+    s->turn = CFZ_SEARCH_NO_TURN;
     if (!left && !s->search.over && entry != UINT64_MAX)
         atomic_store_explicit(&shared->rounds[entry], UINT8_MAX, memory_order_relaxed);
-    account(s, s->search.cost - cost + 1, s->search.nnews - news);
+    account(s, s->search.cost - s->turn_cost + 1, s->search.nnews - s->turn_news);
     return ended(w);
 }
 
@@ -523,7 +550,7 @@ static bool mend_chain(struct cfz_worker *w)
 enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry)
 {
     struct cfz_worker_search *s = &w->search;
-    uint64_t cost = s->search.cost, tries = s->search.tries, news = 0;
+    uint64_t cost, tries = s->search.tries, news = 0;
     uint64_t work = cfz_worker_search_work(entry), chains = MENDED_TURN / CFZ_CHAIN / work;
     static struct cfz_image im;
 
@@ -535,6 +562,7 @@ enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry)
     s->search.work = w->work.entry = work;
     chains = chains < MENDED_CHAINS ? chains : MENDED_CHAINS;
     w->shm->lineage.n = 0;
+    begin_turn(s, CFZ_SEARCH_MENDED);
     if (cfz_image_read(&im, &w->cur) && cfz_search_trace(&s->search, &im) &&
         cfz_mend_applies(&s->search)) {
         s->mends = true;
@@ -545,7 +573,8 @@ enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry)
         }
         s->mends = false;
     }
-    cost = s->search.cost - cost + 1;
+    s->turn = CFZ_SEARCH_NO_TURN;
+    cost = s->search.cost - s->turn_cost + 1;
     tries = (s->search.tries - tries) * work; /* more, where the time tells what the entry costs */
     s->cost_mended += cost > tries ? cost : tries;
     s->news_mended += news * 256;

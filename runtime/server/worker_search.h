@@ -26,6 +26,10 @@ int cfz_worker_search_renew(uint32_t spoiler, struct cfz_error *err);
  * Context: ordinary. */
 void cfz_worker_search_begin(struct cfz_worker *w);
 
+/* cfz_worker_search_cut counts what a turn of the search took in a process that was replaced;
+ * before cfz_worker_search_begin in the one that goes on. Context: ordinary. */
+void cfz_worker_search_cut(struct cfz_worker *w);
+
 /*
  * cfz_worker_search_arrived is the first stage for an entry, which is w->cur. cfz_worker_search_due
  * reports whether the second stage has a turn now; cfz_worker_search_turn is that turn. The second

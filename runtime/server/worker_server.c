@@ -200,7 +200,7 @@ static void restore_input(void)
         cfz_slots_restore(&cfz_executor.slots, cfz_worker_buffers());
 }
 
-void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
+void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded, uint64_t slow_ns)
 {
     struct cfz_worker *w;
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -239,7 +239,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded)
     cfz_worker_made(w);
     cfz_crash_whole(cfz_worker_whole);
     if (guarded)
-        cfz_guard(w); /* returns in each worker */
+        cfz_guard(w, slow_ns); /* returns in each worker */
     if (w->resumed) { /* in the middle of a command: the driver expects no READY */
         fuzz(w);
         for (;;)

@@ -11,6 +11,7 @@
  * fds are those of FORK (protocol.h): socket, process memory, run memory, output. guarded: it has a
  * guard, and goes on after known crashes (guard.h). Context: ordinary.
  */
-void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded) __attribute__((noreturn));
+void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded, uint64_t slow_ns)
+    __attribute__((noreturn));
 
 #endif

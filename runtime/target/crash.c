@@ -52,6 +52,7 @@ static const struct cfz_run_shm *guarded; /* with the table of known crashes; NU
 static struct sigaction previous[NSIGNALS];
 static void (*leaving)(void);  /* of cfz_crash_on_leaving, or NULL */
 static bool (*is_whole)(void); /* of cfz_crash_whole, or NULL */
+static bool (*is_cut)(void);   /* of cfz_crash_cuttable, or NULL */
 static bool installed;
 static void *alt_stack;
 static sigset_t start_mask;
@@ -553,6 +554,35 @@ static void install(void)
         set_action(signals[i], &sa, NULL);
     }
     installed = true;
+}
+
+/* The guard asks whether the execution is to go on. Context: signal. */
+static void on_cut(int sig, siginfo_t *info, void *ucontext)
+{
+    int saved = errno;
+
+    (void)sig;
+    (void)ucontext;
+    if (shm && getpid() == pid && this_thread() == thread && info->si_code == SI_TKILL &&
+        info->si_pid == getppid() && is_cut && is_cut() && claim(CFZ_CRASH_SLOW)) {
+        end_mark();
+        _exit(CFZ_EXIT_SLOW);
+    }
+    errno = saved;
+}
+
+bool cfz_crash_cuttable(bool (*fn)(void))
+{
+    struct sigaction sa, now;
+
+    if (set_action(CFZ_SIGNAL_CUT, NULL, &now) < 0 || now.sa_handler != SIG_DFL)
+        return false;
+    memset(&sa, 0, sizeof sa);
+    sa.sa_sigaction = on_cut;
+    sa.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    sigemptyset(&sa.sa_mask);
+    is_cut = fn;
+    return set_action(CFZ_SIGNAL_CUT, &sa, NULL) == 0;
 }
 
 /* ---- the other ways to die ------------------------------------------------------------ */

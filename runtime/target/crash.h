@@ -51,6 +51,16 @@ void cfz_crash_forked(const struct cfz_run_shm *run);
 void cfz_crash_forget(void);
 
 /*
+ * cfz_crash_cuttable is for a guard, before its first worker: CFZ_SIGNAL_CUT, which the guard sends
+ * to the thread that runs user functions, has the worker ask fn, in the context of a signal. If that
+ * returns true the worker ends with the mark SLOW and CFZ_EXIT_SLOW; otherwise it goes on. False if
+ * user code has a handler of its own for that signal: then none is to be sent. A system call that the
+ * signal interrupts begins again, but for those that never do (signal(7)). Context: ordinary.
+ */
+#define CFZ_SIGNAL_CUT (SIGRTMAX - 5)
+bool cfz_crash_cuttable(bool (*fn)(void));
+
+/*
  * cfz_crash_rearm puts the alternate stack and the signal mask back, which user functions may have
  * changed, and removes a mark that no death followed. Handlers stay as they are: one that the
  * user's code installed for one of our signals is part of what is tested. Context: ordinary.

@@ -341,6 +341,35 @@ static void test_conflicts(void **state)
     }
 }
 
+/* A run that is to repeat exactly cuts nothing short, if it was not told to. */
+static void test_slow(void **state)
+{
+    const struct {
+        const char *const *line;
+        int64_t slow;
+    } cases[] = {
+        {LINE("-fuzz=."), OPTIONS_SLOW_NS},
+        {LINE("-fuzz=.", "-seed=1", "-parallel=1", "-fuzztime=10s"), OPTIONS_SLOW_NS},
+        {LINE("-fuzz=.", "-seed=1", "-parallel=2", "-fuzztime=10x"), OPTIONS_SLOW_NS},
+        {LINE("-fuzz=.", "-parallel=1", "-fuzztime=10x"), OPTIONS_SLOW_NS},
+        {LINE("-fuzz=.", "-seed=1", "-parallel=1", "-fuzztime=10x"), 0},
+        {LINE("-fuzz=.", "-seed=1", "-parallel=1", "-fuzztime=10x", "-slow=10ms"), OPTIONS_SLOW_NS},
+        {LINE("-fuzz=.", "-slow=0"), 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct strlist args = STRLIST_INIT;
+        struct cfz_error err = CFZ_ERROR_INIT;
+        struct options opt;
+
+        assert_int_equal(parse(cases[i].line, &opt, &args, NULL), 0);
+        assert_int_equal(flags_check(&opt, 1, 0, &err), 0);
+        assert_int_equal(opt.slow_ns, cases[i].slow);
+        flags_release(&opt);
+    }
+}
+
 static void test_sanitizer_sets(void **state)
 {
     const struct {
@@ -413,13 +442,13 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_spellings),    cmocka_unit_test(test_everything),
-        cmocka_unit_test(test_minimize_off), cmocka_unit_test(test_sanitizer_sets),
-        cmocka_unit_test(test_switches),     cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_help),
-        cmocka_unit_test(test_only),         cmocka_unit_test(test_conflicts),
-        cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_files),          cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_spellings),      cmocka_unit_test(test_everything),
+        cmocka_unit_test(test_minimize_off),   cmocka_unit_test(test_slow),
+        cmocka_unit_test(test_sanitizer_sets), cmocka_unit_test(test_switches),
+        cmocka_unit_test(test_counts),         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_help),           cmocka_unit_test(test_only),
+        cmocka_unit_test(test_conflicts),      cmocka_unit_test(test_repetition),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -261,6 +261,31 @@ static void test_held(void **state)
     assert_int_equal(seen.bits[0].bits, 16);
 }
 
+/* In the middle of an execution: what counted so far is not cleared, and news only once. */
+static void test_beyond(void **state)
+{
+    static uint8_t known[ALL];
+
+    (void)state;
+    memset(known, 0, sizeof known);
+    assert_false(cfz_counters_beyond(known, ALL));
+    a_counters[7] = 1;
+    a_counters[A - 1] = 255;
+    d_counters[D - 1] = 3;
+    assert_true(cfz_counters_beyond(known, ALL));
+    assert_false(cfz_counters_beyond(known, ALL));
+    assert_int_equal(a_counters[7], 1);
+    assert_int_equal(known[7] && known[A - 1] && known[ALL - 1], 1);
+    for (size_t i = 0, n = 0; i < ALL; i++)
+        assert_in_range(n += known[i], 0, 3);
+    a_counters[7] = 200; /* other counts are not new */
+    assert_false(cfz_counters_beyond(known, ALL));
+    c_counters[0] = 1;
+    assert_false(cfz_counters_beyond(known, A + B)); /* there is no room for it */
+    assert_true(cfz_counters_beyond(known, A + B + C));
+    check_guards();
+}
+
 static void test_reset(void **state)
 {
     (void)state;
@@ -326,6 +351,7 @@ int main(void)
         TEST(test_beyond_the_mask),
         TEST(test_confirm),
         TEST(test_held),
+        TEST(test_beyond),
         TEST(test_reset),
     };
     const struct CMUnitTest once[] = {TEST(test_late_and_bad_modules)};

@@ -73,6 +73,7 @@ static void test_lines(void **state)
     t.confirming = 12;
     t.minimizing = 240;
     t.settling = 31;
+    t.cut = 1;
     t.skipped = 120;
     t.counters = true;
     t.covered = 31;
@@ -83,13 +84,16 @@ static void test_lines(void **state)
     t.unstable = 1;
     t.crashes = 2;
     t.distinct = 1;
-    check(&t,
-          "fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm interesting inputs, 240 to minimize them, "
-          "31 for failing inputs\n"
-          "fuzz: skipped by the test: 120 of 1003 (11%)\n"
-          "fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline\n"
-          "fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache\n"
-          "fuzz: failing inputs: 2, of 1 kind\n");
+    check(
+        &t,
+        "fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm interesting inputs, 240 to "
+        "minimize them, "
+        "31 for failing inputs\n"
+        "fuzz: cut short: 1 slow execution, as these took much of the time; -slow=0 lets them end\n"
+        "fuzz: skipped by the test: 120 of 1003 (11%)\n"
+        "fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline\n"
+        "fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache\n"
+        "fuzz: failing inputs: 2, of 1 kind\n");
     t = (struct totals){.corpus = 1, .of_trace = 1, .erratic_sites = 1};
     check(&t, "fuzz: executions: 0 mutated\n"
               "fuzz: corpus: 1 input, 0 new\n"

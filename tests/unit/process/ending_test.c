@@ -77,6 +77,13 @@ static const struct {
      ENDING_CRASH,
      DIED "the test function sent a process of cfuzz-test a signal: signal -5",
      ""},
+    {"a slow execution, and a guard that could not go on",
+     {.status = EXITED(CFZ_EXIT_SLOW), .state = CFZ_STATE_TARGET, .crash = CFZ_CRASH_SLOW},
+     ENDING_STOPPED,
+     "fuzzing process ended in an execution that took long, and left processes or memory that the "
+     "next one "
+     "cannot go on with",
+     ""},
     {"pthread_exit",
      {.status = EXITED(0), .state = CFZ_STATE_TARGET, .crash = CFZ_CRASH_THREAD_EXIT},
      ENDING_CRASH,
