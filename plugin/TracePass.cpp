@@ -28,6 +28,7 @@
 
 #include "Behind.h"
 #include "Passes.h"
+#include "ProgramStrings.h"
 #include "Sections.h"
 #include "TraceSites.h"
 #include "abi.h"
@@ -285,6 +286,7 @@ PreservedAnalyses TracePass::run(Module &M, ModuleAnalysisManager &) {
       M.getModuleFlag(FlagTraced))
     return PreservedAnalyses::all();
   M.addModuleFlag(Module::Max, FlagTraced, 1);
+  listStrings(M);
   allowJumpTables(M);
   if (!canJump(M))
     return PreservedAnalyses::none();

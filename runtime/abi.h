@@ -31,6 +31,9 @@
  * copies. Each comparison has one struct cfz_site in CFZ_SECTION_SITES, and a constructor of each module
  * that has any, called after the one above, calls the weak cfuzz_trace_init with that byte and the bounds
  * of the section.
+ *
+ * Strings. The short strings of a module's data that may be words of its inputs are in CFZ_SECTION_STRINGS,
+ * and a constructor of each module that has any calls the weak cfuzz_strings_init.
  */
 #ifndef CFZ_ABI_H
 #define CFZ_ABI_H
@@ -42,6 +45,7 @@
 #define CFZ_SECTION_NORETURN "cfuzz_noreturn"
 #define CFZ_SECTION_RECS "cfuzz_recs"
 #define CFZ_SECTION_SITES "cfuzz_sites"
+#define CFZ_SECTION_STRINGS "cfuzz_strings"
 
 #define CFZ_SYM_TEST "cfuzz_test_"
 #define CFZ_SYM_SETUP "cfuzz_setup_desc_"
@@ -53,6 +57,7 @@
 #define CFZ_SYM_TRACE_SWITCH "cfuzz_trace_switch"
 #define CFZ_SYM_TRACE_TEXT "cfuzz_trace_text"
 #define CFZ_SYM_TRACE_CALL "cfuzz_trace_call"
+#define CFZ_SYM_STRINGS_INIT "cfuzz_strings_init"
 #define CFZ_SYM_DEPTH_INIT "cfuzz_depth_init"
 #define CFZ_SYM_LOWEST_STACK "__sancov_lowest_stack" /* thread-local; LLVM's name */
 #define CFZ_SUFFIX_TRACED ".traced"
@@ -208,6 +213,13 @@ void cfuzz_trace_text(struct cfz_site *site, const void *a, uint64_t n, const vo
  * sites from first on are one for each kind of text that the prototype allows. */
 void cfuzz_trace_call(struct cfz_site *first, uint64_t count, const void *callee, const void *a,
                       const void *b, uint64_t n);
+
+/*
+ * cfuzz_strings_init announces the strings of a linked image that may be words of its inputs: each
+ * is its length in a byte, at least 2, and as many bytes. Zeros between them are padding. Context: as
+ * cfuzz_module_init.
+ */
+void cfuzz_strings_init(uint32_t abi, const uint8_t *start, const uint8_t *end);
 
 /* cfuzz_depth_init says that functions tell how deep they are. Context: as cfuzz_module_init. */
 void cfuzz_depth_init(uint32_t abi);

@@ -1,12 +1,13 @@
 /*
  * words.h - words in random mutation: each is used as often as what it brings is worth.
  *
- * Words are given by the user (dictionaries, CFUZZ_DICT), or were seen as operands of comparisons.
- * They lie in a table that the workers of a test share. A word has a count of executions that it
- * took part in and of what they brought, both counting less with time; so have all words together,
- * and mutation without words. From these follow the word that is drawn, and how often one is drawn
- * at all: rarely at first, and seldom from then on if words bring less than other mutations.
- * Words that the user gave begin with a grant, so that they are tried early. docs/decisions/052.
+ * Words are given by the user (dictionaries, CFUZZ_DICT), are strings of the program, or were seen
+ * as operands of comparisons. They lie in a table that the workers of a test share. A word has a
+ * count of executions that it took part in and of what they brought, both counting less with time;
+ * so have all words together, and mutation without words. From these follow the word that is drawn,
+ * and how often one is drawn at all: rarely at first, and seldom from then on if words bring less
+ * than other mutations. Words that the user gave begin with a grant, so that they are tried early.
+ * docs/decisions/052.
  *
  * All decisions are made from counts and the generator's draws, so that a run repeats.
  */
@@ -23,11 +24,12 @@ struct cfz_image;
 struct cfz_trace;
 
 enum {
-    CFZ_WORDS_MAX = 1 << 15,   /* words in the table; a power of two */
-    CFZ_WORDS_SEEN_MAX = 1024, /* of these, seen in comparisons */
-    CFZ_WORDS_ROOM = 24 << 20, /* bytes of all words */
-    CFZ_WORDS_SEEN_LEN = 64,   /* bytes of a word that was seen; longer ones are left out */
-    CFZ_WORDS_CHAIN = 8,       /* words of one chain that are remembered */
+    CFZ_WORDS_MAX = 1 << 15,      /* words in the table; a power of two */
+    CFZ_WORDS_SEEN_MAX = 1024,    /* of these, seen in comparisons */
+    CFZ_WORDS_STRINGS_MAX = 1024, /* of these, strings of the program (target/strings.h) */
+    CFZ_WORDS_ROOM = 24 << 20,    /* bytes of all words */
+    CFZ_WORDS_SEEN_LEN = 64,      /* bytes of a word that was seen; longer ones are left out */
+    CFZ_WORDS_CHAIN = 8,          /* words of one chain that are remembered */
 };
 
 struct cfz_word {

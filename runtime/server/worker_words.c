@@ -1,12 +1,13 @@
 /*
- * worker_words.c - words from dictionaries and from CFUZZ_DICT into the table; records of those
- * that helped out of it.
+ * worker_words.c - words from dictionaries, from CFUZZ_DICT and of the program into the table;
+ * records of those that helped out of it.
  */
 #include "server/worker_words.h"
 
 #include <string.h>
 
 #include "target/registry.h"
+#include "target/strings.h"
 
 static struct cfz_word_table *table;
 
@@ -15,6 +16,12 @@ static void add(void *ctx, const void *word, size_t len)
 {
     if (len <= CFZ_WORD_MAX)
         cfz_words_add(ctx, word, (uint32_t)len, true);
+}
+
+/* cfz_strings_each calls it. */
+static void add_string(void *ctx, const void *word, size_t len)
+{
+    cfz_words_add(ctx, word, (uint32_t)len, false);
 }
 
 int cfz_worker_words_map(const struct cfz_test *test, struct cfz_error *err)
@@ -112,4 +119,6 @@ void cfz_worker_words_begin(struct cfz_worker *w)
     w->words.ctx = w;
     while ((word = cfz_dict_next(packed, w->run->words_len, &at, &len)) != NULL)
         cfz_words_add(table, word, len, true);
+    if (w->cmd.u.cmd.search)
+        cfz_strings_each(CFZ_WORDS_STRINGS_MAX, add_string, table);
 }

@@ -17,8 +17,8 @@ int cfz_worker_words_map(const struct cfz_test *test, struct cfz_error *err);
  * ordinary. */
 int cfz_worker_words_renew(const struct cfz_test *test, struct cfz_error *err);
 
-/* cfz_worker_words_begin has the words of the run's memory added, once for all workers. Context:
- * ordinary. */
+/* cfz_worker_words_begin has the words of the run's memory added, once for all workers, and strings
+ * of the program unless the search is off. Context: ordinary. */
 void cfz_worker_words_begin(struct cfz_worker *w);
 
 /* cfz_worker_words_turn gives words to the mutator if there are any by now. Context: ordinary. */

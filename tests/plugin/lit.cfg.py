@@ -17,6 +17,7 @@
 import glob
 import os
 import subprocess
+import sys
 
 import lit.formats
 
@@ -49,6 +50,7 @@ config.substitutions += [
     ("%plugins", param["plugins"]),
     ("%plugin", plugin),
     ("%major", major),
+    ("%python", sys.executable),
 ]
 config.available_features.add("clang" + major)
 

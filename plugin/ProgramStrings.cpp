@@ -1,0 +1,150 @@
+//===- ProgramStrings.cpp - strings of the program, as words --------------===//
+//
+// A keyword that is looked up in a table, by bisection or a hash, is compared with few inputs or
+// none: tracing does not see it. It is a string of the program. Each word has its length in a byte
+// before it:
+//
+//   @cfuzz.strings = private constant [6 x i8] c"\05begin", section "cfuzz_strings"
+//
+// Left out is what is there for people: formats and messages, by who uses them and by blanks.
+// What else is no word costs little, since words have to earn their use (runtime/search/words.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramStrings.h"
+#include "LLVMCompat.h"
+#include "Sections.h"
+#include "abi.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace cfuzz {
+namespace {
+
+constexpr size_t Shortest = 2, Longest = 32;
+constexpr size_t LongestBinary = 16;    ///< of an array that is no string
+constexpr size_t MostWords = 4096;      ///< of a module
+constexpr unsigned MostElements = 4096; ///< of an array that is looked at
+
+bool isBlank(char C) { return C == ' ' || C == '\t' || C == '\n'; }
+
+/// Whether Text is two words and more, as only messages are.
+bool isSentence(StringRef Text) {
+  unsigned Gaps = 0;
+  for (size_t I = 1; I + 1 < Text.size(); ++I)
+    Gaps += isBlank(Text[I]) && !isBlank(Text[I - 1]) && isAlpha(Text[I + 1]);
+  return Gaps > 1;
+}
+
+bool isText(StringRef Text) {
+  return all_of(Text, [](char C) { return isPrint(C) || isBlank(C) || C == '\r'; });
+}
+
+/// Calls that show people what they are given.
+bool shows(const CallBase &Call) {
+  if (Call.doesNotReturn() || Call.getFunctionType()->isVarArg())
+    return true;
+  const Function *F = Call.getCalledFunction();
+  return F && (F->getName() == "puts" || F->getName() == "fputs" || F->getName() == "perror" ||
+               F->getName() == "fwrite");
+}
+
+/// Descriptors of tests, with their names and files, and annotations.
+bool isDescriptor(const User *U) {
+  const auto *G = dyn_cast<GlobalVariable>(U);
+  return G && (G->getSection() == CFZ_SECTION_TESTS || G->getSection() == "llvm.metadata");
+}
+
+/// Whether C is used by such calls and descriptors alone. Used: there is one.
+bool isShown(const Constant &C, bool &Used) {
+  for (const User *U : C.users()) {
+    const auto *Call = dyn_cast<CallBase>(U);
+    if ((Call && shows(*Call)) || isDescriptor(U)) {
+      Used = true;
+      continue;
+    }
+    if (isa<Instruction>(U) || isa<GlobalValue>(U))
+      return false;
+    const auto *Inner = cast<Constant>(U);
+    if (!Inner->use_empty() && !isShown(*Inner, Used))
+      return false;
+  }
+  return true;
+}
+
+/// What the compiler or the plugin made, and names of functions and files.
+bool isMade(const GlobalVariable &G) {
+  StringRef Name = G.getName();
+  return Name.empty() || G.hasSection() || Name.take_front(5) == "cfuzz" ||
+         Name.take_front(5) == "llvm." || Name.take_front(4) == ".src" ||
+         Name.take_front(8) == "__func__" || Name.take_front(12) == "__FUNCTION__" ||
+         Name.take_front(19) == "__PRETTY_FUNCTION__";
+}
+
+class Words {
+public:
+  void addFrom(const Constant &C) {
+    if (const auto *Data = dyn_cast<ConstantDataArray>(&C)) {
+      if (Data->isString(8))
+        addString(Data->getAsString());
+    } else if (isa<ConstantArray>(C) || isa<ConstantStruct>(C)) {
+      for (unsigned I = 0, N = C.getNumOperands(); I != N && I != MostElements; ++I)
+        addFrom(*cast<Constant>(C.getOperand(I)));
+    }
+  }
+
+  std::string Text;
+
+private:
+  void addString(StringRef S) {
+    bool EndsInNul = !S.empty() && S.back() == 0;
+    StringRef Word = S;
+    while (!Word.empty() && Word.back() == 0)
+      Word = Word.drop_back();
+    if (Word.size() < Shortest || Word.size() > Longest || Count == MostWords ||
+        Word.find_first_not_of(Word[0]) == StringRef::npos)
+      return;
+    if (isText(Word) ? isSentence(Word) : !EndsInNul && S.size() > LongestBinary)
+      return;
+    if (!Seen.insert(Word).second)
+      return;
+    ++Count;
+    Text += char(Word.size());
+    Text += Word.str();
+  }
+
+  StringSet<> Seen;
+  size_t Count = 0;
+};
+
+} // namespace
+
+void listStrings(Module &M) {
+  Words All;
+  for (const GlobalVariable &G : M.globals()) {
+    bool Used = false;
+    if (!G.hasInitializer() || isMade(G) || (isShown(G, Used) && (Used || G.hasLocalLinkage())))
+      continue;
+    All.addFrom(*G.getInitializer());
+  }
+  if (All.Text.empty())
+    return;
+  Constant *Text = ConstantDataArray::getString(M.getContext(), All.Text, false);
+  auto *List = new GlobalVariable(M, Text->getType(), true, GlobalValue::PrivateLinkage, Text,
+                                  "cfuzz.strings");
+  List->setSection(CFZ_SECTION_STRINGS);
+  List->setAlignment(Align(1));
+  appendToUsed(M, {List}); // nothing refers to it
+  emitConstructor(M, "cfuzz.strings_ctor", CFZ_SYM_STRINGS_INIT,
+                  {ConstantInt::get(Type::getInt32Ty(M.getContext()), CFUZZ_ABI),
+                   sectionBound(M, "__start_" CFZ_SECTION_STRINGS),
+                   sectionBound(M, "__stop_" CFZ_SECTION_STRINGS)});
+}
+
+} // namespace cfuzz
