@@ -42,6 +42,7 @@ enum {
     COST_OUTCOME = 600,    /* of each of them; guessed */
     COST_STRAIGHT = 40000, /* of all of them, where no goal is behind them; guessed */
     STRAIGHT = 0x57a1,     /* a key that no goal has */
+    COST_REPAIR = 1500,    /* at least, of each comparison at which a path is mended; guessed */
     COST_NESTED = 32000,   /* of a field within lengths, as often; guessed */
     COST_PLANTED = 20000,  /* of a constant that is planted, at every other attempt; guessed */
 };
@@ -210,6 +211,13 @@ static void task_met(struct cfz_solver *v, struct cfz_task *t, const struct cfz_
         side_add(&rings[t->g.level > 0], im);
 }
 
+/* Whether im still has what was written for the outer task. */
+static bool keeps_written(const struct cfz_solver *v, const struct cfz_image *im)
+{
+    return v->frozen_end <= cfz_image_size(im) &&
+           memcmp(im->bytes + v->frozen, v->lost.bytes + v->frozen, v->frozen_end - v->frozen) == 0;
+}
+
 /* Executes im once for the task, or for the repair of the outer one's path. */
 static enum cfz_trial trial_once(struct cfz_solver *v, const struct cfz_image *im)
 {
@@ -217,6 +225,8 @@ static enum cfz_trial trial_once(struct cfz_solver *v, const struct cfz_image *i
 
     if (v->s->cost >= v->limit)
         return CFZ_TRIAL_OVER;
+    if (v->repairs && !keeps_written(v, im))
+        return CFZ_TRIAL_LOST;
     r = cfz_search_try(v->s, im, true);
     if (r == CFZ_RAN_OVER)
         return CFZ_TRIAL_OVER;
@@ -604,44 +614,112 @@ static bool is_frozen(const struct cfz_solver *v, uint32_t p)
     return cfz_image_size(was) == cfz_image_size(&v->lost) && was->bytes[p] != v->lost.bytes[p];
 }
 
+/* Whether a goal is an outcome of a comparison that the program makes. */
+static bool is_plain(const struct cfz_task *t)
+{
+    return t->g.level == 0 && !cfz_site_is_bound(t->g.site);
+}
+
+/* Lets the task go on for so much more at least. */
+static void allow(struct cfz_solver *v, uint64_t cost)
+{
+    if (v->limit < v->s->cost + cost)
+        v->limit = v->s->cost + cost;
+}
+
+/* Drops changes of lengths that would move what was written away. */
+static void drop_shifting(const struct cfz_solver *v, struct cfz_task *t)
+{
+    uint32_t n = 0, written = cfz_image_value(&v->lost, v->frozen);
+
+    for (uint32_t k = 0; k < t->nlengths; k++)
+        if (t->lengths[k].i != written || t->lengths[k].p >= v->frozen_end)
+            t->lengths[n++] = t->lengths[k];
+    t->nlengths = n;
+}
+
+enum { SUSPECTS = 3, SUSPECTS_BACK = 64 };
+static struct cfz_task suspects[SUSPECTS];
+
+static bool is_suspect(const struct cfz_event *e)
+{
+    return !cfz_site_is_text(e->site) && e->site->kind != CFZ_SITE_SWITCH;
+}
+
+static void suspect(uint32_t *n, const struct cfz_event *e, struct cfz_goal_note *note)
+{
+    struct cfz_task *t = &suspects[*n];
+
+    memset(t, 0, sizeof *t);
+    cfz_flipped(e, &t->g);
+    t->note = note;
+    task_at(t, e);
+    (*n)++;
+}
+
 /*
- * One step of a repair: the comparison at which v->lost leaves the path of the base becomes a task
+ * The comparisons at which the last trace may have left the path of the base: the last ones that
+ * went another way, behind which it ends; and the first, which may be no more than a loop that goes
+ * round more often with what was written. Returns how many.
+ */
+static uint32_t find_suspects(const struct cfz_base *b, struct cfz_goal_note *note)
+{
+    const struct cfz_event *first = diverged(b);
+    uint32_t n = 0, end = cfz_trace.nevents;
+
+    for (uint32_t i = end; i-- > 0 && end - i <= SUSPECTS_BACK && n < SUSPECTS - 1;) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+        uint64_t value;
+
+        if (e != first && is_suspect(e) && !cfz_site_is_bound(e->site) &&
+            base_chose(b, e->site, e->nth, &value) && value != chosen(e))
+            suspect(&n, e, note);
+    }
+    if (first && is_suspect(first))
+        suspect(&n, first, note);
+    return n;
+}
+
+/*
+ * One step of a repair: a comparison at which v->lost leaves the path of the base becomes a task
  * of its own, to be solved without touching what was written. MET: the outer task is met, or
  * v->is_repaired and v->lost goes on beyond that comparison.
  */
 static enum cfz_trial repair_step(struct cfz_solver *v)
 {
-    static struct cfz_task sub;
     struct cfz_task *outer = v->task;
-    const struct cfz_event *e;
     enum cfz_trial r = trial_once(v, &v->lost);
-    uint32_t n = 0;
+    uint32_t n;
 
     if (r != CFZ_TRIAL_LOST)
         return r;
-    e = diverged(&bases[0]);
-    if (!e || cfz_site_is_text(e->site) || e->site->kind == CFZ_SITE_SWITCH)
-        return r;
-    memset(&sub, 0, sizeof sub);
-    cfz_flipped(e, &sub.g);
-    sub.note = outer->note;
-    task_at(&sub, e);
+    n = find_suspects(&bases[0], outer->note);
     take_base(&bases[1], &v->lost);
-    if (!probe_bytes(v->s, &bases[1], &sub, 1, 0) || !probe_lengths(v->s, &bases[1], &sub, 1))
-        return CFZ_TRIAL_OVER;
-    for (uint32_t i = 0; i < sub.nat; i++)
-        if (!is_frozen(v, sub.at[i].p))
-            sub.at[n++] = sub.at[i];
-    sub.nat = n;
-    if (n == 0 && sub.nlengths == 0)
-        return r;
-    v->outer = outer;
-    v->task = &sub;
-    v->base = &bases[1];
-    r = cfz_solve_number(v);
-    v->outer = NULL;
-    v->task = outer;
-    v->base = &bases[0];
+    if (n == 0 || !probe_bytes(v->s, &bases[1], suspects, n, 0) ||
+        !probe_lengths(v->s, &bases[1], suspects, n))
+        return n == 0 ? r : CFZ_TRIAL_OVER;
+    for (uint32_t k = 0; k < n && !cfz_trial_ends(r); k++) {
+        struct cfz_task *sub = &suspects[k];
+        uint32_t left = 0;
+
+        for (uint32_t i = 0; i < sub->nat; i++)
+            if (!is_frozen(v, sub->at[i].p))
+                sub->at[left++] = sub->at[i];
+        sub->nat = left;
+        drop_shifting(v, sub);
+        if (left == 0 && sub->nlengths == 0)
+            continue;
+        v->outer = outer;
+        v->task = sub;
+        v->base = &bases[1];
+        v->repairs = true;
+        allow(v, is_plain(outer) ? COST_REPAIR : 0);
+        r = cfz_solve_number(v);
+        v->repairs = false;
+        v->outer = NULL;
+        v->task = outer;
+        v->base = &bases[0];
+    }
     return r;
 }
 
@@ -1050,12 +1128,6 @@ static void count_attempt(struct cfz_search *s, const struct cfz_task *t, bool s
         atomic_store_explicit(c, (uint16_t)(old + 1), memory_order_relaxed);
 }
 
-/* Whether a goal is an outcome of a comparison that the program makes. */
-static bool is_plain(const struct cfz_task *t)
-{
-    return t->g.level == 0 && !cfz_site_is_bound(t->g.site);
-}
-
 /* Works on one goal, after it was probed. moved: some byte or length moves its operands. */
 static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved)
 {
@@ -1079,8 +1151,9 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
         : cfz_site_is_text(t->g.site) ? cfz_solve_text(v)
                                       : cfz_solve_number(v);
     has_lost = v->has_lost || t->lost;
-    if (!cfz_trial_ends(r) && v->has_lost) {
+    if (r != CFZ_TRIAL_MET && !s->over && v->has_lost && (r != CFZ_TRIAL_OVER || is_plain(t))) {
         v->base = &bases[0];
+        allow(v, is_plain(t) ? COST_REPAIR : 0);
         r = repair(v);
         v->step = "repair";
     }
@@ -1140,6 +1213,53 @@ static bool is_unmoved(const struct cfz_task *t, int extended)
 {
     return t->nat == 0 && t->nlengths == 0 && !cfz_site_is_text(t->g.site) &&
            (t->g.level > 0 || !extended);
+}
+
+static void guess_at(struct cfz_task *t, const struct cfz_image *im, const uint8_t *what,
+                     uint32_t n, uint8_t side)
+{
+    enum { PLACES = 3 };
+    const uint32_t size = cfz_image_size(im);
+    unsigned found = 0;
+
+    for (uint32_t p = size < n ? 0 : size - n + 1; n >= 2 && p-- > 0 && found < PLACES;) {
+        if (memcmp(im->bytes + p, what, n) != 0 || !cfz_image_fits(im, p, n) ||
+            t->nat == CFZ_INFLUENCES)
+            continue;
+        t->at[t->nat++] = (struct cfz_influence){p, side, side == 1 ? 0 : -1, side == 2 ? 0 : -1};
+        t->sides |= side;
+        found++;
+    }
+}
+
+/*
+ * Where each change of a byte leaves the path, since it is under a checksum, say, nothing was seen
+ * to move the operands. They come from where they stand in the input, and there most often from the
+ * last such place.
+ */
+static void guess(struct cfz_task *t, const struct cfz_image *im)
+{
+    const struct cfz_site *site = t->g.site;
+    const uint32_t width = site->width / 8;
+
+    if (t->nat > 0 || !t->lost || site->kind == CFZ_SITE_FLOAT)
+        return;
+    if (cfz_site_is_text(site)) {
+        guess_at(t, im, t->text_a, t->len_a, 1);
+        guess_at(t, im, t->text_b, t->len_b, 2);
+        return;
+    }
+    for (uint8_t side = 1; side <= (site->kind == CFZ_SITE_SWITCH ? 1 : 2); side++) {
+        uint64_t v = side == 1 ? t->a : t->b;
+        uint8_t little[8], big[8];
+
+        if ((v & cfz_site_mask(site)) < 0x100)
+            continue;
+        for (uint32_t k = 0; k < width; k++)
+            little[k] = big[width - 1 - k] = (uint8_t)(v >> 8 * k);
+        guess_at(t, im, little, width, side);
+        guess_at(t, im, big, width, side);
+    }
 }
 
 /* Works on a goal that something moves. */
@@ -1218,6 +1338,8 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             !probe_lengths(s, &bases[0], tasks, ntasks))
             return nopen > 0;
         note_fixed(s, &bases[0]);
+        for (uint32_t i = 0; i < ntasks; i++)
+            guess(&tasks[i], &im);
         for (uint32_t i = 0; i < ntasks && !s->over; i++)
             if (!is_unmoved(&tasks[i], extended) && cfz_goal_open(s->goals, s->seen, &tasks[i].g))
                 work_on(s, &tasks[i]);

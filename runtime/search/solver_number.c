@@ -7,6 +7,7 @@
  *     text      the same in decimal, hexadecimal, octal, as a float
  *     length    so many bytes more or less as the difference needs
  *     linear    bits whose effects add up to the difference
+ *     carry     the same again and again from where it led, for sums and products that are mixed up
  *     bisect    a window as a number between two values on either side
  *     descend   each influencing byte in turn to its best value, from several starts; then all of
  *               these once more from the best input
@@ -36,6 +37,12 @@ static struct cfz_image at_best;
 static void from_base(const struct cfz_solver *v)
 {
     cfz_image_copy(&im, &v->base->im);
+}
+
+/* Whether this is the second attempt at the goal, the fourth, and so on. */
+static bool is_even_attempt(const struct cfz_task *t)
+{
+    return (atomic_load_explicit(&t->note->tried, memory_order_relaxed) & 1) == 0;
 }
 
 static uint64_t low_mask(uint32_t bytes)
@@ -410,13 +417,15 @@ struct bit {
 static struct bit bits[BITS_MAX];
 static uint32_t nbits;
 
-static enum cfz_trial probe_bits(struct cfz_solver *v, uint64_t sum, uint64_t parity)
+/* Finds the bits of from, whose operands are sum and parity apart. */
+static enum cfz_trial probe_bits(struct cfz_solver *v, const struct cfz_image *from, uint64_t sum,
+                                 uint64_t parity)
 {
     const struct cfz_task *t = v->task;
     uint64_t mask = cfz_site_mask(t->g.site);
 
     nbits = 0;
-    from_base(v);
+    cfz_image_copy(&im, from);
     for (uint32_t f = 0; f < t->nat; f++)
         for (unsigned k = 0; k < 8 && nbits < BITS_MAX; k++) {
             uint32_t p = t->at[f].p;
@@ -440,9 +449,9 @@ static enum cfz_trial probe_bits(struct cfz_solver *v, uint64_t sum, uint64_t pa
     return CFZ_TRIAL_REACHED;
 }
 
-static enum cfz_trial try_bits(struct cfz_solver *v, const char *step)
+static enum cfz_trial try_bits(struct cfz_solver *v, const struct cfz_image *from, const char *step)
 {
-    from_base(v);
+    cfz_image_copy(&im, from);
     for (uint32_t i = 0; i < nbits; i++)
         if (bits[i].used)
             im.bytes[bits[i].p] ^= (uint8_t)(1U << bits[i].bit);
@@ -570,22 +579,39 @@ static bool add_up(uint64_t need, unsigned width)
     return (need & mask) == 0;
 }
 
-static enum cfz_trial linear(struct cfz_solver *v)
+/* Takes the bits outside of the field that was found away, for a time. Returns whether there is
+ * one. */
+static bool keep_field(const struct cfz_solver *v)
+{
+    const struct cfz_recipe *f = &v->recipe;
+    const struct cfz_image *b = &v->base->im;
+    uint32_t n = 0;
+
+    if (f->set == CFZ_RECIPE_NONE)
+        return false;
+    for (uint32_t i = 0; i < nbits; i++) {
+        uint32_t at = b->at[f->value] + f->at;
+
+        if (bits[i].p >= at && bits[i].p < at + f->width) {
+            struct bit other = bits[n];
+
+            bits[n++] = bits[i];
+            bits[i] = other;
+        }
+    }
+    nbits = n;
+    return n > 0;
+}
+
+/* Bits that make the operands equal, or as is wanted. */
+static enum cfz_trial try_linear(struct cfz_solver *v, uint64_t sum, uint64_t parity)
 {
     const struct cfz_task *t = v->task;
     uint64_t mask = cfz_site_mask(t->g.site);
-    uint64_t sum = (t->a - t->b) & mask, parity = (t->a ^ t->b) & mask;
-    enum cfz_trial r;
 
-    if (t->g.site->kind == CFZ_SITE_FLOAT || t->g.site->width < 8)
-        return CFZ_TRIAL_REACHED;
-    v->recipe.set = CFZ_RECIPE_NONE;
-    r = probe_bits(v, sum, parity);
-    if (cfz_trial_ends(r))
-        return r;
-    find_field(v);
     if ((t->g.want & CFZ_REL_EQUAL) && eliminate(parity)) {
-        r = try_bits(v, "bits by parity");
+        enum cfz_trial r = try_bits(v, &v->base->im, "bits by parity");
+
         if (cfz_trial_ends(r))
             return r;
     }
@@ -593,13 +619,76 @@ static enum cfz_trial linear(struct cfz_solver *v)
         enum cfz_relation becomes = target < 0   ? CFZ_REL_LESS
                                     : target > 0 ? CFZ_REL_GREATER
                                                  : CFZ_REL_EQUAL;
+        enum cfz_trial r;
 
         if (!(becomes & t->g.want) ||
             !add_up(((uint64_t)(int64_t)target - sum) & mask, t->g.site->width))
             continue;
-        r = try_bits(v, "bits by sum");
+        r = try_bits(v, &v->base->im, "bits by sum");
         if (cfz_trial_ends(r))
             return r;
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
+static enum cfz_trial linear(struct cfz_solver *v)
+{
+    const struct cfz_task *t = v->task;
+    uint64_t mask = cfz_site_mask(t->g.site);
+    uint64_t sum = (t->a - t->b) & mask, parity = (t->a ^ t->b) & mask;
+    uint32_t all;
+    enum cfz_trial r;
+
+    if (t->g.site->kind == CFZ_SITE_FLOAT || t->g.site->width < 8)
+        return CFZ_TRIAL_REACHED;
+    v->recipe.set = CFZ_RECIPE_NONE;
+    r = probe_bits(v, &v->base->im, sum, parity);
+    if (cfz_trial_ends(r))
+        return r;
+    find_field(v);
+    /* Other bits of a checksum's data are what comparisons before it have asked for. */
+    all = nbits;
+    if (keep_field(v)) {
+        r = try_linear(v, sum, parity);
+        if (cfz_trial_ends(r))
+            return r;
+    }
+    nbits = all;
+    return try_linear(v, sum, parity);
+}
+
+/*
+ * What has carries is linear only nearly: bits by parity have one bit more right each time that
+ * they are taken anew from where they led, as each bit of a sum or of a product with an odd number
+ * depends on those below it alone. Rotation, and other mixing that is linear in bits, may come
+ * before and behind.
+ */
+static enum cfz_trial carry(struct cfz_solver *v)
+{
+    enum { POSITIONS = 8 };
+    static struct cfz_image from;
+    const struct cfz_task *t = v->task;
+    const uint64_t mask = cfz_site_mask(t->g.site);
+    uint64_t a = t->a, b = t->b;
+
+    if (t->g.site->kind == CFZ_SITE_FLOAT || t->g.site->width < 16 || t->nat > POSITIONS ||
+        !(t->g.want & CFZ_REL_EQUAL))
+        return CFZ_TRIAL_REACHED;
+    v->recipe.set = CFZ_RECIPE_NONE;
+    cfz_image_copy(&from, &v->base->im);
+    for (unsigned k = 0; k < t->g.site->width; k++) {
+        enum cfz_trial r = probe_bits(v, &from, (a - b) & mask, (a ^ b) & mask);
+
+        if (cfz_trial_ends(r))
+            return r;
+        if (!eliminate((a ^ b) & mask))
+            return CFZ_TRIAL_REACHED;
+        r = try_bits(v, &from, "bits with carries");
+        if (r != CFZ_TRIAL_REACHED)
+            return r;
+        a = v->event->a;
+        b = cfz_task_b(t, v->event);
+        cfz_image_copy(&from, &im);
     }
     return CFZ_TRIAL_REACHED;
 }
@@ -783,8 +872,8 @@ static enum cfz_trial small_numbers(struct cfz_solver *v, uint32_t p, bool in_bi
 static enum cfz_trial descend(struct cfz_solver *v)
 {
     const struct cfz_task *t = v->task;
-    bool in_bits = t->g.want == CFZ_REL_EQUAL && t->g.site->kind != CFZ_SITE_FLOAT &&
-                   (atomic_load_explicit(&t->note->tried, memory_order_relaxed) & 1) == 0;
+    bool in_bits =
+        t->g.want == CFZ_REL_EQUAL && t->g.site->kind != CFZ_SITE_FLOAT && is_even_attempt(t);
 
     v->recipe.set = CFZ_RECIPE_NONE;
     for (int start = 0; start < DESCEND_STARTS; start++) {
@@ -906,6 +995,8 @@ enum cfz_trial cfz_solve_number(struct cfz_solver *v)
     r = linear(v);
     if (!cfz_trial_ends(r))
         r = bisect(v);
+    if (!cfz_trial_ends(r) && is_even_attempt(v->task))
+        r = carry(v);
     if (!cfz_trial_ends(r))
         r = descend(v);
     if (r == CFZ_TRIAL_MET || v->s->over || v->best == UINT64_MAX)

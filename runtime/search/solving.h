@@ -73,6 +73,7 @@ struct cfz_solver {
     struct cfz_base *base;       /* of the task */
     uint64_t limit;              /* s->cost at which the task is over */
     struct cfz_task *outer;      /* not NULL while the task repairs the path of this one */
+    bool repairs;                /* ... and what was written for it stays */
     bool straightens;            /* the task is of a path without a goal: recipes are for it, too */
     struct cfz_image lost;       /* the first input that left the path, by what was written */
     uint32_t frozen, frozen_end; /* there */

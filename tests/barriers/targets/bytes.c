@@ -440,3 +440,26 @@ BYTES(FuzzImageHeader)
     if (!bad)
         abort();
 }
+
+/* Chunks, each with its length before it and its checksum behind: the first has 9 bytes, and the
+ * last a type and a value of its own. */
+BYTES(FuzzChunks)
+{
+    bool begun = false;
+
+    if (n < 4 || memcmp(d, "CHK1", 4) != 0)
+        return;
+    for (d += 4, n -= 4; n >= 12;) {
+        uint32_t len = be32(d);
+
+        if (len > n - 12 || crc32(d + 4, len + 4) != be32(d + 8 + len))
+            return;
+        if (!begun && (memcmp(d + 4, "HEAD", 4) != 0 || len != 9 || d[16] != 3))
+            return;
+        if (begun && memcmp(d + 4, "Tail", 4) == 0 && len == 2 && be16(d + 8) == 51966)
+            abort();
+        begun = true;
+        d += len + 12;
+        n -= len + 12;
+    }
+}

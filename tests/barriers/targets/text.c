@@ -317,3 +317,36 @@ STRING(FuzzPointer)
     if (how[one](s, "Rewind-Tape") == 0)
         abort();
 }
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, *(const char *const *)b);
+}
+
+/* Two words, each looked up in a sorted table: few of its words are compared. */
+STRING(FuzzSortedWords)
+{
+    static const char *const table[] = {"alignas", "begin", "catch",    "delete", "elif", "friend",
+                                        "goto",    "halt",  "implicit", "jump",   "keep", "loop",
+                                        "match",   "next",  "only",     "pragma", "quit", "raise",
+                                        "select",  "table", "until",    "virtual"};
+    const char *const *found[2] = {NULL, NULL};
+
+    (void)t;
+    for (int k = 0; k < 2; k++) {
+        char word[12];
+        size_t n = 0;
+
+        for (; *s >= 'a' && *s <= 'z'; s++) {
+            if (n == sizeof word - 1)
+                return;
+            word[n++] = *s;
+        }
+        word[n] = 0;
+        found[k] = bsearch(word, table, sizeof table / sizeof table[0], sizeof table[0], by_name);
+        if (found[k] == NULL || *s++ != (k == 0 ? '.' : ';'))
+            return;
+    }
+    if (found[0] == &table[18] && found[1] == &table[8])
+        abort();
+}

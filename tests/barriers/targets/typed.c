@@ -120,6 +120,21 @@ FUZZ_TEST(FuzzIndexOfRow, int, int)(cfuzz_t *t, int row, int column)
         abort();
 }
 
+/* A product with a sum, turned round; and a number that depends on the other one. */
+FUZZ_TEST(FuzzCarries, uint32, uint32)(cfuzz_t *t, uint32_t a, uint32_t b)
+{
+    static volatile uint32_t first = 0x6d2f81c3, second = 0x90b7e45a;
+    uint32_t x = (a ^ 0x3c6ef372) * 0x85ebca6b + 0x1b873593;
+
+    (void)t;
+    x = x << 13 | x >> 19;
+    if (x != first)
+        return;
+    b -= a * 9;
+    if (((b << 5 | b >> 27) ^ x) == second)
+        abort();
+}
+
 /* Not solved; docs/performance.md says why. */
 FUZZ_TEST(FuzzFactors, uint64, uint64)(cfuzz_t *t, uint64_t a, uint64_t b)
 {
