@@ -30,8 +30,8 @@
 
 #include "core/known.h"
 #include "target/slow.h"
-#include "server/worker_watch.h"
-#include "server/worker_whole.h"
+#include "worker/worker_watch.h"
+#include "worker/worker_whole.h"
 #include "target/crash.h"
 #include "target/ours.h"
 #include "target/temp_dirs.h"

@@ -15,7 +15,7 @@
 #ifndef CFZ_GUARD_H
 #define CFZ_GUARD_H
 
-#include "server/worker.h"
+#include "worker/worker.h"
 
 /*
  * cfz_guard makes this process the guard of w, and returns in each worker that it forks. w is

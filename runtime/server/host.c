@@ -28,10 +28,10 @@
 #include "target/profile.h"
 #include "target/ours.h"
 #include "target/temp_dirs.h"
-#include "server/worker_search.h"
+#include "worker/worker_search.h"
 #include "server/worker_server.h"
-#include "server/worker_watch.h"
-#include "server/worker_words.h"
+#include "worker/worker_watch.h"
+#include "worker/worker_words.h"
 
 struct host {
     int sock;

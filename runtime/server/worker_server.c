@@ -18,11 +18,11 @@
 #include "server/guard.h"
 #include "target/leaks.h"
 #include "target/profile.h"
-#include "server/worker_channel.h"
-#include "server/worker_fuzz.h"
-#include "server/worker_search.h"
-#include "server/worker_traced.h"
-#include "server/worker_whole.h"
+#include "worker/worker_channel.h"
+#include "worker/worker_fuzz.h"
+#include "worker/worker_search.h"
+#include "worker/worker_traced.h"
+#include "worker/worker_whole.h"
 
 enum { TRIES_NS = 20 * 1000 * 1000 }; /* of one TRIES: Ctrl-C waits no longer for it; guessed */
 

@@ -102,8 +102,10 @@ FOLDERS = [
 
     ("runtime", ["include"]),
     ("runtime/engine", ["search", "target", *CORE]),
-    ("runtime/server", ["search", "coverage", "target", *CORE]),
+    ("runtime/server", ["worker", "search", "coverage", "target", *CORE]),
+    ("runtime/worker", ["solver", "search", "coverage", "target", *CORE]),
     ("runtime/target", CORE),
+    ("runtime/solver", ["search", "coverage", *CORE]),
     ("runtime/search", ["coverage", *CORE]),
     ("runtime/coverage", CORE),
     ("runtime/core/corpus", ["runtime/core"]),

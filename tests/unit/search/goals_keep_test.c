@@ -14,7 +14,7 @@
 #include "core/shmem.h"
 #include "program.h"
 #include "search/goals_keep.h"
-#include "search/solver.h"
+#include "solver/solver.h"
 
 enum { NSITES = 4, MARK = 77 };
 

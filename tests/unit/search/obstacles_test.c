@@ -12,7 +12,7 @@
 
 #include "program.h"
 #include "search/obstacles.h"
-#include "search/solver.h"
+#include "solver/solver.h"
 
 static const enum cfz_kind kinds[] = {CFZ_KIND_BYTES, CFZ_KIND_INT32};
 static const struct cfz_param_desc params[] = {{.name = "data"}, {.name = ""}};

@@ -1,0 +1,1360 @@
+/*
+ * solver.c - one input: what it does not show, which bytes matter, and a step after the other.
+ *
+ *     entry --trace--> goals --probe each byte--> influences --steps--> met, or tried once more
+ *
+ * Invariants:
+ *   1. A goal's tried is counted before anything is executed for it. So a target that dies of a
+ *      trial does not make the next process try the same again for ever.
+ *   2. Costs are counted in executions and comparisons, so that a run repeats.
+ *   3. Nothing is allocated; all memory is mapped once.
+ */
+#define _GNU_SOURCE
+#include "solver/solver.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "search/obstacles.h"
+#include "solver/solving.h"
+
+enum {
+    TASKS = 192,        /* goals of an entry at a time */
+    TASKS_LEVEL0 = 112, /* of these, the most of level 0; with level 1: */
+    TASKS_LEVEL1 = 160,
+    SWITCH_CASES = 32,  /* of a switch, for one of its comparisons */
+    SAME_KEY = 3,       /* comparisons that are tried for one goal: the first two and the last */
+    COST_LEVEL0 = 3000, /* of a goal at the first attempt; four times as much at each further one */
+    COST_FINE = 1000,
+    COST_TEXT = 12,      /* times as much for text */
+    SITE_FAILURES = 24,  /* after so many more failures than successes a site is given up */
+    FINE_ORDERED = 16,   /* comparisons of a site that level 2 looks at, but for equality */
+    PATH_NTH = 16,       /* comparisons of a site that tell paths apart */
+    FINE_SMALL = 400,    /* a trace of so many events is looked at in detail at once */
+    PROBE_DENSE = 64,    /* an entry of up to so many bytes is probed with all changes */
+    PROBE_STRIDE = 2048, /* a longer one in steps */
+    TAIL = 8,            /* bytes appended where nothing moved */
+    FIXED = 2,        /* probed inputs, none of which moved a site, after which it is left alone */
+    FIXED_AGAIN = 16, /* but in one of so many inputs */
+    TURNS = 8,        /* goals of an input that nothing moves, and that are tried all the same */
+    TAIL_LONG = 64,   /* more of them, where these go another way */
+    OUTCOMES = 96,    /* comparisons before that of a goal which are given their other outcome */
+    COST_OUTCOME = 600,    /* of each of them; guessed */
+    COST_STRAIGHT = 40000, /* of all of them, where no goal is behind them; guessed */
+    STRAIGHT = 0x57a1,     /* a key that no goal has */
+    COST_REPAIR = 1500,    /* at least, of each comparison at which a path is mended; guessed */
+    COST_NESTED = 32000,   /* of a field within lengths, as often; guessed */
+    COST_PLANTED = 20000,  /* of a constant that is planted, at every other attempt; guessed */
+};
+
+static struct cfz_task *tasks;
+static struct cfz_base *bases; /* of the entry; and of a task that goes on from elsewhere */
+static uint32_t ntasks;
+static unsigned nopen; /* goals of the input that are open, whether or not they are worked on */
+static struct cfz_image scratch, recipe_im, recipe_from;
+
+struct cfz_solver cfz_solver;
+
+/* Inputs that showed a goal without new coverage: two rings, of which the first has those that
+ * showed an outcome. */
+struct side {
+    struct cfz_image im;
+    unsigned generation;
+};
+static struct ring {
+    struct side *sides;
+    const unsigned size;
+    uint64_t in, out;
+} rings[2] = {{.size = CFZ_SIDE_OUTCOMES}, {.size = CFZ_SIDE_MAX}};
+static unsigned current_generation; /* of the input that is worked on */
+static uint64_t path;               /* a hash of the outcomes of its trace */
+static bool takes_fixed;            /* goals that no input moved are among its tasks */
+
+static void *map(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+int cfz_solver_map(struct cfz_error *err)
+{
+    if (tasks)
+        return 0;
+    for (int i = 0; i < 2; i++)
+        rings[i].sides = map(rings[i].size * sizeof *rings[i].sides);
+    bases = map(2 * sizeof *bases);
+    tasks = map(TASKS * sizeof *tasks);
+    if (!rings[0].sides || !rings[1].sides || !bases || !tasks)
+        return cfz_fail_errno(err, "map memory for the solver");
+    return 0;
+}
+
+const char *cfz_solver_step_name(void)
+{
+    return cfz_solver.step ? cfz_solver.step : "";
+}
+
+/* ---- inputs on the side ----------------------------------------------------------- */
+
+static void side_add(struct ring *r, const struct cfz_image *im)
+{
+    struct side *at = &r->sides[r->in % r->size];
+
+    cfz_image_copy(&at->im, im);
+    at->generation = current_generation + 1;
+    r->in++;
+    if (r->in - r->out > r->size)
+        r->out = r->in - r->size; /* the oldest makes room */
+}
+
+bool cfz_solver_side(struct cfz_search *s, bool outcomes, unsigned *generation)
+{
+    struct ring *r = rings[0].out < rings[0].in || outcomes ? &rings[0] : &rings[1];
+    struct side *at;
+
+    if (r->out == r->in)
+        return false;
+    at = &r->sides[r->out++ % r->size];
+    cfz_image_write(&at->im, s->cur);
+    *generation = at->generation;
+    return true;
+}
+
+/* ---- trials ------------------------------------------------------------------------ */
+
+static uint64_t chosen(const struct cfz_event *e)
+{
+    if (e->site->kind == CFZ_SITE_SWITCH)
+        return (uint64_t)(int64_t)cfz_case(e->site, e->a);
+    return cfz_holds(e);
+}
+
+/* Makes b the base of the last trace, of im. */
+static void take_base(struct cfz_base *b, const struct cfz_image *im)
+{
+    cfz_image_copy(&b->im, im);
+    b->nsteps = cfz_trace.nevents < CFZ_PATH_MAX ? cfz_trace.nevents : CFZ_PATH_MAX;
+    for (uint32_t i = 0; i < b->nsteps; i++) {
+        b->path[i].site = cfz_trace.events[i].site;
+        b->path[i].value = chosen(&cfz_trace.events[i]);
+    }
+}
+
+/* The first event of the last trace that went another way than the base, or NULL. */
+static const struct cfz_event *diverged(const struct cfz_base *b)
+{
+    for (uint32_t i = 0; i < b->nsteps && i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+
+        if (e->site != b->path[i].site)
+            return NULL;
+        if (chosen(e) != b->path[i].value)
+            return e;
+    }
+    return NULL;
+}
+
+/* What the base chose at a comparison. False if it did not get there. */
+static bool base_chose(const struct cfz_base *b, const struct cfz_site *site, uint32_t nth,
+                       uint64_t *value)
+{
+    for (uint32_t i = 0; i < b->nsteps; i++)
+        if (b->path[i].site == site && nth-- == 0) {
+            *value = b->path[i].value;
+            return true;
+        }
+    return false;
+}
+
+/*
+ * The first comparison of the last trace that went another way than in the base, and whose site has
+ * a recipe; or NULL. What differs before it is not looked at: a loop over a checksum's bits
+ * compares other bits, too.
+ */
+static const struct cfz_event *broken_field(const struct cfz_search *s, const struct cfz_base *b)
+{
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+        const struct cfz_recipe *r = cfz_site_recipe(s->goals, e->site);
+        uint64_t value;
+
+        if (r && r->set && base_chose(b, e->site, e->nth, &value) && value != chosen(e))
+            return e;
+    }
+    return NULL;
+}
+
+/* Whether what one operand of a task is reckoned from is more than what is written in the other. */
+static bool is_checksum(const struct cfz_task *t)
+{
+    return t->sides == 3 && t->g.site->width >= 16 && t->nat > t->g.site->width / 8U;
+}
+
+/* Whether the last trace shows the goal of a task. */
+static bool met(const struct cfz_task *t)
+{
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++)
+        if (cfz_trace.events[i].site == t->g.site && cfz_goal_met_by(&t->g, &cfz_trace.events[i]))
+            return true;
+    return false;
+}
+
+/* The last trace met the goal of a task. */
+static void task_met(struct cfz_solver *v, struct cfz_task *t, const struct cfz_image *im,
+                     bool is_news)
+{
+    cfz_goals_learn(v->s->goals);
+    atomic_store_explicit(&t->note->met, 1, memory_order_relaxed);
+    if (!is_news && (t->g.level < 3 || is_checksum(t)))
+        side_add(&rings[t->g.level > 0], im);
+}
+
+/* Whether im still has what was written for the outer task. */
+static bool keeps_written(const struct cfz_solver *v, const struct cfz_image *im)
+{
+    return v->frozen_end <= cfz_image_size(im) &&
+           memcmp(im->bytes + v->frozen, v->lost.bytes + v->frozen, v->frozen_end - v->frozen) == 0;
+}
+
+/* Executes im once for the task, or for the repair of the outer one's path. */
+static enum cfz_trial trial_once(struct cfz_solver *v, const struct cfz_image *im)
+{
+    enum cfz_ran r;
+
+    if (v->s->cost >= v->limit)
+        return CFZ_TRIAL_OVER;
+    if (v->repairs && !keeps_written(v, im))
+        return CFZ_TRIAL_LOST;
+    r = cfz_search_try(v->s, im, true);
+    if (r == CFZ_RAN_OVER)
+        return CFZ_TRIAL_OVER;
+    if (met(v->outer ? v->outer : v->task)) {
+        if (!v->outer)
+            cfz_recipe_learn(v->s, v->task, &v->recipe);
+        task_met(v, v->outer ? v->outer : v->task, im, r == CFZ_RAN_NEWS);
+        return CFZ_TRIAL_MET;
+    }
+    if (r == CFZ_RAN_NEWS)
+        cfz_goals_learn(v->s->goals);
+    v->event = cfz_trace_find(v->task->g.site, v->task->g.nth);
+    if (!v->outer && v->event && v->task->g.level == 0)
+        cfz_obstacles_nearer(v->s->goals, &v->task->g, v->event);
+    if (v->outer && v->event && cfz_goal_distance(&v->task->g, v->event) == 0) {
+        v->is_repaired = true;
+        cfz_image_copy(&v->lost, im);
+        return CFZ_TRIAL_MET;
+    }
+    return v->event ? CFZ_TRIAL_REACHED : CFZ_TRIAL_LOST;
+}
+
+enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
+{
+    enum { REPAIRS = 3 };
+    enum cfz_trial r = trial_once(v, im);
+
+    if (r != CFZ_TRIAL_LOST || (v->outer && !v->straightens) ||
+        atomic_load_explicit(&v->s->goals->nrecipes, memory_order_relaxed) == 0)
+        return r;
+    cfz_image_copy(&recipe_from, im);
+    for (int k = 0; k < REPAIRS && r == CFZ_TRIAL_LOST; k++) {
+        const struct cfz_event *e = broken_field(v->s, v->base), *again = e;
+
+        for (int way = 0; way < 2 && e && again == e; way++) {
+            const char *step = v->step;
+            uint32_t nth = e->nth;
+            const struct cfz_site *site = e->site;
+
+            cfz_image_copy(&recipe_im, &recipe_from);
+            if (!cfz_recipe_apply(v->s, e, &recipe_im, way))
+                continue;
+            v->step = "recipe";
+            r = trial_once(v, &recipe_im);
+            if (r != CFZ_TRIAL_LOST)
+                return r;
+            v->step = step;
+            again = broken_field(v->s, v->base);
+            if (again && again->site == site && again->nth == nth)
+                e = again; /* the same place: the other way */
+            else
+                cfz_image_copy(&recipe_from, &recipe_im);
+        }
+        if (!e || again == e)
+            return r;
+    }
+    return r;
+}
+
+/* ---- probes ----------------------------------------------------------------------------- */
+
+/* The first byte in which two texts differ, or -1. */
+static int32_t differ_at(const uint8_t *s, uint32_t ns, const uint8_t *t, uint32_t nt)
+{
+    for (uint32_t i = 0; i < ns || i < nt; i++)
+        if (i >= ns || i >= nt || s[i] != t[i])
+            return (int32_t)i;
+    return -1;
+}
+
+/* Notes what the byte at p did to the operands of a task. */
+static void note_influence(struct cfz_task *t, uint32_t p)
+{
+    const struct cfz_event *e = cfz_trace_find(t->g.site, t->g.nth);
+    int32_t at_a = -1, at_b = -1;
+    struct cfz_influence *f;
+    uint8_t which;
+
+    if (!e) {
+        t->lost = true;
+        return;
+    }
+    if (cfz_site_is_text(t->g.site)) {
+        at_a = differ_at(t->text_a, t->len_a, cfz_trace.text + e->a_at, e->a_len);
+        at_b = differ_at(t->text_b, t->len_b, cfz_trace.text + e->b_at, e->b_len);
+        which = (uint8_t)((at_a >= 0) | (at_b >= 0) << 1);
+    } else {
+        which = (uint8_t)((e->a != t->a) | (cfz_task_b(t, e) != t->b) << 1);
+    }
+    if (!which)
+        return;
+    t->sides |= which;
+    if (t->nat > 0 && t->at[t->nat - 1].p == p) {
+        f = &t->at[t->nat - 1];
+        f->sides |= which;
+        if (at_a >= 0 && (f->a_at < 0 || at_a < f->a_at))
+            f->a_at = at_a;
+        if (at_b >= 0 && (f->b_at < 0 || at_b < f->b_at))
+            f->b_at = at_b;
+    } else if (t->nat < CFZ_INFLUENCES) {
+        t->at[t->nat++] = (struct cfz_influence){p, which, at_a, at_b};
+    }
+}
+
+/* a - b of a comparison as a signed number. */
+static int64_t difference(const struct cfz_task *t, uint64_t a, uint64_t b)
+{
+    unsigned w = t->g.site->width;
+    uint64_t d = a - b;
+
+    return w >= 64 || w == 0 ? (int64_t)d : (int64_t)(d << (64 - w)) >> (64 - w);
+}
+
+/* Notes what a change of a length did. */
+static void note_length(struct cfz_task *t, enum cfz_length_way way, uint32_t i, uint32_t p)
+{
+    const struct cfz_event *e = cfz_trace_find(t->g.site, t->g.nth);
+    unsigned same = 0;
+    int64_t effect;
+
+    if (!e || cfz_site_is_text(t->g.site) || t->g.site->kind == CFZ_SITE_FLOAT ||
+        t->nlengths == CFZ_LENGTHS)
+        return;
+    effect = (int64_t)((uint64_t)difference(t, e->a, cfz_task_b(t, e)) -
+                       (uint64_t)difference(t, t->a, t->b));
+    for (uint32_t k = 0; k < t->nlengths; k++)
+        same += t->lengths[k].way == way && t->lengths[k].effect == effect && t->lengths[k].i == i;
+    if (effect != 0 && same < 3)
+        t->lengths[t->nlengths++] = (struct cfz_length){way, i, p, effect};
+}
+
+static bool execute(struct cfz_search *s, const struct cfz_image *im)
+{
+    enum cfz_ran r = cfz_search_try(s, im, true);
+
+    if (r == CFZ_RAN_NEWS)
+        cfz_goals_learn(s->goals);
+    return r != CFZ_RAN_OVER;
+}
+
+/* ---- sites that no input moves ---------------------------------------------------------- */
+
+/*
+ * What each site compared: the sum over its events, whatever their order, in the trace of the base
+ * and in that of a changed input. The sites of the base are listed; none is where the trace is
+ * small, as there is room for all goals then.
+ */
+static uint32_t base_sums[CFZ_SITE_NOTES_MAX], probe_sums[CFZ_SITE_NOTES_MAX];
+static struct cfz_site *base_sites[CFZ_EVENTS_MAX];
+static uint32_t nbase_sites;
+
+static uint32_t hash_operands(const struct cfz_event *e)
+{
+    uint64_t h = cfz_site_is_text(e->site)
+                     ? cfz_text_hash(cfz_trace.text + e->a_at, e->a_len) +
+                           cfz_hash_mix(cfz_text_hash(cfz_trace.text + e->b_at, e->b_len))
+                     : cfz_hash_mix(e->a) + e->b * 3;
+
+    return (uint32_t)(h >> 32 ^ h) | 1;
+}
+
+/* The last trace is that of the base. */
+static void begin_sums(void)
+{
+    while (nbase_sites > 0)
+        base_sums[base_sites[--nbase_sites]->id] = 0;
+    for (uint32_t i = 0; i < cfz_trace.nevents && cfz_trace.nevents > FINE_SMALL; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+
+        if (e->site->id >= CFZ_SITE_NOTES_MAX)
+            continue;
+        if (base_sums[e->site->id] == 0)
+            base_sites[nbase_sites++] = e->site;
+        base_sums[e->site->id] += hash_operands(e);
+    }
+}
+
+/* Notes the sites that compared something else in the last trace than in that of the base. */
+static void note_moved(struct cfz_search *s)
+{
+    for (uint32_t i = 0; nbase_sites > 0 && i < cfz_trace.nevents; i++)
+        if (cfz_trace.events[i].site->id < CFZ_SITE_NOTES_MAX)
+            probe_sums[cfz_trace.events[i].site->id] += hash_operands(&cfz_trace.events[i]);
+    for (uint32_t i = 0; i < nbase_sites; i++) {
+        uint32_t id = base_sites[i]->id;
+
+        if (probe_sums[id] != base_sums[id])
+            atomic_store_explicit(&s->goals->sites[id].moved, 1, memory_order_relaxed);
+    }
+    for (uint32_t i = 0; nbase_sites > 0 && i < cfz_trace.nevents; i++)
+        if (cfz_trace.events[i].site->id < CFZ_SITE_NOTES_MAX)
+            probe_sums[cfz_trace.events[i].site->id] = 0;
+}
+
+/* Counts, for each site of the base that nothing has moved so far, that this input did not. */
+static void note_fixed(struct cfz_search *s, const struct cfz_base *b)
+{
+    for (uint32_t i = 0; i < nbase_sites && cfz_image_size(&b->im) > 0; i++) {
+        struct cfz_site_note *note = &s->goals->sites[base_sites[i]->id];
+        uint8_t old = atomic_load_explicit(&note->fixed, memory_order_relaxed);
+
+        if (old < FIXED && !atomic_load_explicit(&note->moved, memory_order_relaxed))
+            atomic_store_explicit(&note->fixed, (uint8_t)(old + 1), memory_order_relaxed);
+    }
+}
+
+/*
+ * One execution of a changed input, which all tasks look at. Where the change makes it leave the
+ * path of the base at a field that is known, a checksum say, the field is written anew. False if
+ * the search is over.
+ */
+static bool probe(struct cfz_search *s, const struct cfz_base *b, const struct cfz_image *im)
+{
+    const struct cfz_event *e;
+    const struct cfz_site *site;
+    uint32_t nth;
+
+    if (!execute(s, im))
+        return false;
+    if (b == &bases[0])
+        note_moved(s);
+    if (atomic_load_explicit(&s->goals->nrecipes, memory_order_relaxed) == 0)
+        return true;
+    e = broken_field(s, b);
+    if (!e)
+        return true;
+    site = e->site;
+    nth = e->nth;
+    for (int way = 0; way < 2; way++) {
+        cfz_image_copy(&recipe_im, im);
+        if (!cfz_recipe_apply(s, e, &recipe_im, way))
+            continue;
+        if (!execute(s, &recipe_im))
+            return false;
+        e = broken_field(s, b);
+        if (!e || e->site != site || e->nth != nth)
+            return true;
+    }
+    return true;
+}
+
+static bool probe_bytes(struct cfz_search *s, const struct cfz_base *b, struct cfz_task *ts,
+                        uint32_t n, unsigned round)
+{
+    static const uint8_t usual[] = {'9', 'a', 'Z', '"', '0', ' '};
+    uint32_t size = cfz_image_size(&b->im);
+    uint32_t step = size > PROBE_STRIDE ? size / PROBE_STRIDE + 1 : 1;
+
+    cfz_image_copy(&scratch, &b->im);
+    for (uint32_t p = step > 1 ? cfz_rand_below(s->rand, step) : 0; p < size; p += step) {
+        uint8_t old = b->im.bytes[p];
+        unsigned nchanges = round > 0 ? 6 : 4;
+
+        for (unsigned k = 0; k < nchanges; k++) {
+            uint8_t c = k == 0   ? old ^ 1
+                        : k == 1 ? old ^ 0x80
+                        : k == 2 ? (uint8_t)(old == '1' ? '2' : '1') /* what digits mean */
+                        : k == 3 ? (uint8_t)(old & 1 ? old + 1 : old - 1)
+                        : k == 4 ? usual[cfz_rand_below(s->rand, sizeof usual)]
+                                 : (uint8_t)cfz_rand_u32(s->rand);
+
+            if (c == old || (size > PROBE_DENSE && round == 0 && (k & 1)))
+                continue;
+            scratch.bytes[p] = c;
+            if (!probe(s, b, &scratch))
+                return false;
+            scratch.bytes[p] = old;
+            for (uint32_t i = 0; i < n; i++)
+                note_influence(&ts[i], p);
+        }
+    }
+    return true;
+}
+
+static bool probe_lengths(struct cfz_search *s, const struct cfz_base *b, struct cfz_task *ts,
+                          uint32_t n)
+{
+    for (uint32_t i = 0; i < b->im.n; i++) {
+        uint32_t from = b->im.at[i], end = b->im.at[i + 1];
+
+        if (!cfz_image_grows(&b->im, i))
+            continue;
+        for (int way = CFZ_APPEND; way <= CFZ_DELETE; way++) {
+            uint32_t stop = way == CFZ_APPEND ? end + 1 : end;
+
+            for (uint32_t p = way == CFZ_APPEND ? end : from; p < stop; p++) {
+                uint8_t c = p < end ? b->im.bytes[p] : end > from ? b->im.bytes[end - 1] : 'A';
+
+                if (way != CFZ_APPEND && end - from > PROBE_DENSE &&
+                    cfz_rand_below(s->rand, end - from) > PROBE_DENSE)
+                    continue;
+                cfz_image_copy(&scratch, &b->im);
+                if (!cfz_image_splice(&scratch, i, p, way == CFZ_DELETE, &c, way != CFZ_DELETE))
+                    continue;
+                if (!probe(s, b, &scratch))
+                    return false;
+                for (uint32_t k = 0; k < n; k++)
+                    note_length(&ts[k], (enum cfz_length_way)way, i, p);
+            }
+        }
+    }
+    return true;
+}
+
+/* Notes for the report what the probes of the base said of a task's comparison. */
+static void note_probed(struct cfz_search *s, const struct cfz_base *b, const struct cfz_task *t)
+{
+    uint32_t size = cfz_image_size(&b->im);
+    uint32_t step = size > PROBE_STRIDE ? size / PROBE_STRIDE + 1 : 1;
+    struct cfz_range ranges[CFZ_OBSTACLE_RANGES];
+    struct cfz_influences in = {.ranges = ranges,
+                                .of = size / step,
+                                .more = t->nat == 0 && t->nlengths > 0,
+                                .lost = t->lost};
+
+    if (t->g.level != 0)
+        return;
+    for (uint32_t k = 0; k < t->nat; k++) {
+        uint32_t p = t->at[k].p, i = cfz_image_value(&b->im, p), at = b->im.at[i];
+        struct cfz_range *last = in.nranges ? &ranges[in.nranges - 1] : NULL;
+
+        in.nbytes++;
+        if (!cfz_image_grows(&b->im, i)) { /* a number has no parts */
+            if (last && last->value == i)
+                continue;
+        } else if (last && last->value == i && p - at < last->to + step) {
+            last->to = p - at + 1;
+            continue;
+        }
+        if (in.nranges == CFZ_OBSTACLE_RANGES) {
+            in.more = true;
+            continue;
+        }
+        ranges[in.nranges++] = cfz_image_grows(&b->im, i)
+                                   ? (struct cfz_range){i, p - at, p - at + 1}
+                                   : (struct cfz_range){i, 0, 0};
+    }
+    if (t->nat == CFZ_INFLUENCES)
+        in.of = in.nbytes; /* there was no room for more */
+    cfz_obstacles_probed(s->goals, t->g.site, &in);
+}
+
+/* Sets what a task knows of the base from its comparison there. */
+static void task_at(struct cfz_task *t, const struct cfz_event *e)
+{
+    t->nat = t->nlengths = t->sides = 0;
+    t->lost = false;
+    t->g.nth = e->nth;
+    if (cfz_site_is_text(e->site)) {
+        memcpy(t->text_a, cfz_trace.text + e->a_at, e->a_len);
+        memcpy(t->text_b, cfz_trace.text + e->b_at, e->b_len);
+        t->len_a = e->a_len;
+        t->len_b = e->b_len;
+    } else {
+        t->a = e->a;
+        t->b = cfz_task_b(t, e);
+    }
+}
+
+enum cfz_trial cfz_reprobe(struct cfz_solver *v, const struct cfz_image *im)
+{
+    struct cfz_base *b = &bases[1];
+    struct cfz_task *t = v->task;
+    enum cfz_trial r = cfz_trial(v, im);
+
+    if (r != CFZ_TRIAL_REACHED)
+        return r;
+    take_base(b, im);
+    task_at(t, v->event);
+    v->base = b;
+    if (!probe_bytes(v->s, b, t, 1, 0) || !probe_lengths(v->s, b, t, 1))
+        return CFZ_TRIAL_OVER;
+    return CFZ_TRIAL_REACHED;
+}
+
+/* ---- repair ------------------------------------------------------------------------- */
+
+/* Whether the byte at p of the input that left the path is one that was written since. */
+static bool is_frozen(const struct cfz_solver *v, uint32_t p)
+{
+    const struct cfz_image *was = &bases[0].im;
+
+    if (p >= v->frozen && p < v->frozen_end)
+        return true;
+    return cfz_image_size(was) == cfz_image_size(&v->lost) && was->bytes[p] != v->lost.bytes[p];
+}
+
+/* Whether a goal is an outcome of a comparison that the program makes. */
+static bool is_plain(const struct cfz_task *t)
+{
+    return t->g.level == 0 && !cfz_site_is_bound(t->g.site);
+}
+
+/* Lets the task go on for so much more at least. */
+static void allow(struct cfz_solver *v, uint64_t cost)
+{
+    if (v->limit < v->s->cost + cost)
+        v->limit = v->s->cost + cost;
+}
+
+/* Drops changes of lengths that would move what was written away. */
+static void drop_shifting(const struct cfz_solver *v, struct cfz_task *t)
+{
+    uint32_t n = 0, written = cfz_image_value(&v->lost, v->frozen);
+
+    for (uint32_t k = 0; k < t->nlengths; k++)
+        if (t->lengths[k].i != written || t->lengths[k].p >= v->frozen_end)
+            t->lengths[n++] = t->lengths[k];
+    t->nlengths = n;
+}
+
+enum { SUSPECTS = 3, SUSPECTS_BACK = 64 };
+static struct cfz_task suspects[SUSPECTS];
+
+static bool is_suspect(const struct cfz_event *e)
+{
+    return !cfz_site_is_text(e->site) && e->site->kind != CFZ_SITE_SWITCH;
+}
+
+static void suspect(uint32_t *n, const struct cfz_event *e, struct cfz_goal_note *note)
+{
+    struct cfz_task *t = &suspects[*n];
+
+    memset(t, 0, sizeof *t);
+    cfz_flipped(e, &t->g);
+    t->note = note;
+    task_at(t, e);
+    (*n)++;
+}
+
+/*
+ * The comparisons at which the last trace may have left the path of the base: the last ones that
+ * went another way, behind which it ends; and the first, which may be no more than a loop that goes
+ * round more often with what was written. Returns how many.
+ */
+static uint32_t find_suspects(const struct cfz_base *b, struct cfz_goal_note *note)
+{
+    const struct cfz_event *first = diverged(b);
+    uint32_t n = 0, end = cfz_trace.nevents;
+
+    for (uint32_t i = end; i-- > 0 && end - i <= SUSPECTS_BACK && n < SUSPECTS - 1;) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+        uint64_t value;
+
+        if (e != first && is_suspect(e) && !cfz_site_is_bound(e->site) &&
+            base_chose(b, e->site, e->nth, &value) && value != chosen(e))
+            suspect(&n, e, note);
+    }
+    if (first && is_suspect(first))
+        suspect(&n, first, note);
+    return n;
+}
+
+/*
+ * One step of a repair: a comparison at which v->lost leaves the path of the base becomes a task
+ * of its own, to be solved without touching what was written. MET: the outer task is met, or
+ * v->is_repaired and v->lost goes on beyond that comparison.
+ */
+static enum cfz_trial repair_step(struct cfz_solver *v)
+{
+    struct cfz_task *outer = v->task;
+    enum cfz_trial r = trial_once(v, &v->lost);
+    uint32_t n;
+
+    if (r != CFZ_TRIAL_LOST)
+        return r;
+    n = find_suspects(&bases[0], outer->note);
+    take_base(&bases[1], &v->lost);
+    if (n == 0 || !probe_bytes(v->s, &bases[1], suspects, n, 0) ||
+        !probe_lengths(v->s, &bases[1], suspects, n))
+        return n == 0 ? r : CFZ_TRIAL_OVER;
+    for (uint32_t k = 0; k < n && !cfz_trial_ends(r); k++) {
+        struct cfz_task *sub = &suspects[k];
+        uint32_t left = 0;
+
+        for (uint32_t i = 0; i < sub->nat; i++)
+            if (!is_frozen(v, sub->at[i].p))
+                sub->at[left++] = sub->at[i];
+        sub->nat = left;
+        drop_shifting(v, sub);
+        if (left == 0 && sub->nlengths == 0)
+            continue;
+        v->outer = outer;
+        v->task = sub;
+        v->base = &bases[1];
+        v->repairs = true;
+        allow(v, is_plain(outer) ? COST_REPAIR : 0);
+        r = cfz_solve_number(v);
+        v->repairs = false;
+        v->outer = NULL;
+        v->task = outer;
+        v->base = &bases[0];
+    }
+    return r;
+}
+
+/* What was written for the task made the input leave its path: brings it back, comparison by
+ * comparison. */
+static enum cfz_trial repair(struct cfz_solver *v)
+{
+    enum { STEPS = 5 };
+    enum cfz_trial r = CFZ_TRIAL_LOST;
+
+    for (int k = 0; k < STEPS; k++) {
+        v->is_repaired = false;
+        r = repair_step(v);
+        if (r != CFZ_TRIAL_MET || !v->is_repaired)
+            return r;
+    }
+    return CFZ_TRIAL_LOST;
+}
+
+/* ---- outcomes before ------------------------------------------------------------------ */
+
+static struct cfz_task subs[OUTCOMES]; /* comparisons that are given their other outcome */
+
+/* Makes a task of each of the last comparisons before event end, to have its other outcome. */
+static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_goal_note *note)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = end; i-- > 0 && n < OUTCOMES;) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+
+        if (cfz_site_is_text(e->site) || e->site->kind == CFZ_SITE_SWITCH || e->nth >= PATH_NTH ||
+            cfz_site_is_bound(e->site) || cfz_is_pointer_like(e) || cfz_is_erratic(s, e))
+            continue;
+        memset(&subs[n], 0, sizeof subs[n]);
+        cfz_flipped(e, &subs[n].g);
+        subs[n].note = note;
+        task_at(&subs[n++], e);
+    }
+    return n;
+}
+
+/* Works on one of these tasks from the base of v, up to a cost. */
+static enum cfz_trial turn_outcome(struct cfz_solver *v, struct cfz_task *sub, uint64_t limit)
+{
+    v->task = sub;
+    v->best = UINT64_MAX;
+    v->limit = v->s->cost + COST_OUTCOME < limit ? v->s->cost + COST_OUTCOME : limit;
+    v->is_repaired = false;
+    return cfz_solve_number(v);
+}
+
+/*
+ * What is compared may depend on the ways that earlier comparisons went, and on no byte alone:
+ * flags that were set one by one. Each of these comparisons is given its other outcome; what brings
+ * the operands nearer stays, and the next one is tried from there. So does what leaves them and
+ * takes a shorter way: of the checks of a header each that fails goes on to say so, and one flag
+ * tells of all of them at the end.
+ */
+static enum cfz_trial turn_outcomes(struct cfz_solver *v)
+{
+    struct cfz_task *t = v->task;
+    struct cfz_base *b = &bases[1];
+    uint64_t limit = v->limit, best, distance;
+    enum cfz_trial r = trial_once(v, &bases[0].im);
+    uint32_t n, shortest = cfz_trace.nevents;
+
+    if (r != CFZ_TRIAL_REACHED)
+        return r;
+    best = cfz_goal_distance(&t->g, v->event);
+    n = outcomes_before(v->s, (uint32_t)(v->event - cfz_trace.events), t->note);
+    take_base(b, &bases[0].im);
+    if (n == 0 || !probe_bytes(v->s, b, subs, n, 0) || !probe_lengths(v->s, b, subs, n))
+        return r;
+    v->outer = t;
+    v->base = b;
+    for (uint32_t i = 0; i < n && r != CFZ_TRIAL_OVER; i++) {
+        const struct cfz_event *e;
+
+        if (subs[i].nat == 0 && subs[i].nlengths == 0)
+            continue;
+        r = turn_outcome(v, &subs[i], limit);
+        if (r == CFZ_TRIAL_MET && !v->is_repaired)
+            break; /* the task itself is met */
+        if (r == CFZ_TRIAL_OVER && !v->s->over && v->s->cost < limit)
+            r = CFZ_TRIAL_LOST; /* this one cost enough */
+        if (r != CFZ_TRIAL_MET)
+            continue;
+        r = CFZ_TRIAL_LOST;
+        e = cfz_trace_find(t->g.site, t->g.nth);
+        distance = e ? cfz_goal_distance(&t->g, e) : UINT64_MAX;
+        if (distance > best || (distance == best && cfz_trace.nevents >= shortest))
+            continue;
+        best = distance;
+        shortest = cfz_trace.nevents;
+        take_base(b, &v->lost);
+    }
+    v->outer = NULL;
+    v->task = t;
+    v->base = &bases[0];
+    v->limit = limit;
+    return r;
+}
+
+/* Of the last comparison of the last trace, or NULL. */
+static const struct cfz_site *last_site(void)
+{
+    return cfz_trace.nevents > 0 ? cfz_trace.events[cfz_trace.nevents - 1].site : NULL;
+}
+
+/*
+ * The same where there is no goal behind these comparisons, since each of the checks of a header
+ * that fails goes on to say so, and when one did the program gives up: no input goes further until
+ * all of them hold, and compilers leave nothing that asks for all. What leaves out a piece of the
+ * way and comes to the same end stays. Once for each path.
+ */
+static void straighten(struct cfz_search *s, const struct cfz_image *im)
+{
+    static struct cfz_task none;
+    static struct cfz_site nowhere; /* no input shows this one */
+    struct cfz_goal_note *note = cfz_goal_note(s->goals, cfz_goal_key3(STRAIGHT, path));
+    struct cfz_solver *v = &cfz_solver;
+    struct cfz_base *b = &bases[1];
+    const struct cfz_site *end;
+    uint64_t news = s->nnews, limit = s->cost + COST_STRAIGHT;
+    uint32_t n, shortest;
+
+    if (!note || atomic_exchange_explicit(&note->tried, 1, memory_order_relaxed) != 0 ||
+        !execute(s, im))
+        return;
+    shortest = cfz_trace.nevents;
+    end = last_site();
+    n = outcomes_before(s, shortest, note);
+    take_base(b, im);
+    if (n == 0 || !probe_bytes(s, b, subs, n, 0) || !probe_lengths(s, b, subs, n))
+        return;
+    none.g.site = &nowhere;
+    v->s = s;
+    v->outer = &none;
+    v->straightens = true;
+    v->base = b;
+    v->recipe.set = CFZ_RECIPE_NONE;
+    v->has_lost = false;
+    for (uint32_t i = 0; i < n && !s->over && s->nnews == news && s->cost < limit; i++) {
+        const struct cfz_event *e;
+
+        if (subs[i].nat == 0 && subs[i].nlengths == 0)
+            continue;
+        if (turn_outcome(v, &subs[i], limit) != CFZ_TRIAL_MET || !v->is_repaired ||
+            cfz_trace.nevents >= shortest || last_site() != end)
+            continue;
+        e = diverged(b);
+        if (!e || e->site != subs[i].g.site || e->nth != subs[i].g.nth)
+            continue; /* it went another way before */
+        shortest = cfz_trace.nevents;
+        take_base(b, &v->lost);
+    }
+    v->outer = NULL;
+    v->straightens = false;
+    v->base = &bases[0];
+}
+
+/* ---- goals of an entry --------------------------------------------------------------------- */
+
+static bool is_moved(struct cfz_search *s, const struct cfz_site *site)
+{
+    const struct cfz_site_note *note = cfz_site_note(s->goals, site);
+
+    return note && atomic_load_explicit(&note->moved, memory_order_relaxed);
+}
+
+/* Whether nothing in several inputs moved the operands of a site: what it compares is no input, as
+ * when a program reads its own version or parses its own text before it comes to the input. A long
+ * trace is full of such comparisons, and there is no room for the others. */
+static bool is_fixed(const struct cfz_site_note *site)
+{
+    return atomic_load_explicit(&site->fixed, memory_order_relaxed) >= FIXED &&
+           !atomic_load_explicit(&site->moved, memory_order_relaxed);
+}
+
+/* Whether a goal is to be worked on; counts nothing. */
+static bool worth(struct cfz_search *s, const struct cfz_goal *g, struct cfz_goal_note **note,
+                  unsigned attempts)
+{
+    const struct cfz_site_note *site = cfz_site_note(s->goals, g->site);
+    unsigned failed, succeeded;
+
+    if (!site || atomic_load_explicit(&site->erratic, memory_order_relaxed) ||
+        !cfz_goal_open(s->goals, s->seen, g))
+        return false;
+    nopen++;
+    if (is_fixed(site) && !takes_fixed)
+        return false;
+    *note = cfz_goal_note(s->goals, g->key);
+    if (!*note || atomic_load_explicit(&(*note)->tried, memory_order_relaxed) >= attempts)
+        return false;
+    failed = atomic_load_explicit(&site->failed, memory_order_relaxed);
+    succeeded = atomic_load_explicit(&site->succeeded, memory_order_relaxed);
+    return failed < SITE_FAILURES + 4 * succeeded;
+}
+
+static void add_task(struct cfz_search *s, const struct cfz_event *e, const struct cfz_goal *g,
+                     unsigned attempts)
+{
+    static const uint32_t rooms[] = {TASKS_LEVEL0, TASKS_LEVEL1, TASKS, TASKS};
+    struct cfz_goal_note *note;
+    struct cfz_task *t;
+    unsigned same = 0;
+
+    for (uint32_t i = 0; i < ntasks; i++)
+        if (tasks[i].g.key == g->key)
+            same++;
+    if (same >= SAME_KEY) { /* the last one stands for those between */
+        for (uint32_t i = ntasks; i-- > 0;)
+            if (tasks[i].g.key == g->key) {
+                tasks[i].g = *g;
+                task_at(&tasks[i], e);
+                return;
+            }
+    }
+    if (ntasks >= rooms[g->level] || !worth(s, g, &note, attempts))
+        return;
+    t = &tasks[ntasks++];
+    t->g = *g;
+    t->note = note;
+    task_at(t, e);
+}
+
+static void on_path(struct cfz_goal *g)
+{
+    g->level = 3;
+    g->path = path;
+    g->key = cfz_goal_key3(g->key, path);
+}
+
+/* All cases that the event does not show, but of a large switch not all at once. */
+static void switch_goals(struct cfz_search *s, const struct cfz_event *e, uint8_t level,
+                         unsigned attempts)
+{
+    const struct cfz_site *site = e->site;
+    uint32_t n = site->ncases < SWITCH_CASES ? site->ncases : SWITCH_CASES;
+    uint32_t start = n < site->ncases ? cfz_rand_below(s->rand, site->ncases) : 0;
+
+    for (uint32_t k = 0; k < n; k++) {
+        uint64_t value = site->cases[(start + k) % site->ncases].value & cfz_site_mask(site);
+        struct cfz_goal g = {.site = e->site,
+                             .nth = e->nth,
+                             .level = level,
+                             .want = CFZ_REL_EQUAL,
+                             .value = value,
+                             .key = level ? cfz_goal_key2_case(site, e->nth, value)
+                                          : cfz_goal_key0(site, value)};
+
+        if (level == 3)
+            on_path(&g);
+        if (((e->a ^ value) & cfz_site_mask(site)) != 0)
+            add_task(s, e, &g, attempts);
+    }
+}
+
+static void level0(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
+{
+    const struct cfz_site *site = e->site;
+    struct cfz_goal g;
+
+    if (site->kind == CFZ_SITE_SWITCH) {
+        switch_goals(s, e, 0, attempts);
+        return;
+    }
+    if (cfz_site_is_text(site) && e->outcome)
+        return;
+    cfz_flipped(e, &g);
+    add_task(s, e, &g, attempts);
+}
+
+static void level1(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
+{
+    const struct cfz_site *site = e->site;
+    struct cfz_goal g;
+
+    if (site->kind == CFZ_SITE_SWITCH || site->kind == CFZ_SITE_FLOAT || cfz_holds(e) ||
+        (!cfz_site_is_text(site) && site->predicate != CFZ_REL_EQUAL))
+        return;
+    cfz_flipped(e, &g);
+    g.level = 1;
+    g.key = cfz_site_is_text(site)
+                ? cfz_goal_key1(site, cfz_text_hash(cfz_trace.text + e->b_at, e->b_len))
+                : cfz_goal_key1(site, e->b);
+    add_task(s, e, &g, attempts);
+}
+
+static void level2(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
+{
+    const struct cfz_site *site = e->site;
+    bool equality =
+        site->predicate == CFZ_REL_EQUAL || site->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS);
+    struct cfz_goal g;
+
+    if (site->kind == CFZ_SITE_SWITCH && e->nth < FINE_ORDERED) {
+        switch_goals(s, e, 2, attempts);
+        return;
+    }
+    if (site->kind != CFZ_SITE_INT ||
+        e->nth >= (equality ? (uint32_t)CFZ_FINE_NTH : (uint32_t)FINE_ORDERED))
+        return;
+    cfz_flipped(e, &g);
+    if (equality && !(g.want & CFZ_REL_EQUAL))
+        return;
+    g.level = 2;
+    g.key = cfz_goal_key2(site, e->nth, !cfz_holds(e));
+    add_task(s, e, &g, attempts);
+}
+
+/* The bound of an array, when all that the program asks was looked at. */
+static void bound(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
+{
+    struct cfz_goal g;
+
+    cfz_flipped(e, &g);
+    add_task(s, e, &g, attempts);
+}
+
+/* Each outcome of this path the other way, as far as another level does not see to it. */
+static void level3(struct cfz_search *s, const struct cfz_event *e)
+{
+    struct cfz_goal g;
+
+    if (e->nth >= PATH_NTH || (cfz_site_is_text(e->site) && e->outcome))
+        return;
+    if (e->site->kind == CFZ_SITE_SWITCH) {
+        switch_goals(s, e, 3, 1);
+        return;
+    }
+    cfz_flipped(e, &g);
+    g.key = cfz_goal_key2(e->site, e->nth, !cfz_holds(e));
+    on_path(&g);
+    add_task(s, e, &g, 1);
+}
+
+/* A hash of where the last trace went, without how often it went round. */
+static uint64_t hash_path(void)
+{
+    uint64_t h = 0;
+
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++)
+        if (cfz_trace.events[i].nth < PATH_NTH)
+            h += cfz_goal_key2_case(cfz_trace.events[i].site, cfz_trace.events[i].nth,
+                                    chosen(&cfz_trace.events[i])) >>
+                 8;
+    return h;
+}
+
+/* Adds the goals of a level that an event of the last trace is for. */
+static void collect_event(struct cfz_search *s, const struct cfz_event *e, unsigned level,
+                          unsigned attempts)
+{
+    if (cfz_is_pointer_like(e))
+        return;
+    if (cfz_site_is_bound(e->site)) {
+        if (level == 1 && !cfz_holds(e))
+            bound(s, e, attempts);
+    } else if (level == 0) {
+        level0(s, e, attempts);
+    } else if (level == 1) {
+        level1(s, e, attempts);
+    } else if (level == 2) {
+        level2(s, e, attempts);
+    } else {
+        level3(s, e);
+    }
+}
+
+/* Fills tasks with the goals of the last trace. Of a long one those come first that inputs are
+ * known to move. */
+static void collect(struct cfz_search *s, unsigned round)
+{
+    /* Else loops over blanks build towers of ever longer inputs. */
+    bool fine = cfz_rand_below(s->rand, 1 + 2 * current_generation) == 0;
+    bool is_long = cfz_trace.nevents > FINE_SMALL;
+
+    takes_fixed = cfz_rand_below(s->rand, FIXED_AGAIN) == 0;
+    ntasks = 0;
+    path = hash_path();
+    for (unsigned level = 0; level < 4; level++) {
+        unsigned attempts = level == 0   ? 2 + 2 * round
+                            : level == 1 ? 1 + round
+                            : fine       ? !is_long + round
+                                         : 0;
+
+        if (level == 3 && (ntasks > 0 || is_long))
+            break;
+        for (int known = is_long; known >= 0; known--)
+            for (uint32_t i = 0; i < cfz_trace.nevents; i++)
+                if (!is_long || is_moved(s, cfz_trace.events[i].site) == (known > 0))
+                    collect_event(s, &cfz_trace.events[i], level, attempts);
+    }
+}
+
+static void count_attempt(struct cfz_search *s, const struct cfz_task *t, bool success)
+{
+    struct cfz_site_note *n = cfz_site_note(s->goals, t->g.site);
+    _Atomic uint16_t *c = success ? &n->succeeded : &n->failed;
+    uint16_t old = atomic_load_explicit(c, memory_order_relaxed);
+
+    if (old < UINT16_MAX)
+        atomic_store_explicit(c, (uint16_t)(old + 1), memory_order_relaxed);
+}
+
+/* Works on one goal, after it was probed. moved: some byte or length moves its operands. */
+static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved)
+{
+    struct cfz_solver *v = &cfz_solver;
+    uint16_t tried = atomic_load_explicit(&t->note->tried, memory_order_relaxed);
+    enum cfz_trial r;
+    bool has_lost;
+
+    atomic_store_explicit(&t->note->tried, (uint16_t)(tried + 1), memory_order_relaxed);
+    v->s = s;
+    v->task = t;
+    v->base = &bases[0];
+    v->limit = s->cost +
+               ((uint64_t)(is_plain(t) ? COST_LEVEL0 : COST_FINE) << 2 * (tried < 3 ? tried : 3)) *
+                   (cfz_site_is_text(t->g.site) ? COST_TEXT : 1);
+    v->best = UINT64_MAX;
+    v->recipe.set = CFZ_RECIPE_NONE;
+    v->has_lost = false;
+    v->outer = NULL;
+    r = !moved                        ? CFZ_TRIAL_REACHED
+        : cfz_site_is_text(t->g.site) ? cfz_solve_text(v)
+                                      : cfz_solve_number(v);
+    has_lost = v->has_lost || t->lost;
+    if (r != CFZ_TRIAL_MET && !s->over && v->has_lost && (r != CFZ_TRIAL_OVER || is_plain(t))) {
+        v->base = &bases[0];
+        allow(v, is_plain(t) ? COST_REPAIR : 0);
+        r = repair(v);
+        v->step = "repair";
+    }
+    if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
+        t->g.site->kind == CFZ_SITE_INT) {
+        v->base = &bases[0];
+        v->limit = s->cost + COST_NESTED;
+        r = cfz_solve_nested(v, &bases[0].im);
+    }
+    if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
+        t->g.want == CFZ_REL_EQUAL) {
+        v->base = &bases[0];
+        v->limit = s->cost + COST_PLANTED;
+        r = cfz_solve_planted(v, &bases[0].im);
+        v->base = &bases[0];
+    }
+    if (r != CFZ_TRIAL_MET && !s->over && is_plain(t) && !cfz_site_is_text(t->g.site) &&
+        bases[0].nsteps <= FINE_SMALL) {
+        v->limit = s->cost + COST_LEVEL0;
+        r = turn_outcomes(v);
+        v->step = "outcomes";
+    }
+    count_attempt(s, t, r == CFZ_TRIAL_MET);
+    return r;
+}
+
+/*
+ * Makes of a checksum that this input misses a goal of its path: that other inputs had theirs right
+ * is of no use to this one, which ends here. Once per path, and as long as such goals are met.
+ * False if it is none of these.
+ */
+static bool mend_on_path(struct cfz_search *s, struct cfz_task *t)
+{
+    struct cfz_goal_note *note;
+
+    if (!is_checksum(t) || t->g.nth >= CFZ_FINE_NTH)
+        return false;
+    t->g.key = cfz_goal_key2(t->g.site, t->g.nth, true);
+    on_path(&t->g);
+    if (!worth(s, &t->g, &note, 1))
+        return false;
+    t->note = note;
+    return true;
+}
+
+/* Whether a goal that no byte moves had few attempts. */
+static bool may_turn(const struct cfz_task *t)
+{
+    enum { ATTEMPTS = 2 };
+
+    return atomic_load_explicit(&t->note->tried, memory_order_relaxed) < ATTEMPTS;
+}
+
+/* Whether no byte and no length moves the operands of a task. With a tail it is worked on all the
+ * same: more of the input may. */
+static bool is_unmoved(const struct cfz_task *t, int extended)
+{
+    return t->nat == 0 && t->nlengths == 0 && !cfz_site_is_text(t->g.site) &&
+           (t->g.level > 0 || !extended);
+}
+
+static void guess_at(struct cfz_task *t, const struct cfz_image *im, const uint8_t *what,
+                     uint32_t n, uint8_t side)
+{
+    enum { PLACES = 3 };
+    const uint32_t size = cfz_image_size(im);
+    unsigned found = 0;
+
+    for (uint32_t p = size < n ? 0 : size - n + 1; n >= 2 && p-- > 0 && found < PLACES;) {
+        if (memcmp(im->bytes + p, what, n) != 0 || !cfz_image_fits(im, p, n) ||
+            t->nat == CFZ_INFLUENCES)
+            continue;
+        t->at[t->nat++] = (struct cfz_influence){p, side, side == 1 ? 0 : -1, side == 2 ? 0 : -1};
+        t->sides |= side;
+        found++;
+    }
+}
+
+/*
+ * Where each change of a byte leaves the path, since it is under a checksum, say, nothing was seen
+ * to move the operands. They come from where they stand in the input, and there most often from the
+ * last such place.
+ */
+static void guess(struct cfz_task *t, const struct cfz_image *im)
+{
+    const struct cfz_site *site = t->g.site;
+    const uint32_t width = site->width / 8;
+
+    if (t->nat > 0 || !t->lost || site->kind == CFZ_SITE_FLOAT)
+        return;
+    if (cfz_site_is_text(site)) {
+        guess_at(t, im, t->text_a, t->len_a, 1);
+        guess_at(t, im, t->text_b, t->len_b, 2);
+        return;
+    }
+    for (uint8_t side = 1; side <= (site->kind == CFZ_SITE_SWITCH ? 1 : 2); side++) {
+        uint64_t v = side == 1 ? t->a : t->b;
+        uint8_t little[8], big[8];
+
+        if ((v & cfz_site_mask(site)) < 0x100)
+            continue;
+        for (uint32_t k = 0; k < width; k++)
+            little[k] = big[width - 1 - k] = (uint8_t)(v >> 8 * k);
+        guess_at(t, im, little, width, side);
+        guess_at(t, im, big, width, side);
+    }
+}
+
+/* Works on a goal that something moves. */
+static void work_on(struct cfz_search *s, struct cfz_task *t)
+{
+    note_probed(s, &bases[0], t);
+    if (t->g.level == 1 && !cfz_site_is_text(t->g.site)) {
+        if (t->sides == 3 && !mend_on_path(s, t))
+            return; /* no operand is the program's */
+        if (t->sides == 2)
+            t->g.key = cfz_goal_key1(t->g.site, t->a);
+    }
+    solve(s, t, true);
+}
+
+/* The entry with a tail, and with ones for zeros, for comparisons that nothing moved. */
+static bool extend(struct cfz_image *im, uint32_t by, uint8_t with)
+{
+    uint8_t tail[TAIL_LONG];
+    bool changed = false;
+
+    memset(tail, with, sizeof tail);
+    for (uint32_t i = 0; i < im->n; i++) {
+        uint32_t from = im->at[i], end = im->at[i + 1];
+
+        if (cfz_image_grows(im, i)) {
+            changed |= cfz_image_splice(im, i, end, 0, tail, by);
+        } else if (cfz_image_get(im, from, end - from, false) == 0) {
+            im->bytes[from] = 1;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
+{
+    static struct cfz_image im;
+    bool is_long = false; /* the trace of the entry, and then with its tail */
+    int tails;
+
+    current_generation = generation;
+    nopen = 0;
+    if (!cfz_image_read(&im, s->cur))
+        return false;
+    /* Of an entry that is worked on for the first time the long tail would be a guess too many. */
+    tails = generation > 0 || round > 0 ? 3 : 2;
+    for (int extended = 0; extended < tails && !s->over; extended++) {
+        uint64_t news = s->nnews, before = path;
+        unsigned turns = 0;
+
+        if (extended) {
+            /* Zeros are what many a program has where the input ends. */
+            bool zeros = extended == 1 && (is_long || (round & 1) > 0);
+
+            if (!extend(&im, extended == 1 && !zeros ? TAIL : TAIL_LONG, zeros ? 0 : 'A') ||
+                !execute(s, &im) || (extended == 2 && hash_path() == before))
+                return nopen > 0;
+        } else if (!cfz_search_trace(s, &im)) {
+            return nopen > 0;
+        }
+        cfz_goals_learn(s->goals);
+        if (generation > 0 && !extended)
+            cfz_obstacles_saw(s->goals, s->seen);
+        is_long = cfz_trace.nevents > FINE_SMALL;
+        /* What lies in the tail of a long one could not be tried without it. */
+        collect(s, round + (extended > 0 && is_long));
+        if (ntasks == 0) {
+            if (!extended && !is_long)
+                straighten(s, &im);
+            continue; /* it may have some with a tail */
+        }
+        take_base(&bases[0], &im);
+        begin_sums();
+        if (!probe_bytes(s, &bases[0], tasks, ntasks, round) ||
+            !probe_lengths(s, &bases[0], tasks, ntasks))
+            return nopen > 0;
+        note_fixed(s, &bases[0]);
+        for (uint32_t i = 0; i < ntasks; i++)
+            guess(&tasks[i], &im);
+        for (uint32_t i = 0; i < ntasks && !s->over; i++)
+            if (!is_unmoved(&tasks[i], extended) && cfz_goal_open(s->goals, s->seen, &tasks[i].g))
+                work_on(s, &tasks[i]);
+        /* Other outcomes before them may move the others; the last ones have most to do with the
+         * input. */
+        for (uint32_t i = ntasks; i-- > 0 && !s->over;)
+            if (is_unmoved(&tasks[i], extended) && cfz_goal_open(s->goals, s->seen, &tasks[i].g)) {
+                note_probed(s, &bases[0], &tasks[i]);
+                if (is_plain(&tasks[i]) && may_turn(&tasks[i]) && turns++ < TURNS)
+                    solve(s, &tasks[i], false);
+            }
+        if (s->nnews > news && round == 0)
+            break; /* the new entries come first */
+        if (!extended && !is_long && s->nnews == news && !s->over)
+            straighten(s, &im);
+    }
+    return nopen > 0;
+}

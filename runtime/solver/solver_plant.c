@@ -1,0 +1,96 @@
+/*
+ * solver_plant.c - a constant that is read from a place which a field names.
+ *
+ * An archive's last bytes say how long the directory before them is, a font's first ones where its
+ * tables are. While such a field is 0, or small, the program looks for the tag of a directory where
+ * another tag stands, which it needs as well: what is written there for the one comparison makes
+ * the input leave its path at the other. So the constant is put in where it is in nobody's way, at
+ * either end of a value; and then each byte that has to do with the comparison gets each of its
+ * values, since with one of them it names that place.
+ */
+#include "solver/solving.h"
+
+#include <string.h>
+
+enum {
+    PLANTED_MOST = 16,    /* bytes of a constant */
+    SWEEP_POSITIONS = 12, /* bytes that get all values; guessed */
+};
+
+/* Stores the constant that the task wants, in memory's order. 0 if there is none of 2 bytes or
+ * more. */
+static uint32_t wanted(const struct cfz_task *t, uint8_t bytes[PLANTED_MOST])
+{
+    const struct cfz_site *site = t->g.site;
+    bool b = site->kind == CFZ_SITE_SWITCH || (site->flags & CFZ_SITE_CONST_B);
+    uint32_t n;
+
+    if (!b && !(site->flags & CFZ_SITE_CONST_A))
+        return 0;
+    if (cfz_site_is_text(site)) {
+        n = b ? t->len_b : t->len_a;
+        n = n < PLANTED_MOST ? n : PLANTED_MOST;
+        memcpy(bytes, b ? t->text_b : t->text_a, n);
+        return n < 2 ? 0 : n;
+    }
+    n = site->width / 8;
+    if ((site->kind != CFZ_SITE_INT && site->kind != CFZ_SITE_SWITCH) || n < 2 || n > 8 ||
+        (b ? t->b : t->a) <= UINT8_MAX)
+        return 0;
+    for (uint32_t i = 0; i < n; i++)
+        bytes[i] = (uint8_t)((b ? t->b : t->a) >> 8 * i);
+    return n;
+}
+
+/* Gives each byte that influences the comparison all its values. */
+static enum cfz_trial sweep(struct cfz_solver *v)
+{
+    static struct cfz_image im;
+    const struct cfz_task *t = v->task;
+
+    cfz_image_copy(&im, &v->base->im);
+    for (uint32_t f = 0; f < t->nat && f < SWEEP_POSITIONS; f++) {
+        uint32_t p = t->at[f].p;
+        uint8_t old = im.bytes[p];
+
+        for (unsigned c = 0; c <= UINT8_MAX; c++) {
+            enum cfz_trial r;
+
+            if (c == old)
+                continue;
+            im.bytes[p] = (uint8_t)c;
+            r = cfz_trial(v, &im);
+            if (cfz_trial_ends(r))
+                return r;
+        }
+        im.bytes[p] = old;
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
+enum cfz_trial cfz_solve_planted(struct cfz_solver *v, const struct cfz_image *start)
+{
+    static struct cfz_image planted;
+    uint8_t bytes[PLANTED_MOST], turned[PLANTED_MOST];
+    uint32_t n = wanted(v->task, bytes);
+    bool is_text = cfz_site_is_text(v->task->g.site);
+    enum cfz_trial r = CFZ_TRIAL_REACHED;
+
+    for (uint32_t i = 0; i < n; i++)
+        turned[i] = bytes[n - 1 - i];
+    v->recipe.set = CFZ_RECIPE_NONE;
+    v->step = "planted";
+    for (uint32_t i = 0; n > 0 && i < start->n; i++)
+        for (int end = 0; end < 2 && cfz_image_grows(start, i); end++)
+            for (int big = 0; big < (is_text ? 1 : 2); big++) {
+                cfz_image_copy(&planted, start);
+                if (!cfz_image_splice(&planted, i, start->at[i + end], 0, big ? turned : bytes, n))
+                    continue;
+                r = cfz_reprobe(v, &planted);
+                if (r == CFZ_TRIAL_REACHED)
+                    r = sweep(v);
+                if (cfz_trial_ends(r))
+                    return r;
+            }
+    return r;
+}

@@ -1,0 +1,312 @@
+/*
+ * solver_text.c - steps that solve a comparison of text.
+ *
+ *     place      the other side's text where bytes influence this side: over it, or in its place
+ *     insert     the word anywhere, where nothing influences the comparison
+ *     translate  one sweep of a byte shows what the program makes of it; the word is written so
+ * that it becomes what is wanted climb      one byte more that is equal, then its bits, by 256
+ * tries a position
+ */
+#define _GNU_SOURCE
+#include "solver/solving.h"
+
+#include <string.h>
+
+enum {
+    PLACES = 8,       /* different offsets */
+    INSERTIONS = 256, /* positions */
+    SWEEPS = 3,       /* positions that are swept for translate */
+    CLIMB_ROUNDS = 300,
+    PREFIX = 1 << 23, /* a distance smaller by more: a byte was gained */
+};
+
+static struct cfz_image im, next;
+
+static void from_base(const struct cfz_solver *v)
+{
+    cfz_image_copy(&im, &v->base->im);
+}
+
+/* Both sides of the comparison as seen from one of them. */
+struct view {
+    const uint8_t *have, *want;
+    uint32_t nhave, nwant;
+};
+
+static struct view view_of(const struct cfz_task *t, unsigned side)
+{
+    struct view w = {t->text_a, t->text_b, t->len_a, t->len_b};
+
+    if (side)
+        w = (struct view){t->text_b, t->text_a, t->len_b, t->len_a};
+    /* strcmp with a constant is often compiled as memcmp that looks at the NUL, too. */
+    if (w.nwant > 1 && w.want[w.nwant - 1] == 0)
+        w.nwant--;
+    return w;
+}
+
+/* Writes word over del bytes at p of value i, with a NUL behind it or not. */
+static enum cfz_trial put_word(struct cfz_solver *v, uint32_t i, uint32_t p, uint32_t del,
+                               const uint8_t *word, uint32_t n, bool nul, const char *step)
+{
+    uint8_t ins[CFZ_TEXT_MAX + 1];
+    uint32_t end = v->base->im.at[i + 1];
+    enum cfz_trial r;
+
+    memcpy(ins, word, n);
+    ins[n] = 0;
+    from_base(v);
+    if (!cfz_image_splice(&im, i, p, del < end - p ? del : end - p, ins, n + nul))
+        return CFZ_TRIAL_LOST;
+    v->step = step;
+    r = cfz_trial(v, &im);
+    if (r == CFZ_TRIAL_LOST)
+        cfz_note_lost(v, &im, p, p + n + nul);
+    return r;
+}
+
+static enum cfz_trial place(struct cfz_solver *v)
+{
+    const struct cfz_task *t = v->task;
+    const struct cfz_image *b = &v->base->im;
+
+    for (unsigned side = 0; side < 2; side++) {
+        struct view w = view_of(t, side);
+        int64_t tried[PLACES];
+        unsigned ntried = 0;
+
+        if (!(t->sides & 1U << side) || w.nwant == 0)
+            continue;
+        for (uint32_t f = 0; f < t->nat && ntried < PLACES; f++) {
+            int32_t at = side ? t->at[f].b_at : t->at[f].a_at;
+            uint32_t i = cfz_image_value(b, t->at[f].p);
+            int64_t p = (int64_t)t->at[f].p - (cfz_site_is_find(t->g.site) ? 0 : at);
+            bool again = false;
+
+            if (!(t->at[f].sides & 1U << side) || at < 0 || p < (int64_t)b->at[i])
+                continue;
+            for (unsigned k = 0; k < ntried; k++)
+                again |= tried[k] == p;
+            if (again)
+                continue;
+            tried[ntried++] = p;
+            for (int way = 0; way < 8; way++) {
+                bool nul = way & 1;
+                uint32_t del = way < 2   ? w.nwant + nul
+                               : way < 4 ? (uint32_t)strnlen((const char *)w.have, w.nhave)
+                               : way < 6 ? w.nhave
+                                         : 0;
+                enum cfz_trial r;
+
+                if (nul && cfz_kind_is_string(b->like[i].kind))
+                    continue;
+                r = put_word(v, i, (uint32_t)p, del, w.want, w.nwant, nul,
+                             way < 2 ? "text over text" : "text for text");
+                if (cfz_trial_ends(r))
+                    return r;
+            }
+        }
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
+static enum cfz_trial insert(struct cfz_solver *v)
+{
+    const struct cfz_task *t = v->task;
+    const struct cfz_image *b = &v->base->im;
+    struct view w = view_of(t, t->g.site->flags & CFZ_SITE_CONST_A ? 1 : 0);
+    unsigned done = 0;
+
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (!cfz_image_grows(b, i))
+            continue;
+        for (uint32_t p = b->at[i]; p <= b->at[i + 1] && done < INSERTIONS; p++, done++) {
+            enum cfz_trial r = put_word(v, i, p, 0, w.want, w.nwant, false, "text inserted");
+
+            if (cfz_trial_ends(r))
+                return r;
+        }
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
+/* Sweeps the byte at p, which makes byte at of a side. inverse[c]: what makes c there, or -1. */
+static enum cfz_trial sweep(struct cfz_solver *v, uint32_t p, unsigned side, uint32_t at,
+                            int16_t inverse[256])
+{
+    bool fold = cfz_site_ignores_case(v->task->g.site);
+
+    for (int c = 0; c < 256; c++)
+        inverse[c] = -1;
+    from_base(v);
+    for (int c = 0; c < 256; c++) {
+        enum cfz_trial r;
+        const struct cfz_event *e;
+        uint8_t becomes;
+
+        im.bytes[p] = (uint8_t)c;
+        v->step = "translation";
+        r = cfz_trial(v, &im);
+        if (cfz_trial_ends(r))
+            return r;
+        e = v->event;
+        if (r != CFZ_TRIAL_REACHED || at >= (side ? e->b_len : e->a_len))
+            continue;
+        becomes = cfz_trace.text[(side ? e->b_at : e->a_at) + at];
+        if (fold)
+            becomes = cfz_fold(becomes);
+        if (inverse[becomes] < 0)
+            inverse[becomes] = (int16_t)c;
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
+static enum cfz_trial translate(struct cfz_solver *v)
+{
+    const struct cfz_task *t = v->task;
+    const struct cfz_image *b = &v->base->im;
+    bool fold = cfz_site_ignores_case(t->g.site);
+    unsigned done = 0;
+
+    for (unsigned side = 0; side < 2; side++) {
+        struct view w = view_of(t, side);
+
+        for (uint32_t f = 0; f < t->nat && done < SWEEPS; f++) {
+            int32_t at = side ? t->at[f].b_at : t->at[f].a_at;
+            uint32_t p = t->at[f].p, i = cfz_image_value(b, p);
+            int16_t inverse[256];
+            uint8_t word[CFZ_TEXT_MAX];
+            uint32_t n = 0;
+            enum cfz_trial r;
+
+            if (!(t->at[f].sides & 1U << side) || at < 0 || p < b->at[i] + (uint32_t)at)
+                continue;
+            done++;
+            r = sweep(v, p, side, (uint32_t)at, inverse);
+            if (cfz_trial_ends(r))
+                return r;
+            while (n < w.nwant) {
+                int16_t c = inverse[fold ? cfz_fold(w.want[n]) : w.want[n]];
+
+                if (c < 0)
+                    break;
+                word[n++] = (uint8_t)c;
+            }
+            if (n < w.nwant)
+                continue;
+            for (int way = 0; way < 4; way++) {
+                bool nul = way & 1;
+
+                r = put_word(v, i, p - (uint32_t)at, way < 2 ? w.nhave : n + nul, word, n, nul,
+                             "translation");
+                if (cfz_trial_ends(r))
+                    return r;
+            }
+        }
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
+/* The best change of one climb: a byte at p becomes c, or c is inserted there. */
+struct gain {
+    uint64_t distance;
+    uint32_t p;
+    int c; /* -1: none */
+    bool inserted;
+};
+
+/* Tries all bytes at p of im, or inserted there. */
+static enum cfz_trial try_all(struct cfz_solver *v, uint32_t p, bool inserted, struct gain *g)
+{
+    uint8_t c = 0;
+
+    cfz_image_copy(&next, &im);
+    if (inserted && !cfz_image_splice(&next, cfz_image_value(&im, p), p, 0, &c, 1))
+        return CFZ_TRIAL_LOST;
+    for (int k = 0; k < 256; k++) {
+        enum cfz_trial r;
+
+        next.bytes[p] = (uint8_t)k;
+        v->step = "climb";
+        r = cfz_trial(v, &next);
+        if (cfz_trial_ends(r))
+            return r;
+        if (r == CFZ_TRIAL_REACHED) {
+            uint64_t d = cfz_goal_distance(&v->task->g, v->event);
+
+            if (d < g->distance)
+                *g = (struct gain){d, p, k, inserted};
+        }
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
+static enum cfz_trial climb(struct cfz_solver *v)
+{
+    const struct cfz_task *t = v->task;
+    uint32_t at[CFZ_INFLUENCES + 1], n = t->nat;
+    uint64_t d = UINT64_MAX;
+    enum cfz_trial r;
+
+    for (uint32_t f = 0; f < n; f++)
+        at[f] = t->at[f].p;
+    from_base(v);
+    r = cfz_trial(v, &im);
+    if (r != CFZ_TRIAL_REACHED)
+        return r;
+    d = cfz_goal_distance(&t->g, v->event);
+    for (int round = 0; round < CLIMB_ROUNDS; round++) {
+        struct gain g = {d, 0, -1, false};
+        uint32_t i;
+
+        for (uint32_t f = 0; f < n && g.distance + PREFIX >= d; f++) {
+            r = try_all(v, at[f], false, &g);
+            if (cfz_trial_ends(r))
+                return r;
+        }
+        for (uint32_t f = 0; f <= n && g.distance + PREFIX >= d; f++) {
+            uint32_t p = f < n ? at[f] : n ? at[n - 1] + 1 : cfz_image_size(&im);
+
+            if (p > cfz_image_size(&im))
+                continue;
+            r = try_all(v, p, true, &g);
+            if (cfz_trial_ends(r))
+                return r;
+        }
+        if (g.c < 0)
+            return CFZ_TRIAL_REACHED;
+        d = g.distance;
+        if (!g.inserted) {
+            im.bytes[g.p] = (uint8_t)g.c;
+            continue;
+        }
+        i = cfz_image_value(&im, g.p);
+        {
+            uint8_t c = (uint8_t)g.c;
+
+            if (!cfz_image_splice(&im, i, g.p, 0, &c, 1))
+                return CFZ_TRIAL_REACHED;
+        }
+        if (n < CFZ_INFLUENCES) { /* the next byte follows */
+            at[n] = n ? at[n - 1] + 1 : g.p;
+            n++;
+        }
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
+enum cfz_trial cfz_solve_text(struct cfz_solver *v)
+{
+    enum cfz_trial r;
+
+    v->recipe.set = CFZ_RECIPE_NONE;
+    r = place(v);
+    if (!cfz_trial_ends(r) && v->task->nat == 0)
+        r = insert(v);
+    if (cfz_trial_ends(r) || cfz_site_is_find(v->task->g.site))
+        return r;
+    r = translate(v);
+    if (!cfz_trial_ends(r))
+        r = climb(v);
+    return r;
+}

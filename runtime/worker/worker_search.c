@@ -1,0 +1,603 @@
+/*
+ * worker_search.c - gives the two stages of the search their executions.
+ *
+ *     entry --arrived--> traced, copies --> mutated in turns --nothing new for a while--> solver
+ *
+ * Some turns of mutation are executed here, too: mended ones (solver/mend.h).
+ *
+ * Invariants:
+ *   1. An entry arrives once in a run, at whichever worker comes first.
+ *   2. All decisions are made from counts, so that a run repeats.
+ *   3. The solver's share of the work lies between SHARE_LEAST and SHARE_MOST, beyond a grant at
+ *      the beginning, when nothing is known of either; and below that while all that it does is in
+ *      vain.
+ */
+#define _GNU_SOURCE
+#include "worker/worker_search.h"
+
+#include <string.h>
+
+#include "search/shared.h"
+#include "search/frontier.h"
+#include "search/goals_keep.h"
+#include "solver/mend.h"
+#include "search/obstacles.h"
+#include "solver/solver.h"
+#include "worker/worker_channel.h"
+#include "worker/worker_entry.h"
+#include "worker/worker_interesting.h"
+#include "worker/worker_traced.h"
+#include "worker/worker_words.h"
+#include "target/leaks.h"
+
+/* Guessed, all, and tried on targets that docs/performance.md names. */
+enum {
+    GRANT = 1 << 18,    /* work that each stage may do in any case; the solver's of all workers */
+    COPIES_MOST = 2000, /* candidates of the first stage for an entry */
+    COPIES_LEAST = 16,  /* with fewer it is not worth beginning */
+    COPIES_SHARE = 16,  /* its part of the work of random mutation, beyond the grant */
+    SOLVER_MOST =
+        1 << 20,      /* work of changing each byte of an entry once, for the solver to take it */
+    QUIET = 20000,    /* mutated executions without anything new before its turn, after the grant */
+    SHARE_LEAST = 32, /* of 1024 */
+    SHARE_SETTLED = 96, /* while it brings nothing; half of that after each VAIN work in vain */
+    VAIN = 1 << 19,
+    VAIN_MOST = 3, /* times */
+    LONG = 64,     /* work of a try of the solver's that is long; grant and VAIN last the longer */
+    LONG_MOST = 16, /* the longer it is, up to so many times */
+    SHARE_MOST = 614,
+    MENDED_LEAST = 8, /* of 1024, for mended turns, and while they bring nothing */
+    MENDED_MOST = 512,
+    MENDED_GRANT = 1 << 12, /* work of them in any case */
+    MENDED_TURN = 1 << 17,  /* work of a turn, about; an entry of which a chain costs more has none */
+    MENDED_CHAINS = 20,     /* of a turn, at most */
+    SEAT_TIMES = 4, /* as much for a worker with CFZ_FUZZ_SOLVER */
+    DECAY = 1 << 20, /* work after which what was earned counts half */
+    SAMPLE = 16,     /* entries of which one is chosen */
+    SPOILERS = 4096, /* entries that are remembered */
+};
+
+/* Why the solver leaves an entry alone. */
+enum left {
+    LEFT_NOT,
+    LEFT_TRACED, /* it is being traced; or that ended the process, which it does not do otherwise;
+                    or it led to an input on which the target wrote over what workers share */
+    LEFT_ERRATIC, /* when it is traced it does something else, always */
+};
+
+/* What the workers of a test share. */
+struct shared {
+    _Atomic uint32_t work[CFZ_ENTRIES_MAX]; /* of an execution; 0: not known */
+    _Atomic uint8_t arrived[CFZ_ENTRIES_MAX];
+    _Atomic uint8_t rounds[CFZ_ENTRIES_MAX]; /* turns of the solver that an entry had */
+    _Atomic uint8_t left[CFZ_ENTRIES_MAX];   /* enum left */
+    _Atomic uint8_t recalled; /* what earlier runs knew is among the goals */
+    _Atomic uint64_t solved;  /* work of the solver, until it is the grant */
+};
+
+static struct cfz_goals *goals;
+static struct shared *shared;
+static struct cfz_frontier frontier;
+static uint32_t spoilers[SPOILERS]; /* in the host, as in cfz_worker_search_renew; the last ones */
+static size_t nspoilers;
+static uint64_t mark; /* of the program (goals_keep.h), with nmarked sites */
+static uint32_t nmarked;
+
+int cfz_worker_search_map(struct cfz_error *err)
+{
+    if (cfz_trace_sites() == 0)
+        return 0;
+    shared = cfz_shared_map(sizeof *shared, "the search", err);
+    if (!shared)
+        return -1;
+    if (cfz_trace_map(err) < 0 || cfz_solver_map(err) < 0)
+        return -1;
+    mark = cfz_goals_mark();
+    nmarked = cfz_trace_sites();
+    if (cfz_frontier_map(&frontier, cfz_counters_total(), err) < 0)
+        return -1;
+    return cfz_goals_map(&goals, err);
+}
+
+int cfz_worker_search_renew(uint32_t spoiler, struct cfz_error *err)
+{
+    if (!shared)
+        return 0;
+    if (cfz_shared_renew(shared, sizeof *shared, err) < 0 ||
+        cfz_frontier_renew(&frontier, err) < 0 || cfz_goals_renew(goals, err) < 0)
+        return -1;
+    if (spoiler > 0 && spoiler <= CFZ_ENTRIES_MAX)
+        spoilers[nspoilers++ % SPOILERS] = spoiler - 1;
+    for (size_t i = 0; i < nspoilers && i < SPOILERS; i++) {
+        shared->arrived[spoilers[i]] = 1;
+        shared->left[spoilers[i]] = LEFT_TRACED;
+    }
+    return 0;
+}
+
+/* ---- one execution -------------------------------------------------------------- */
+
+static uint64_t done(const struct cfz_worker *w)
+{
+    return atomic_load_explicit(&w->shm->mutated, memory_order_relaxed) - w->begun;
+}
+
+/* The trace of the entry that w works on begins. */
+static void entry_begins(const struct cfz_worker *w)
+{
+    uint8_t none = LEFT_NOT;
+
+    if (w->search.entry != UINT64_MAX)
+        atomic_compare_exchange_strong(&shared->left[w->search.entry], &none, LEFT_TRACED);
+}
+
+/* It ended, and the process lives. */
+static void entry_ended(const struct cfz_worker *w)
+{
+    uint8_t traced = LEFT_TRACED;
+
+    if (w->search.entry != UINT64_MAX)
+        atomic_compare_exchange_strong(&shared->left[w->search.entry], &traced, LEFT_NOT);
+}
+
+static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
+{
+    struct cfz_worker *w = ctx;
+    const uint64_t limit = w->cmd.u.cmd.limit, sync = w->cmd.u.cmd.sync;
+    bool interesting;
+    enum cfz_verdict verdict;
+
+    if ((limit != 0 && done(w) >= limit) || cfz_worker_stopped(w))
+        return CFZ_RAN_OVER;
+    if (!w->search.mends)
+        w->shm->lineage.n = 0;
+    if (as == CFZ_RAN_AS_MUTATED) {
+        if (!w->search.mends)
+            cfz_lineage_add(&w->shm->lineage, w->search.stage);
+        if (w->cmd.u.cmd.flags & CFZ_FUZZ_ASCII)
+            cfz_worker_make_ascii(w);
+    }
+    for (size_t i = 0; i < w->cur.n; i++)
+        cfz_worker_publish(w, i);
+    cfz_worker_bump(as == CFZ_RAN_AS_ENTRY ? &w->shm->tracing : &w->shm->mutated);
+    if (as == CFZ_RAN_AS_ENTRY)
+        entry_begins(w);
+    cfz_fpmode_restore(&w->x->fpmode); /* a turn of the solver may be long */
+    verdict = traced ? cfz_worker_traced(w) : cfz_executor_run(w->x);
+    if (__builtin_expect(cfz_counters_late(), 0))
+        cfz_worker_prepare(w);
+    interesting = cfz_counters_collect(&w->seen) != 0;
+    if (as == CFZ_RAN_AS_ENTRY && verdict != CFZ_VERDICT_FAIL)
+        entry_ended(w);
+    if (__builtin_expect(cfz_leaks_suspect(), 0))
+        cfz_leaks_look(w->x, verdict, interesting ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
+    if (interesting && verdict != CFZ_VERDICT_FAIL) {
+        if (w->search.mends) {
+            cfz_mutate_credit(&w->mutator);
+            cfz_worker_words_close(w);
+        }
+        verdict = cfz_worker_interesting(w, sync != 0);
+        if (w->search.mends)
+            cfz_worker_words_helped(w);
+        w->moved = false;
+        w->search.quiet_since = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    }
+    if (verdict == CFZ_VERDICT_FAIL) {
+        w->search.failed = true;
+        return CFZ_RAN_OVER;
+    }
+    if (verdict == CFZ_VERDICT_SKIP && as == CFZ_RAN_AS_MUTATED)
+        cfz_worker_bump(&w->shm->skipped);
+    if (sync != 0 && as == CFZ_RAN_AS_MUTATED && done(w) % sync == 0 && w->records_pending) {
+        cfz_worker_sync(w);
+        cfz_schedule_refresh(&w->schedule);
+    }
+    return interesting ? CFZ_RAN_NEWS : CFZ_RAN;
+}
+
+void cfz_worker_search_begin(struct cfz_worker *w)
+{
+    struct cfz_worker_search *s = &w->search;
+
+    s->on = goals != NULL && w->cmd.u.cmd.search != 0;
+    s->mends = false; /* a process that died may have been at it */
+    s->turn = CFZ_SEARCH_NO_TURN;
+    if (!s->on)
+        return;
+    s->search = (struct cfz_search){.goals = goals,
+                                    .words = w->words.table,
+                                    .seen = &w->seen,
+                                    .rand = &w->mutator.rand,
+                                    .cur = &w->cur,
+                                    .max_len = w->cmd.u.cmd.max_len,
+                                    .run = run,
+                                    .ctx = w};
+    s->failed = false;
+    if (atomic_exchange_explicit(&shared->recalled, 1, memory_order_relaxed) == 0)
+        cfz_goals_recall(goals, mark, cfz_run_goals(w->run), w->run->goals_len);
+}
+
+/* Writes what is known of goals into the outbox, for the next run. Without room it is left to
+ * whoever is asked next. Sites of libraries that were loaded later may have other numbers then. */
+static void keep_goals(struct cfz_worker *w)
+{
+    const size_t size = sizeof(struct cfz_record) + CFZ_GOALS_SIZE_MAX;
+    struct cfz_record *r;
+
+    if (cfz_trace_sites() != nmarked)
+        return;
+    r = cfz_outbox_reserve(w->shm, size);
+    if (!r)
+        return;
+    memset(r, 0, sizeof *r);
+    r->type = CFZ_RECORD_GOALS;
+    r->packed = cfz_goals_keep(goals, mark, (uint8_t *)(r + 1), CFZ_GOALS_SIZE_MAX);
+    r->size = (sizeof *r + r->packed + 15) & ~(uint64_t)15;
+    if (r->packed > 0)
+        cfz_outbox_commit(w->shm, r);
+}
+
+/* ---- what each brings ------------------------------------------------------------- */
+
+/* How much of a cost counts for the patience with the solver. Where an execution is long it would
+ * be at its end after the bytes of one entry. */
+static uint64_t patient(const struct cfz_worker_search *s, uint64_t cost)
+{
+    uint64_t times = s->search.cost / (s->search.tries * LONG + 1);
+
+    return cost / (times < 1 ? 1 : times < LONG_MOST ? times : LONG_MOST);
+}
+
+/* What was earned counts half after a while. */
+static void decay(struct cfz_worker_search *s)
+{
+    if (s->cost + s->cost_mutated + s->cost_mended <= DECAY)
+        return;
+    s->cost /= 2;
+    s->cost_mutated /= 2;
+    s->cost_mended /= 2;
+    s->news /= 2;
+    s->news_mutated /= 2;
+    s->news_mended /= 2;
+}
+
+/* Adds what a turn of the solver cost and brought. */
+static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
+{
+    s->cost += cost;
+    if (atomic_load_explicit(&shared->solved, memory_order_relaxed) < GRANT)
+        atomic_fetch_add_explicit(&shared->solved, patient(s, cost), memory_order_relaxed);
+    s->cost_vain = news > 0 ? 0 : s->cost_vain + patient(s, cost);
+    s->news += news * 256;
+    decay(s);
+}
+
+/* What news per cost, with one that is assumed, are of 1024 beside those of random mutation. */
+static uint64_t part_of(const struct cfz_worker_search *s, uint64_t news, uint64_t cost)
+{
+    double one = ((double)news + 64) / ((double)cost + 1024);
+    double mutation = ((double)s->news_mutated + 64) / ((double)s->cost_mutated + 1024);
+
+    return (uint64_t)(1024 * one / (one + mutation));
+}
+
+/* The solver's share of 1024, as what it brings says. */
+static uint64_t earned(const struct cfz_worker_search *s)
+{
+    uint64_t part = part_of(s, s->news, s->cost);
+
+    if (s->news < 256) {
+        uint64_t times = s->cost_vain / VAIN;
+
+        return SHARE_SETTLED >> (times < VAIN_MOST ? times : VAIN_MOST);
+    }
+    return part < SHARE_LEAST ? SHARE_LEAST : part > SHARE_MOST ? SHARE_MOST : part;
+}
+
+/* The solver's share of 1024 in this worker. */
+static uint64_t share(const struct cfz_worker *w)
+{
+    uint64_t part = earned(&w->search);
+
+    if (!(w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER))
+        return part;
+    return part * SEAT_TIMES < SHARE_MOST ? part * SEAT_TIMES : SHARE_MOST;
+}
+
+/* A turn begins; nothing else changes what it cost until it ends. */
+static void begin_turn(struct cfz_worker_search *s, enum cfz_search_turn turn)
+{
+    s->turn = turn;
+    s->turn_cost = s->search.cost;
+    s->turn_news = s->search.nnews;
+}
+
+void cfz_worker_search_cut(struct cfz_worker *w)
+{
+    struct cfz_worker_search *s = &w->search;
+    uint64_t work = s->search.work ? s->search.work : 1;
+    uint64_t cost = s->search.cost - s->turn_cost + 1 + w->worth * work;
+
+    if (!s->on)
+        return;
+    if (s->turn == CFZ_SEARCH_SOLVER)
+        account(s, cost, s->search.nnews - s->turn_news);
+    else if (s->turn == CFZ_SEARCH_MENDED)
+        s->cost_mended += cost;
+    s->turn = CFZ_SEARCH_NO_TURN;
+    decay(s);
+}
+
+static enum cfz_verdict ended(const struct cfz_worker *w)
+{
+    return w->search.failed ? CFZ_VERDICT_FAIL : CFZ_VERDICT_PASS;
+}
+
+/* ---- the stages -------------------------------------------------------------------- */
+
+uint64_t cfz_worker_search_work(uint64_t entry)
+{
+    uint32_t work = shared ? atomic_load_explicit(&shared->work[entry], memory_order_relaxed) : 1;
+
+    return work ? work : 1;
+}
+
+/* Executes the entry in w->cur once, for what that costs and reaches. Whether it is new is not
+ * asked: it may be so only when it is traced. Returns the work; 0 if the test failed. */
+static uint64_t look(struct cfz_worker *w, uint64_t entry)
+{
+    enum cfz_verdict verdict;
+    uint64_t work;
+
+    w->shm->lineage.n = 0;
+    for (size_t i = 0; i < w->cur.n; i++)
+        cfz_worker_publish(w, i);
+    cfz_worker_bump(&w->shm->tracing);
+    entry_begins(w);
+    verdict = cfz_worker_counted(w, &work);
+    if (__builtin_expect(cfz_counters_late(), 0))
+        cfz_worker_prepare(w);
+    cfz_counters_collect_all(&w->seen);
+    w->search.failed = verdict == CFZ_VERDICT_FAIL;
+    if (w->search.failed)
+        return 0;
+    entry_ended(w);
+    if (cfz_leaks_suspect())
+        cfz_leaks_look(w->x, verdict, CFZ_LEAKS_LATER);
+    cfz_frontier_learn(&frontier, &w->seen, &w->mutator.rand, entry,
+                       work * (64 + cfz_run_shm_entry(w->run, entry)->size));
+    return work;
+}
+
+bool cfz_worker_search_favoured(struct cfz_worker *w, uint64_t *entry)
+{
+    return shared && cfz_frontier_favoured(&frontier, &w->mutator.rand, entry);
+}
+
+bool cfz_worker_search_frontier(struct cfz_worker *w, uint64_t *entry)
+{
+    return shared && cfz_frontier_next(&frontier, &w->seen, &w->mutator.rand, entry);
+}
+
+/* The first stage for an entry, which is w->cur, as far as work allows. */
+static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
+{
+    struct cfz_worker_search *s = &w->search;
+    uint64_t before = s->search.cost, may = GRANT + w->work.mutated / COPIES_SHARE, most;
+    uint64_t erratic = s->search.nerratic;
+
+    if (cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS)
+        return;
+    may = may > s->cost_copies ? may - s->cost_copies : 0;
+    most = may / work < COPIES_MOST ? may / work : COPIES_MOST;
+    if (most < COPIES_LEAST)
+        return;
+    s->search.work = work;
+    w->work.entry = work;
+    s->stage = CFZ_LINEAGE_COPY;
+    cfz_copies(&s->search, most);
+    s->cost_copies += s->search.cost - before;
+    atomic_fetch_add_explicit(&w->shm->erratic_sites, s->search.nerratic - erratic,
+                              memory_order_relaxed);
+    if (s->search.odd) {
+        atomic_store_explicit(&shared->left[entry], LEFT_ERRATIC, memory_order_relaxed);
+        cfz_worker_bump(&w->shm->erratic_inputs);
+    }
+}
+
+enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
+{
+    struct cfz_worker_search *s = &w->search;
+    uint64_t work;
+
+    if (!shared || atomic_exchange_explicit(&shared->arrived[entry], 1, memory_order_relaxed) != 0)
+        return CFZ_VERDICT_PASS;
+    s->failed = false;
+    s->entry = entry;
+    work = look(w, entry);
+    if (work > 0) {
+        atomic_store_explicit(&shared->work[entry], work < UINT32_MAX ? (uint32_t)work : UINT32_MAX,
+                              memory_order_relaxed);
+        if (s->on)
+            copy(w, entry, work);
+    }
+    if (!s->failed)
+        cfz_worker_take_entry(w, entry); /* once more */
+    return ended(w);
+}
+
+bool cfz_worker_search_due(const struct cfz_worker *w)
+{
+    const struct cfz_worker_search *s = &w->search;
+    uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+
+    if (!s->on || s->search.over || w->schedule.n == 0 || w->schedule.nfresh > 0)
+        return false;
+    if (atomic_load_explicit(&shared->solved, memory_order_relaxed) < GRANT)
+        return true;
+    if (mutated - s->quiet_since < QUIET && !(w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER))
+        return false;
+    return s->cost * 1024 < share(w) * (s->cost + s->cost_mutated);
+}
+
+/* Chooses the entry of a turn: of a sample, the one that had the fewest turns, and of these the
+ * cheapest to probe. False if none may be worked on. */
+static bool choose(struct cfz_worker *w, uint64_t *entry, unsigned *round)
+{
+    uint64_t n = w->schedule.n, best_work = 0;
+    unsigned best_rounds = UINT8_MAX;
+    bool found = false;
+
+    for (unsigned k = 0; k < SAMPLE && k < n; k++) {
+        /* The newest is always among them; a small corpus is looked at as a whole. */
+        uint64_t i = k == 0        ? n - 1
+                     : n <= SAMPLE ? k - 1
+                                   : cfz_rand_below(&w->mutator.rand, (uint32_t)n);
+        const struct cfz_entry *e = cfz_run_shm_entry(w->run, i);
+        unsigned rounds = atomic_load_explicit(&shared->rounds[i], memory_order_relaxed);
+        uint64_t probing = e->size * cfz_worker_search_work(i);
+
+        if ((e->flags & (CFZ_ENTRY_IDLE | CFZ_ENTRY_UNSTABLE)) || rounds == UINT8_MAX ||
+            probing > SOLVER_MOST || atomic_load_explicit(&shared->left[i], memory_order_relaxed))
+            continue;
+        if (!found || rounds < best_rounds || (rounds == best_rounds && probing < best_work)) {
+            found = true;
+            *entry = i;
+            best_rounds = rounds;
+            best_work = probing;
+        }
+    }
+    *round = best_rounds;
+    return found;
+}
+
+enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
+{
+    struct cfz_worker_search *s = &w->search;
+    uint64_t entry = UINT64_MAX;
+    unsigned round = 0, generation = 0;
+    bool found = choose(w, &entry, &round), is_fresh = found && round == 0;
+    bool own = !is_fresh || s->own_next, left;
+
+    /* Entries that had no turn and the solver's own inputs that showed an outcome by turns, then its
+     * other inputs, then the other entries. */
+    s->own_next = !own;
+    if (!own || !cfz_solver_side(&s->search, is_fresh, &generation)) {
+        if (!found)
+            return CFZ_VERDICT_PASS;
+        round = atomic_fetch_add_explicit(&shared->rounds[entry], 1, memory_order_relaxed);
+        cfz_worker_take_entry(w, entry);
+    } else {
+        entry = UINT64_MAX;
+        round = 0;
+    }
+    s->search.work = entry == UINT64_MAX ? 1 : cfz_worker_search_work(entry);
+    s->entry = entry;
+    s->stage = CFZ_LINEAGE_SOLVE;
+    w->work.entry = s->search.work;
+    begin_turn(s, CFZ_SEARCH_SOLVER);
+    left = cfz_solver_entry(&s->search, round, generation);
+    s->turn = CFZ_SEARCH_NO_TURN;
+    if (!left && !s->search.over && entry != UINT64_MAX)
+        atomic_store_explicit(&shared->rounds[entry], UINT8_MAX, memory_order_relaxed);
+    account(s, s->search.cost - s->turn_cost + 1, s->search.nnews - s->turn_news);
+    return ended(w);
+}
+
+/* ---- mended turns ------------------------------------------------------------------- */
+
+/* Whether a mended turn is due: what earlier ones brought earns them a share of the work. */
+static bool mend_due(const struct cfz_worker_search *s)
+{
+    uint64_t part;
+
+    if (!s->on || s->search.over ||
+        atomic_load_explicit(&goals->nrecipes, memory_order_relaxed) == 0)
+        return false;
+    if (s->cost_mended < MENDED_GRANT)
+        return true;
+    part = s->news_mended < 256 ? 0 : part_of(s, s->news_mended, s->cost_mended);
+    part = part < MENDED_LEAST ? MENDED_LEAST : part > MENDED_MOST ? MENDED_MOST : part;
+    return s->cost_mended * 1024 < part * (s->cost_mended + s->cost_mutated);
+}
+
+/* cfz_mend calls it. */
+static void on_mended(void *ctx)
+{
+    struct cfz_worker *w = ctx;
+    struct cfz_lineage *l = &w->shm->lineage;
+
+    if (l->n == 0 || l->v[l->n - 1] != CFZ_LINEAGE_MEND)
+        cfz_lineage_add(l, CFZ_LINEAGE_MEND);
+    w->search.mended = true;
+}
+
+/* A chain of mutations of the entry, which is w->cur, each of which is mended. Returns whether it
+ * ended with new coverage of an input that was. */
+static bool mend_chain(struct cfz_worker *w)
+{
+    enum cfz_ran r = CFZ_RAN;
+
+    cfz_mutate_chain(&w->mutator);
+    for (int k = 0; k < CFZ_CHAIN && r == CFZ_RAN; k++) {
+        w->search.mended = false;
+        cfz_mutate(&w->mutator, &w->cur);
+        r = cfz_mend(&w->search.search, on_mended);
+    }
+    return r == CFZ_RAN_NEWS && w->search.mended;
+}
+
+enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry)
+{
+    struct cfz_worker_search *s = &w->search;
+    uint64_t cost, tries = s->search.tries, news = 0;
+    uint64_t work = cfz_worker_search_work(entry), chains = MENDED_TURN / CFZ_CHAIN / work;
+    static struct cfz_image im;
+
+    if (!mend_due(s) || chains == 0 ||
+        atomic_load_explicit(&shared->left[entry], memory_order_relaxed))
+        return CFZ_VERDICT_PASS;
+    s->failed = false;
+    s->entry = entry;
+    s->search.work = w->work.entry = work;
+    chains = chains < MENDED_CHAINS ? chains : MENDED_CHAINS;
+    w->shm->lineage.n = 0;
+    begin_turn(s, CFZ_SEARCH_MENDED);
+    if (cfz_image_read(&im, &w->cur) && cfz_search_trace(&s->search, &im) &&
+        cfz_mend_applies(&s->search)) {
+        s->mends = true;
+        for (uint64_t k = 0; k < chains && !s->search.over; k++) {
+            cfz_worker_words_over(w);
+            cfz_worker_take_entry(w, entry);
+            news += mend_chain(w);
+        }
+        s->mends = false;
+    }
+    s->turn = CFZ_SEARCH_NO_TURN;
+    cost = s->search.cost - s->turn_cost + 1;
+    tries = (s->search.tries - tries) * work; /* more, where the time tells what the entry costs */
+    s->cost_mended += cost > tries ? cost : tries;
+    s->news_mended += news * 256;
+    decay(s);
+    if (!s->failed) {
+        cfz_worker_words_over(w);
+        cfz_worker_take_entry(w, entry);
+    }
+    return ended(w);
+}
+
+/* ---- what blocks ------------------------------------------------------------------- */
+
+void cfz_worker_search_tell(struct cfz_worker *w)
+{
+    const struct cfuzz_test_desc *desc = w->x->test->desc;
+    uint32_t ask = atomic_load_explicit(&w->shm->ask, memory_order_relaxed);
+
+    if (w->search.on) {
+        cfz_obstacles_begin(&w->shm->obstacles);
+        cfz_obstacles_rank(goals, &w->seen, desc->params, desc->nparams, &w->shm->obstacles);
+        cfz_obstacles_end(&w->shm->obstacles);
+        keep_goals(w);
+    }
+    atomic_store_explicit(&w->shm->answered, ask, memory_order_release);
+}

@@ -1,0 +1,228 @@
+/*
+ * mend_test.c - fields that depend on the rest of an input are written anew, and no others.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "search/program.h"
+#include "solver/mend.h"
+#include "solver/solver.h"
+
+static const enum cfz_kind bytes[] = {CFZ_KIND_BYTES};
+
+static const struct cfz_site equal = {
+    .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 16};
+
+enum { SUM, TAIL_SUM }; /* sites */
+
+static unsigned seen; /* how far the last execution came */
+
+static uint64_t be16(const uint8_t *p)
+{
+    return (uint64_t)p[0] << 8 | p[1];
+}
+
+static uint64_t sum_of(const uint8_t *p, size_t n)
+{
+    uint64_t s = 0x1234;
+
+    while (n-- > 0)
+        s += 257U * p[n];
+    return s & 0xffff;
+}
+
+/* Two records, each of a sum and four bytes, and after them whatever. */
+static void records(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+
+    seen = 0;
+    if (vs->v[0].len < 12 || !program_equal(p, SUM, sum_of(d + 2, 4), be16(d)))
+        return;
+    seen = 1;
+    if (program_equal(p, TAIL_SUM, sum_of(d + 8, 4), be16(d + 6)))
+        seen = 2;
+}
+
+static unsigned nmended;
+
+static void count(void *ctx)
+{
+    (void)ctx;
+    nmended++;
+}
+
+static void set_input(struct program *p, const void *data, size_t n)
+{
+    memcpy(p->data[0], data, n);
+    p->v[0].len = n;
+}
+
+static struct cfz_recipe field(uint32_t at, bool reckoned)
+{
+    return (struct cfz_recipe){.set = CFZ_RECIPE_COPY,
+                               .width = 2,
+                               .big_endian = 1,
+                               .at = at,
+                               .from_end = 12 - at,
+                               .reckoned = reckoned,
+                               .side = 1};
+}
+
+static void begin(struct program *p)
+{
+    memset(p, 0, sizeof *p);
+    for (unsigned i = 0; i < PROGRAM_SITES; i++)
+        p->sites[i] = equal;
+    assert_int_equal(program_begin(p, bytes, 1, records), 0);
+    *cfz_site_recipe(p->search.goals, &p->sites[SUM]) = field(0, true);
+    *cfz_site_recipe(p->search.goals, &p->sites[TAIL_SUM]) = field(6, true);
+    p->search.goals->nrecipes = 2;
+    nmended = 0;
+}
+
+static void test_both(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p);
+    set_input(&p, "??abcd??efghrest", 16);
+    assert_int_equal(cfz_mend(&p.search, count), CFZ_RAN);
+    assert_int_equal(seen, 2);
+    assert_int_equal(nmended, 2);
+    assert_int_equal(p.runs, 3); /* as it was, and after each field */
+    assert_int_equal(p.v[0].len, 16);
+    assert_memory_equal(p.data[0] + 2, "abcd", 4);
+    assert_memory_equal(p.data[0] + 8, "efghrest", 8);
+    assert_int_equal(be16(p.data[0]), sum_of(p.data[0] + 2, 4));
+    assert_true(cfz_mend_applies(&p.search));
+    /* It is right now: executed once, and left as it is. */
+    assert_int_equal(cfz_mend(&p.search, count), CFZ_RAN);
+    assert_int_equal(p.runs, 4);
+    assert_int_equal(nmended, 2);
+}
+
+/* A recipe whose field depends on nothing else says only what one input had there. */
+static void test_not_reckoned(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p);
+    *cfz_site_recipe(p.search.goals, &p.sites[SUM]) = field(0, false);
+    set_input(&p, "??abcd??efgh", 12);
+    assert_int_equal(cfz_mend(&p.search, count), CFZ_RAN);
+    assert_int_equal(p.runs, 1);
+    assert_int_equal(nmended, 0);
+    assert_false(cfz_mend_applies(&p.search));
+    assert_memory_equal(p.data[0], "??abcd??efgh", 12);
+}
+
+static void test_erratic(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p);
+    cfz_site_note(p.search.goals, &p.sites[SUM])->erratic = 1;
+    set_input(&p, "??abcd??efgh", 12);
+    cfz_mend(&p.search, count);
+    assert_int_equal(p.runs, 1);
+}
+
+/* Where the bytes are found that were compared, whatever the recipe says of the place. */
+static void test_elsewhere(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p);
+    cfz_site_recipe(p.search.goals, &p.sites[TAIL_SUM])->at = 40;
+    cfz_site_recipe(p.search.goals, &p.sites[TAIL_SUM])->from_end = 41;
+    set_input(&p, "??abcd!?efgh", 12);
+    cfz_mend(&p.search, count);
+    assert_int_equal(seen, 2);
+    assert_int_equal(be16(p.data[0] + 6), sum_of(p.data[0] + 8, 4));
+}
+
+/* A field that cannot be made right is tried at two places, and that is all. */
+static void test_in_vain(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p);
+    cfz_site_recipe(p.search.goals, &p.sites[SUM])->at = 6;
+    cfz_site_recipe(p.search.goals, &p.sites[SUM])->from_end = 2;
+    cfz_site_recipe(p.search.goals, &p.sites[SUM])->set = CFZ_RECIPE_XOR;
+    set_input(&p, "??abcd??efgh", 12);
+    assert_int_equal(cfz_mend(&p.search, count), CFZ_RAN);
+    assert_int_equal(seen, 0);
+    assert_int_equal(p.runs, 3);
+}
+
+static void test_ends(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p);
+    p.limit = 2;
+    set_input(&p, "??abcd??efgh", 12);
+    assert_int_equal(cfz_mend(&p.search, count), CFZ_RAN_OVER);
+    assert_int_equal(p.runs, 2);
+    assert_true(p.search.over);
+}
+
+static void test_too_long(void **state)
+{
+    static struct program p;
+    static uint8_t room[CFZ_IMAGE_MAX + 1];
+
+    (void)state;
+    begin(&p);
+    p.v[0].data = room;
+    p.v[0].len = p.v[0].cap = sizeof room;
+    assert_int_equal(cfz_mend(&p.search, count), CFZ_RAN);
+    assert_int_equal(p.runs, 0);
+}
+
+/* What the solver finds out by itself: the field depends on the rest. */
+static void test_learnt(void **state)
+{
+    static struct program p;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    begin(&p);
+    memset(cfz_site_recipe(p.search.goals, &p.sites[SUM]), 0, sizeof(struct cfz_recipe));
+    memset(cfz_site_recipe(p.search.goals, &p.sites[TAIL_SUM]), 0, sizeof(struct cfz_recipe));
+    p.search.goals->nrecipes = 0;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    set_input(&p, "??abcd??efgh", 12);
+    for (unsigned round = 0; round < 3 && p.search.goals->nrecipes == 0; round++)
+        cfz_solver_entry(&p.search, round, 0);
+    assert_int_equal(cfz_site_recipe(p.search.goals, &p.sites[SUM])->set, CFZ_RECIPE_COPY);
+    assert_int_equal(cfz_site_recipe(p.search.goals, &p.sites[SUM])->reckoned, 1);
+    set_input(&p, "!!wxyz!!efgh", 12);
+    cfz_mend(&p.search, count);
+    assert_true(seen >= 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_both),     cmocka_unit_test(test_not_reckoned),
+        cmocka_unit_test(test_erratic),  cmocka_unit_test(test_elsewhere),
+        cmocka_unit_test(test_in_vain),  cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_too_long), cmocka_unit_test(test_learnt),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,502 @@
+/*
+ * solver_test.c - the second stage: each step meets the goal that it is for.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "search/program.h"
+#include "solver/solver.h"
+
+static const enum cfz_kind bytes[] = {CFZ_KIND_BYTES}, string[] = {CFZ_KIND_STRING},
+                           two[] = {CFZ_KIND_INT32, CFZ_KIND_FLOAT64};
+
+static const struct cfz_site equal32 = {
+    .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32};
+static const struct cfz_site equal64 = {
+    .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 64};
+
+static const struct cfz_site constant8 = {
+    .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 8, .flags = CFZ_SITE_CONST_B};
+
+static uint32_t le32(const uint8_t *p)
+{
+    uint32_t x;
+
+    memcpy(&x, p, 4);
+    return x;
+}
+
+/* The number is xored and rotated: only its bits tell how to get there. */
+static void scrambled(struct program *p, const struct cfz_values *vs)
+{
+    uint32_t x;
+
+    if (vs->v[0].len != 4)
+        return;
+    x = le32(vs->v[0].data) ^ 0x9b1d3e57;
+    p->solved = program_equal(p, 0, x << 7 | x >> 25, 0xcafebabe);
+}
+
+/* A sum in front of what is summed: the operand moves with what is written. */
+static void sum(struct program *p, const struct cfz_values *vs)
+{
+    uint32_t s = 0;
+
+    if (vs->v[0].len < 8)
+        return;
+    for (size_t i = 4; i < vs->v[0].len; i++)
+        s += vs->v[0].data[i] * 257U;
+    if (program_equal(p, 0, le32(vs->v[0].data), s))
+        p->solved = program_equal(p, 1, vs->v[0].data[5], 0x77); /* and this changes the sum */
+}
+
+static void length(struct program *p, const struct cfz_values *vs)
+{
+    p->solved = program_equal(p, 0, vs->v[0].len, 77);
+}
+
+/* Differences at both ends of int64_t, of which each byte takes one away: no length meets them. */
+static void far_lengths(struct program *p, const struct cfz_values *vs)
+{
+    static const uint64_t ends[] = {UINT64_C(1) << 63, (UINT64_C(1) << 63) + 1,
+                                    (UINT64_C(1) << 63) - 1};
+    bool met = false;
+
+    for (uint32_t i = 0; i < 3; i++)
+        met |= program_equal(p, i, ends[i] + 2 - vs->v[0].len, 0);
+    p->solved = met;
+}
+
+static void decimal(struct program *p, const struct cfz_values *vs)
+{
+    uint32_t x = 0;
+
+    for (size_t i = 1; i < vs->v[0].len && vs->v[0].data[i] >= '0' && vs->v[0].data[i] <= '9'; i++)
+        x = 10 * x + vs->v[0].data[i] - '0';
+    p->solved = program_equal(p, 0, x, 31415);
+}
+
+static void rotated(struct program *p, const struct cfz_values *vs)
+{
+    char s[PROGRAM_ROOM];
+    size_t n = vs->v[0].len;
+
+    for (size_t i = 0; i < n; i++) {
+        s[i] = (char)vs->v[0].data[i];
+        if (s[i] >= 'a' && s[i] <= 'z')
+            s[i] = (char)('a' + (s[i] - 'a' + 13) % 26);
+    }
+    s[n] = 0;
+    p->solved = program_text(p, 0, s, "umbrella");
+}
+
+static void converted(struct program *p, const struct cfz_values *vs)
+{
+    double d = 3.0 * (double)(int32_t)vs->v[0].bits;
+    uint64_t bits;
+
+    memcpy(&bits, &d, sizeof bits);
+    p->solved = program_equal(p, 0, bits, 0x40c81c8000000000); /* 12345.0 */
+}
+
+/* Flags that earlier comparisons set: no byte alone moves them from 0 to 7. */
+static void flags(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    unsigned set = 0;
+
+    if (vs->v[0].len < 4)
+        return;
+    set |= program_equal(p, 1, d[0], 'F') ? 1U : 0;
+    set |= program_equal(p, 2, d[1], 'L') ? 2U : 0;
+    set |= program_equal(p, 3, d[2], 'G') ? 4U : 0;
+    p->solved = program_equal(p, 0, set, 7);
+}
+
+/* Each check that fails says so, which takes comparisons of its own, and goes on; nothing asks
+ * whether all of them hold. */
+static void checks(struct program *p, const struct cfz_values *vs)
+{
+    static const char wanted[] = "FLG";
+    const uint8_t *d = vs->v[0].data;
+    bool bad = false;
+
+    if (vs->v[0].len < 4)
+        return;
+    for (unsigned i = 0; i < 3; i++)
+        if (!program_equal(p, i, d[i], (uint8_t)wanted[i])) {
+            program_equal(p, 3, i, 7);
+            bad = true;
+        }
+    program_equal(p, 4, 1, 2); /* how it ends in either case */
+    p->solved = !bad;
+}
+
+/* Nothing asks for the index. */
+static void index_of(struct program *p, const struct cfz_values *vs)
+{
+    if (vs->v[0].len == 4)
+        p->solved = program_leaves(p, 0, (le32(vs->v[0].data) >> 3) % 70001, 70000);
+}
+
+static const struct {
+    const char *name;
+    const enum cfz_kind *kinds;
+    size_t n;
+    void (*body)(struct program *p, const struct cfz_values *vs);
+    struct cfz_site sites[4];
+    const char *input;
+    uint64_t most; /* executions */
+} cases[] = {
+    {"scrambled", bytes, 1, scrambled, {equal32}, "abcd", 3000},
+    {"sum",
+     bytes,
+     1,
+     sum,
+     {equal32,
+      {.kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 8, .flags = CFZ_SITE_CONST_B}},
+     "0000aaaaaa",
+     20000},
+    {"flags", bytes, 1, flags, {equal32, constant8, constant8, constant8}, "....", 400},
+    {"index",
+     bytes,
+     1,
+     index_of,
+     {{.kind = CFZ_SITE_INT,
+       .predicate = CFZ_REL_GREATER | CFZ_REL_EQUAL,
+       .width = 32,
+       .flags = CFZ_SITE_CONST_B | CFZ_SITE_BOUND}},
+     "abcd",
+     6000},
+    {"length", bytes, 1, length, {equal64}, "ab", 1000},
+    {"decimal", string, 1, decimal, {equal32}, "x12", 3000},
+    {"rotated",
+     string,
+     1,
+     rotated,
+     {{.kind = CFZ_SITE_STRING, .flags = CFZ_SITE_CONST_B}},
+     "abc",
+     20000},
+    {"converted",
+     two,
+     2,
+     converted,
+     {{.kind = CFZ_SITE_FLOAT, .predicate = CFZ_REL_EQUAL, .width = 64, .flags = CFZ_SITE_CONST_B}},
+     NULL,
+     5000},
+};
+
+static void test_steps(void **state)
+{
+    static struct program programs[sizeof cases / sizeof cases[0]];
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct program *p = &programs[i];
+        unsigned generation;
+
+        memcpy(p->sites, cases[i].sites, sizeof cases[i].sites);
+        assert_int_equal(program_begin(p, cases[i].kinds, cases[i].n, cases[i].body), 0);
+        if (cases[i].input) {
+            p->v[0].len = strlen(cases[i].input);
+            memcpy(p->v[0].data, cases[i].input, p->v[0].len);
+        } else {
+            p->v[0].bits = 1;
+        }
+        p->limit = cases[i].most;
+        cfz_solver_entry(&p->search, 0, 0);
+        while (!p->search.over && cfz_solver_side(&p->search, false, &generation))
+            cfz_solver_entry(&p->search, 0, generation);
+        if (!p->solved)
+            fail_msg("%s: not solved in %llu executions; last step \"%s\"", cases[i].name,
+                     (unsigned long long)p->runs, cfz_solver_step_name());
+        while (
+            cfz_solver_side(&p->search, false, &generation)) /* of this program, not of the next */
+            ;
+    }
+}
+
+/*
+ * A tag at the beginning, and a second one at the place that a byte names, which is that of the
+ * first: it is put in at an end, and the byte named it.
+ */
+static void directory(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+
+    if (vs->v[0].len < 8 || !program_equal(p, 0, le32(d), 0x21474154) || d[4] + 4U > vs->v[0].len)
+        return;
+    p->solved = program_equal(p, 1, le32(d + d[4]), 0xd1e7c705);
+}
+
+static void test_straightened(void **state)
+{
+    static struct program p;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    for (unsigned i = 0; i < 5; i++)
+        p.sites[i] = constant8;
+    assert_int_equal(program_begin(&p, bytes, 1, checks), 0);
+    p.limit = 1000;
+    memcpy(p.v[0].data, "abcd", 4);
+    p.v[0].len = 4;
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_true(p.solved);
+    assert_memory_equal(p.v[0].data, "FLG", 3);
+}
+
+static void test_planted(void **state)
+{
+    static struct program p;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    p.sites[0] = p.sites[1] = equal32;
+    p.sites[0].flags = p.sites[1].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(&p, bytes, 1, directory), 0);
+    memcpy(p.v[0].data, "TAG!\0zzz", 8);
+    p.v[0].len = 8;
+    p.limit = 60000;
+    for (int attempt = 0; attempt < 2 && !p.solved; attempt++)
+        cfz_solver_entry(&p.search, 0, 0);
+    assert_true(p.solved);
+    assert_string_equal(cfz_solver_step_name(), "planted");
+    assert_int_equal(p.v[0].len, 20); /* the second attempt is that with a tail */
+    assert_memory_equal(p.v[0].data, "TAG!\x10zzzAAAAAAAA\x05\xc7\xe7\xd1", 20);
+}
+
+/* A field within another. That the outer length says how much there is, and the inner one no more
+ * than that, are no comparisons that are told. */
+static void within(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    size_t n = vs->v[0].len;
+
+    if (n > 4 && d[1] + 2U == n && d[3] + 4U <= n)
+        p->solved = program_equal(p, 0, d[3], 12);
+}
+
+static void test_nested(void **state)
+{
+    static struct program p;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    p.sites[0] = equal32;
+    p.sites[0].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(&p, bytes, 1, within), 0);
+    p.limit = 10000;
+    for (int attempt = 0; attempt < 2 && !p.solved; attempt++) { /* the second one tries it */
+        memcpy(p.v[0].data, "T\5F\3abc", 7);
+        p.v[0].len = 7;
+        cfz_solver_entry(&p.search, 0, 0);
+    }
+    assert_true(p.solved);
+    assert_string_equal(cfz_solver_step_name(), "nested lengths");
+    assert_int_equal(p.v[0].len, 16);
+    assert_memory_equal(p.v[0].data, "T\16F\14", 4); /* both have grown by nine */
+}
+
+/*
+ * A record of a tag, a length, data and a sum over them: what is behind the length is not looked at
+ * before it is there as a whole. Nothing has counters: what shows an outcome is worked on all the
+ * same, at once, and with a tail.
+ */
+static void record(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    uint32_t sum = 0;
+
+    if (vs->v[0].len < 5 || !program_equal(p, 0, le32(d), 0x52444849) ||
+        !program_equal(p, 1, d[4], 13) || vs->v[0].len < 5 + 13 + 4)
+        return;
+    for (int i = 0; i < 18; i++)
+        sum = sum * 31 + d[i];
+    if (program_equal(p, 2, le32(d + 18), sum))
+        p->solved = program_equal(p, 3, d[9], 0x77);
+}
+
+static void begin_record(struct program *p)
+{
+    p->sites[0] = p->sites[2] = equal32;
+    p->sites[1] = p->sites[3] = constant8;
+    p->sites[0].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(p, bytes, 1, record), 0);
+}
+
+/* Has the solver work on "IHDRx" until it is over or has nothing left. */
+static void work_on_record(struct program *p)
+{
+    unsigned generation;
+
+    memcpy(p->v[0].data, "IHDRx", 5);
+    p->v[0].len = 5;
+    cfz_solver_entry(&p->search, 0, 0);
+    while (!p->search.over && cfz_solver_side(&p->search, false, &generation))
+        cfz_solver_entry(&p->search, 0, generation);
+}
+
+static void test_record(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin_record(&p);
+    p.limit = 20000;
+    work_on_record(&p);
+    assert_true(p.solved);
+    assert_int_equal(p.v[0].data[9], 0x77);
+}
+
+/* Another input had its sum right, at another place: that is no reason to leave this one. */
+static void test_record_like_others(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin_record(&p);
+    for (int outcome = 0; outcome < 2; outcome++)
+        cfz_goal_note(p.search.goals, cfz_goal_key0(&p.sites[2], outcome))->met = 1;
+    *cfz_site_recipe(p.search.goals, &p.sites[2]) =
+        (struct cfz_recipe){.set = CFZ_RECIPE_COPY, .width = 4, .at = 40, .from_end = 40};
+    p.search.goals->nrecipes = 1;
+    p.limit = 40000;
+    work_on_record(&p);
+    assert_true(p.solved);
+}
+
+/* Inputs that showed an outcome are told apart from others that showed something. */
+static void test_outcomes_apart(void **state)
+{
+    static struct program p;
+    unsigned generation, outcomes = 0;
+
+    (void)state;
+    begin_record(&p);
+    memcpy(p.v[0].data, "IHDRx", 5);
+    p.v[0].len = 5;
+    cfz_solver_entry(&p.search, 0, 0);
+    while (cfz_solver_side(&p.search, true, &generation)) {
+        outcomes++;
+        assert_int_equal(generation, 1);
+    }
+    assert_true(outcomes > 0);
+}
+
+/* A program that parses a text of its own first: no room is given to what no input moves. */
+static void preface(struct program *p, const struct cfz_values *vs)
+{
+    for (uint64_t i = 0; i < 500; i++)
+        program_equal(p, 2 + i % 6, i, 1000);
+    if (vs->v[0].len > 1)
+        p->solved = program_equal(p, 1, vs->v[0].data[1], 0x77);
+}
+
+static void test_fixed(void **state)
+{
+    static struct program p;
+    const struct cfz_site_note *own, *input;
+
+    (void)state;
+    for (int i = 2; i < 8; i++)
+        p.sites[i] = equal64;
+    p.sites[1] = constant8;
+    assert_int_equal(program_begin(&p, bytes, 1, preface), 0);
+    own = cfz_site_note(p.search.goals, &p.sites[2]);
+    input = cfz_site_note(p.search.goals, &p.sites[1]);
+    p.v[0].len = 0;
+    cfz_solver_entry(&p.search, 0, 0); /* it has a tail the second time */
+    assert_int_equal(own->fixed, 1);
+    assert_false(own->moved);
+    assert_true(input->moved);
+    assert_true(p.solved);
+}
+
+/* Time is work where it is much, and in steps. */
+static void test_work_of_time(void **state)
+{
+    (void)state;
+    assert_int_equal(cfz_work_of_time(0), 0);
+    assert_int_equal(cfz_work_of_time(3999), 0);
+    assert_int_equal(cfz_work_of_time(4000), 4000);
+    assert_int_equal(cfz_work_of_time(15999), 4000);
+    assert_int_equal(cfz_work_of_time(16000), 16000);
+    assert_int_equal(cfz_work_of_time(270000), 256000);
+    assert_true(cfz_work_of_time(UINT64_MAX) > UINT64_MAX / 8);
+}
+
+/* Lengths are reckoned for operands of any size. */
+static void test_far_lengths(void **state)
+{
+    static struct program p;
+    unsigned generation;
+
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        p.sites[i] = equal64;
+    assert_int_equal(program_begin(&p, bytes, 1, far_lengths), 0);
+    memcpy(p.v[0].data, "ab", 2);
+    p.v[0].len = 2;
+    p.limit = 20000;
+    cfz_solver_entry(&p.search, 0, 0);
+    while (!p.search.over && cfz_solver_side(&p.search, false, &generation))
+        cfz_solver_entry(&p.search, 0, generation);
+    assert_true(p.runs > 100);
+    assert_false(p.solved);
+}
+
+/* An input that is too long has no image, and costs nothing. */
+static void test_too_long(void **state)
+{
+    static struct program p;
+    static uint8_t big[CFZ_IMAGE_MAX + 1];
+
+    (void)state;
+    p.sites[0] = equal32;
+    assert_int_equal(program_begin(&p, bytes, 1, length), 0);
+    p.v[0].data = big;
+    p.v[0].len = sizeof big;
+    assert_false(cfz_solver_entry(&p.search, 0, 0));
+    assert_int_equal(p.runs, 0);
+}
+
+/* The search ends at once when it is told to. */
+static void test_over(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    p.sites[0] = equal32;
+    assert_int_equal(program_begin(&p, bytes, 1, scrambled), 0);
+    memcpy(p.v[0].data, "abcd", 4);
+    p.v[0].len = 4;
+    p.limit = 10;
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_int_equal(p.runs, 10);
+    assert_true(p.search.over);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_steps),          cmocka_unit_test(test_straightened),
+        cmocka_unit_test(test_planted),        cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_record),         cmocka_unit_test(test_record_like_others),
+        cmocka_unit_test(test_outcomes_apart), cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_work_of_time),   cmocka_unit_test(test_far_lengths),
+        cmocka_unit_test(test_too_long),       cmocka_unit_test(test_over),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
