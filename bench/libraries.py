@@ -198,12 +198,48 @@ class Afl:
         return engines.afl_executions(stats.read_text()) if stats.exists() else None
 
 
+class Honggfuzz:
+    """Debian has no package of it: it is used where hfuzz-clang is in PATH."""
+
+    def missing(self, builds):
+        for program in ("honggfuzz", "hfuzz-clang"):
+            if not shutil.which(program):
+                return f"no {program} in PATH"
+        return ""
+
+    def build(self, builds, library):
+        return builds.objects("honggfuzz", library, "hfuzz-clang", FLAGS,
+                              [HERE / "wrap/entry.c", builds.harness(library)], FLAGS,
+                              {"HFUZZ_CC_CLANG": "clang-19"})
+
+    def command(self, builds, exe, seeds, seed, at):
+        """It has no option for its random seed: rounds differ by chance."""
+        for name in ("seeds", "corpus", "crashes"):
+            (at / name).mkdir()
+        for i, data in enumerate(seeds or [b""]):
+            (at / "seeds" / f"seed{i}").write_bytes(data)
+        return ["honggfuzz", "--input", at / "seeds", "--output", at / "corpus", "--workspace", at,
+                "--crashdir", at / "crashes", "--threads", 1, "--timeout", 20, "--verbose",
+                "--", exe], {}
+
+    def corpus(self, at, to):
+        for kind in ("corpus", "crashes"):
+            for file in (at / kind).iterdir():
+                shutil.copy(file, to / f"{kind}-{file.name[:60]}")
+
+    @staticmethod
+    def executions(log, at):
+        found = re.findall(r"iterations:(\d+)", log)
+        return int(found[-1]) if found else None
+
+
 ENGINES = {
     "cfuzz": Cfuzz(),
     "cfuzz -solve=false": Cfuzz(["-solve=false"]),
     "libFuzzer": LibFuzzer(),
     "libFuzzer, value profile": LibFuzzer(["-use_value_profile=1"]),
     "AFL++, cmplog": Afl(),
+    "honggfuzz": Honggfuzz(),
 }
 
 
