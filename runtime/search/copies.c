@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "search/words.h"
+#include "search/nearest.h"
 #include "search/obstacles.h"
 
 enum {
@@ -300,6 +301,7 @@ void cfz_copies(struct cfz_search *s, uint64_t most)
     if (s->words)
         cfz_words_learn(s->words, &cfz_trace, &c->base);
     cfz_obstacles_saw(s->goals, s->seen);
+    cfz_nearest_see(s, &c->base);
     event_goals(c, false);
     event_goals(c, true);
 }

@@ -8,6 +8,7 @@
 #ifndef CFZ_IMAGE_H
 #define CFZ_IMAGE_H
 
+#include "core/rand.h"
 #include "core/value.h"
 
 enum { CFZ_IMAGE_MAX = 8192 }; /* bytes; longer inputs have no image. Guessed */
@@ -18,6 +19,9 @@ struct cfz_image {
     uint32_t at[CFZ_VALUES_MAX + 1]; /* where each begins, and the end of the last */
     uint8_t bytes[CFZ_IMAGE_MAX];
 };
+
+/* Draws an image of the kinds that a test has, borrowed until the next draw; NULL: there is none. */
+typedef const struct cfz_image *cfz_other_fn(struct cfz_rand *r);
 
 /* cfz_image_read makes im the image of vs, which is borrowed for its kinds. False if it is too
  * long. */

@@ -211,6 +211,7 @@ void cfz_learning_names(const struct cfz_learning *l,
                   {CFZ_LINEAGE_COPY, "copy compared"},
                   {CFZ_LINEAGE_SOLVE, "solve compared"},
                   {CFZ_LINEAGE_MEND, "mend fields"},
+                  {CFZ_LINEAGE_APPROACH, "approach"},
                   {CFZ_LINEAGE_MINIMIZE, "minimize"}};
 
     _Static_assert(CFZ_LINEAGE_MINIMIZE < CFZ_MUTATIONS_MAX, "each number has a name");
@@ -287,7 +288,7 @@ static inline bool apply(struct cfz_mutator *m, struct cfz_values *vs, size_t i,
 {
     if (__builtin_expect(m->next->among != NULL, 0))
         return m->next->min_len <= vs->v[i].len &&
-               m->next->among(&(struct cfz_among){&m->rand, vs, i, limit, m->run});
+               m->next->among(&(struct cfz_among){&m->rand, vs, i, limit, m->run, m->other});
     return cfz_mutation_apply(m->next, &m->rand, &vs->v[i], limit);
 }
 

@@ -10,6 +10,7 @@
 #include "core/rand.h"
 #include "core/shmem.h"
 #include "core/value.h"
+#include "search/image.h"
 
 struct cfz_mutation;
 
@@ -25,6 +26,7 @@ enum cfz_lineage_number {
     CFZ_LINEAGE_COPY,     /* what a comparison wanted was written where its operand stands */
     CFZ_LINEAGE_SOLVE,    /* ... was computed */
     CFZ_LINEAGE_MEND,     /* checksums and lengths were written anew (mend.h) */
+    CFZ_LINEAGE_APPROACH, /* it goes on from what came nearest to a goal (nearest.h) */
     CFZ_LINEAGE_MINIMIZE, /* it was made smaller */
 };
 
@@ -60,6 +62,7 @@ struct cfz_mutator {
     size_t max_len;                /* no []byte or string gets longer than this; below UINT32_MAX */
     struct cfz_learning *learning; /* NULL: Go's mutations with Go's chances, and ours of numbers */
     const struct cfz_run_shm *run; /* whose entries give pieces; NULL: there are none */
+    cfz_other_fn *other; /* what gives pieces as often as they do; NULL: nothing else does */
     struct cfz_words *words; /* that mutations of []byte and string use (words.h); NULL: none */
 };
 

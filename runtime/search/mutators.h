@@ -13,6 +13,7 @@
 #include "core/rand.h"
 #include "core/shmem.h"
 #include "core/value.h"
+#include "search/image.h"
 
 /*
  * A mutation changes v in place and returns true, or it declines: it returns false and leaves the
@@ -34,6 +35,7 @@ struct cfz_among {
     size_t i;
     uint64_t limit;
     const struct cfz_run_shm *run; /* whose entries have the kinds of vs; NULL: there are none */
+    cfz_other_fn *other;           /* inputs that are no entries; NULL: there are none */
 };
 typedef bool cfz_mutation_among_fn(const struct cfz_among *a);
 
@@ -69,7 +71,7 @@ static inline void cfz_cut_at_nul(struct cfz_value *v, size_t from, size_t to)
 enum {
     CFZ_BYTES_MUTATIONS = 18,
     CFZ_FITTING_MUTATIONS = 3,
-    CFZ_MIX_MUTATIONS = 13,
+    CFZ_MIX_MUTATIONS = 14,
     CFZ_BOOL_MUTATIONS = 2,
     CFZ_INT_MUTATIONS = 19,
     CFZ_UINT_MUTATIONS = 19,
@@ -90,6 +92,20 @@ extern const struct cfz_mutation cfz_float_mutations[CFZ_FLOAT_MUTATIONS];
  * how many of 4 that could be lengths are: 2, 3 or 4, for each of which r(4) is drawn but with 4. Draws:
  * place, r(12), k, lengths, from. Declines where nothing could be a length. */
 cfz_mutation_fn cfz_bytes_resize;
+
+/* The same with bytes of another input (cfz_other_bytes, of n), put in at place 1 + r(len); r(6): lowest byte
+ * first or last, and how many of 4 that could be lengths are, 2, 3 or 4. Draws: place, r(6), from r(n); or: a
+ * type, a length of one byte and as much as it says, if that is there; else r(16) for how many; lengths. */
+cfz_mutation_among_fn cfz_bytes_insert_within;
+
+/* cfz_lengths_change makes what looks like a length around [pos, pos + cut) of v longer by change, or
+ * shorter, with the draws of cfz_bytes_resize for how. */
+void cfz_lengths_change(struct cfz_rand *r, struct cfz_value *v, uint32_t pos, uint32_t cut,
+                        int64_t change);
+
+/* cfz_other_bytes draws another input and sets *p to the bytes of value i there, borrowed for the
+ * mutation. Returns how many; 0: there are none. */
+uint32_t cfz_other_bytes(const struct cfz_among *a, const uint8_t **p);
 
 /*
  * Our own mutations (mutators_jump.c), for the tables of mutators_num.c. The comments tell the

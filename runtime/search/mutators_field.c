@@ -6,7 +6,7 @@
  * bytes is taken for one if what it spans, counted from its end, contains the place and lies within
  * what the length before it spans. Chance says in which order of bytes they are, and how many of
  * those that could be lengths are. The solver does the same for one comparison (solver_nested.c);
- * this one is a mutation like any other.
+ * these are mutations like any other.
  */
 #include "search/mutators.h"
 #include "search/mutators_move.h"
@@ -78,6 +78,28 @@ static uint32_t lengths_around(struct cfz_rand *r, const struct cfz_value *v, ui
     return n;
 }
 
+void cfz_lengths_change(struct cfz_rand *r, struct cfz_value *v, uint32_t pos, uint32_t cut,
+                        int64_t change)
+{
+    struct length around[LENGTHS_MOST];
+    uint32_t how = cfz_rand_below(r, 6), n;
+
+    n = lengths_around(r, v, pos, cut, change > 0 ? (uint32_t)change : 0, how & 1, 2 + how / 2,
+                       around);
+    for (uint32_t i = 0; i < n; i++)
+        add(v->data + around[i].at, around[i].width, how & 1, (uint32_t)change);
+}
+
+/* Puts k > 0 bytes in at pos, and makes the n lengths around it that much longer. */
+static void put_in(struct cfz_value *v, uint32_t pos, const uint8_t *bytes, uint32_t k,
+                   const struct length *around, uint32_t n, bool big)
+{
+    for (uint32_t i = 0; i < n; i++)
+        add(v->data + around[i].at, around[i].width, big, k);
+    cfz_move_tail(v, pos, pos + (size_t)k);
+    cfz_put_piece(v->data + pos, bytes, k);
+}
+
 bool cfz_bytes_resize(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
     uint32_t len = (uint32_t)v->len, pos, how, k, n, taken;
@@ -98,15 +120,42 @@ bool cfz_bytes_resize(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
     n = lengths_around(r, v, pos, grows ? 0 : k, grows ? k : 0, big, taken, around);
     if (n == 0)
         return false;
-    for (uint32_t i = 0; i < n; i++)
-        add(v->data + around[i].at, around[i].width, big, grows ? k : 0 - k);
     if (!grows) {
+        for (uint32_t i = 0; i < n; i++)
+            add(v->data + around[i].at, around[i].width, big, 0 - k);
         cfz_move_tail(v, pos + k, pos);
         return true;
     }
     for (uint32_t i = 0, from = cfz_rand_below(r, len); i < k; i++)
         fill[i] = v->data[(from + i) % len];
-    cfz_move_tail(v, pos, pos + (size_t)k);
-    cfz_put_piece(v->data + pos, fill, k);
+    put_in(v, pos, fill, k, around, n, big);
     return true;
+}
+
+bool cfz_bytes_insert_within(const struct cfz_among *a)
+{
+    struct cfz_value *v = &a->vs->v[a->i];
+    struct length around[LENGTHS_MOST];
+    uint32_t pos, how, from, max, k, n, size;
+    const uint8_t *other;
+
+    if (cfz_kind_is_string(v->kind))
+        return false;
+    size = cfz_other_bytes(a, &other);
+    if (size == 0)
+        return false;
+    pos = 1 + cfz_rand_below(a->r, (uint32_t)v->len);
+    how = cfz_rand_below(a->r, 6);
+    from = cfz_rand_below(a->r, size);
+    max = size - from;
+    if (cfz_rand_bool(a->r) && max > 2 && other[from + 1] > 0 && other[from + 1] <= max - 2)
+        k = 2u + other[from + 1];
+    else
+        k = 1 + cfz_rand_below(a->r, max < CHANGE_MOST ? max : CHANGE_MOST);
+    if (v->len + k > a->limit)
+        return false;
+    n = lengths_around(a->r, v, pos, 0, k, how & 1, 2 + how / 2, around);
+    if (n > 0)
+        put_in(v, pos, other + from, k, around, n, how & 1);
+    return n > 0;
 }

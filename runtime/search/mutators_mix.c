@@ -52,6 +52,18 @@ static bool replace(struct cfz_value *v, uint32_t pos, uint32_t del, struct piec
     return true;
 }
 
+/* The same value of an input that is no entry; empty if there is none. */
+static struct piece other_image(const struct cfz_among *a)
+{
+    const struct cfz_image *im = a->other(a->r);
+    uint32_t at;
+
+    if (!im)
+        return (struct piece){NULL, 0, 0};
+    at = im->at[a->i];
+    return (struct piece){im->bytes + at, im->at[a->i + 1] - at, CFZ_IMAGE_MAX - at};
+}
+
 /* The value at the same place in a random entry; empty if there is none. */
 static struct piece other_entry(const struct cfz_among *a)
 {
@@ -59,6 +71,8 @@ static struct piece other_entry(const struct cfz_among *a)
     const uint8_t *p;
     uint64_t n, size;
 
+    if (__builtin_expect(a->other != NULL, 0) && cfz_rand_bool(a->r))
+        return other_image(a);
     n = a->run ? atomic_load_explicit(&a->run->nentries, memory_order_acquire) : 0;
     if (n < 2)
         return none;
@@ -75,6 +89,14 @@ static struct piece other_entry(const struct cfz_among *a)
         return none;
     /* What follows on its page is there. */
     return (struct piece){p, (uint32_t)size, CFZ_SHM_PAGE - ((uintptr_t)p & (CFZ_SHM_PAGE - 1))};
+}
+
+uint32_t cfz_other_bytes(const struct cfz_among *a, const uint8_t **p)
+{
+    struct piece from = other_entry(a);
+
+    *p = from.p;
+    return from.n;
 }
 
 /* Draws a part of a piece, which is not empty. */
@@ -472,4 +494,5 @@ const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS] = {
     {"enclose", 1, enclose, NULL},
     {"widen to 16 bits", 1, widen, NULL},
     {"resize within lengths", 2, cfz_bytes_resize, NULL},
+    {"insert within lengths", 2, NULL, cfz_bytes_insert_within},
 };

@@ -150,10 +150,9 @@ uint32_t cfz_number_text(const struct cfz_site *site, uint64_t v, char text[CFZ_
     return n < 0 ? 0 : n < CFZ_NUMBER_TEXT ? (uint32_t)n : CFZ_NUMBER_TEXT - 1;
 }
 
-void cfz_flipped(const struct cfz_event *e, struct cfz_goal *g)
+static void goal_of(const struct cfz_event *e, bool outcome, struct cfz_goal *g)
 {
     const struct cfz_site *s = e->site;
-    bool outcome = cfz_holds(e);
 
     memset(g, 0, sizeof *g);
     g->site = e->site;
@@ -161,8 +160,18 @@ void cfz_flipped(const struct cfz_event *e, struct cfz_goal *g)
     if (cfz_site_is_text(s))
         g->want = CFZ_REL_EQUAL;
     else
-        g->want = outcome ? (uint8_t)(~s->predicate & 15) : s->predicate;
-    g->key = cfz_goal_key0(s, !outcome);
+        g->want = outcome ? s->predicate : (uint8_t)(~s->predicate & 15);
+    g->key = cfz_goal_key0(s, outcome);
+}
+
+void cfz_flipped(const struct cfz_event *e, struct cfz_goal *g)
+{
+    goal_of(e, !cfz_holds(e), g);
+}
+
+void cfz_shown(const struct cfz_event *e, struct cfz_goal *g)
+{
+    goal_of(e, cfz_holds(e), g);
 }
 
 /* Whether an operand may be an address: a constant of the program is none. */

@@ -114,8 +114,10 @@ double cfz_number_float(const struct cfz_site *site, uint64_t v);
 enum { CFZ_NUMBER_TEXT = 32 };
 uint32_t cfz_number_text(const struct cfz_site *site, uint64_t v, char text[CFZ_NUMBER_TEXT]);
 
-/* cfz_flipped makes g the goal of level 0 that an event of a number or of text does not show. */
+/* cfz_flipped makes g the goal of level 0 that an event of a number or of text does not show;
+ * cfz_shown the one that it shows. */
 void cfz_flipped(const struct cfz_event *e, struct cfz_goal *g);
+void cfz_shown(const struct cfz_event *e, struct cfz_goal *g);
 
 /* cfz_is_pointer_like reports whether a comparison is likely one of a pointer with null, or of two
  * addresses, which no input solves. */

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "search/nearest.h"
 #include "search/obstacles.h"
 #include "solver/solving.h"
 
@@ -107,6 +108,21 @@ static void side_add(struct ring *r, const struct cfz_image *im)
     r->in++;
     if (r->in - r->out > r->size)
         r->out = r->in - r->size; /* the oldest makes room */
+}
+
+void cfz_solver_add(const struct cfz_image *im, bool outcome)
+{
+    if (!tasks)
+        return;
+    current_generation = 0;
+    side_add(&rings[!outcome], im);
+}
+
+const struct cfz_image *cfz_solver_any(struct cfz_rand *r)
+{
+    uint64_t n = rings[0].in < rings[0].size ? rings[0].in : rings[0].size;
+
+    return n ? &rings[0].sides[cfz_rand_below(r, (uint32_t)n)].im : NULL;
 }
 
 bool cfz_solver_side(struct cfz_search *s, bool outcomes, unsigned *generation)
@@ -1321,6 +1337,8 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
         } else if (!cfz_search_trace(s, &im)) {
             return nopen > 0;
         }
+        if (!extended)
+            cfz_nearest_see(s, &im);
         cfz_goals_learn(s->goals);
         if (generation > 0 && !extended)
             cfz_obstacles_saw(s->goals, s->seen);
@@ -1357,4 +1375,48 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             straighten(s, &im);
     }
     return nopen > 0;
+}
+
+/* The comparison of the last trace that is nearest to a goal, or NULL. */
+static const struct cfz_event *nearest_event(const struct cfz_goal *g)
+{
+    const struct cfz_event *best = NULL;
+
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+
+        if (e->site == g->site && (!best || cfz_goal_distance(g, e) < cfz_goal_distance(g, best)))
+            best = e;
+    }
+    return best;
+}
+
+bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const struct cfz_goal *g)
+{
+    static struct cfz_image from;
+    const struct cfz_event *e;
+    struct cfz_task *t = tasks;
+    struct cfz_goal_note *note = cfz_goal_note(s->goals, g->key);
+
+    if (!tasks || !note)
+        return false;
+    current_generation = 0;
+    cfz_image_copy(&from, im);
+    if (!execute(s, &from) || !(e = nearest_event(g)) || cfz_goal_distance(g, e) == 0)
+        return false;
+    ntasks = 1;
+    memset(t, 0, sizeof *t);
+    t->g = *g;
+    t->note = note;
+    task_at(t, e);
+    path = hash_path();
+    take_base(&bases[0], &from);
+    begin_sums();
+    if (!probe_bytes(s, &bases[0], t, 1, 0) || !probe_lengths(s, &bases[0], t, 1))
+        return false;
+    guess(t, &from);
+    if (is_unmoved(t, 0) || !cfz_goal_open(s->goals, s->seen, g))
+        return false;
+    note_probed(s, &bases[0], t);
+    return solve(s, t, true) == CFZ_TRIAL_MET;
 }

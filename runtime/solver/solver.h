@@ -37,6 +37,16 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
  */
 bool cfz_solver_side(struct cfz_search *s, bool outcomes, unsigned *generation);
 
+/* cfz_solver_goal works on one goal of level 0, from an input that reaches its comparison: up to the
+ * cost of a first attempt, and that of probing the input. True if it was met. Context: target. */
+bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const struct cfz_goal *g);
+
+/* cfz_solver_add gives the solver such an input; outcome: it showed one. cfz_solver_any draws one of
+ * those that showed an outcome, whether or not it had its turn; NULL if there is none. Context:
+ * target. */
+void cfz_solver_add(const struct cfz_image *im, bool outcome);
+const struct cfz_image *cfz_solver_any(struct cfz_rand *r);
+
 /* cfz_solver_step_name names the step that met the last goal, for CFUZZDEBUG and tests. */
 const char *cfz_solver_step_name(void);
 

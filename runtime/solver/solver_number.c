@@ -7,6 +7,7 @@
  *     text      the same in decimal, hexadecimal, octal, as a float
  *     length    so many bytes more or less as the difference needs
  *     linear    bits whose effects add up to the difference
+ *     numerals  several numbers in text, or arguments, that add up to it (solver_numerals.c)
  *     carry     the same again and again from where it led, for sums and products that are mixed up
  *     bisect    a window as a number between two values on either side
  *     descend   each influencing byte in turn to its best value, from several starts; then all of
@@ -928,15 +929,49 @@ static enum cfz_trial descend(struct cfz_solver *v)
 
 /* ---- in this order ------------------------------------------------------------------------- */
 
+/* Whether a byte that influences an operand is a digit of a number that the operand is. */
+static bool is_in_digits(const struct cfz_solver *v)
+{
+    const struct cfz_task *t = v->task;
+    const struct cfz_image *b = &v->base->im;
+    char shown[2][CFZ_NUMBER_TEXT];
+
+    if (t->g.site->kind == CFZ_SITE_FLOAT)
+        return false;
+    cfz_number_text(t->g.site, t->a, shown[0]);
+    cfz_number_text(t->g.site, t->b, shown[1]);
+    for (uint32_t f = 0; f < t->nat; f++) {
+        uint32_t p = t->at[f].p, i = cfz_image_value(b, p), from = p, end = p;
+
+        if (!cfz_image_grows(b, i))
+            continue;
+        while (from > b->at[i] && is_digit(b->bytes[from - 1]))
+            from--;
+        while (end < b->at[i + 1] && is_digit(b->bytes[end]))
+            end++;
+        for (int side = 0; side < 2; side++)
+            if ((t->at[f].sides & 1 << side) && end - from == strlen(shown[side]) &&
+                memcmp(b->bytes + from, shown[side], end - from) == 0)
+                return true;
+    }
+    return false;
+}
+
 static enum cfz_trial quick(struct cfz_solver *v)
 {
     enum cfz_trial r = CFZ_TRIAL_REACHED;
 
     if (v->task->nat > 0) {
-        r = copy(v);
+        bool digits = is_in_digits(v);
+
+        r = cfz_solve_numerals(v, true);
+        if (digits && !cfz_trial_ends(r))
+            r = text(v);
+        if (!cfz_trial_ends(r))
+            r = copy(v);
         if (!cfz_trial_ends(r))
             r = whole(v);
-        if (!cfz_trial_ends(r))
+        if (!digits && !cfz_trial_ends(r))
             r = text(v);
     }
     if (!cfz_trial_ends(r))
@@ -993,6 +1028,8 @@ enum cfz_trial cfz_solve_number(struct cfz_solver *v)
     if (v->task->nat == 0)
         return v->task->nlengths == 0 ? grow(v) : r;
     r = linear(v);
+    if (!cfz_trial_ends(r))
+        r = cfz_solve_numerals(v, false);
     if (!cfz_trial_ends(r))
         r = bisect(v);
     if (!cfz_trial_ends(r) && is_even_attempt(v->task))

@@ -6,6 +6,7 @@
  *     guard               the parent that replaces a worker
  *     worker_fuzz         the loop: mutate, execute, look at coverage
  *     worker_search       the search for what comparisons want: when, and how much
+ *     worker_approach     random mutation from the inputs that came nearest to a goal
  *     worker_custom       inputs that the harness mutates in its own way
  *     worker_words        words in mutation: where they come from, and which of them helped
  *     worker_interesting  an input with new coverage: confirm, minimize, report
@@ -29,7 +30,12 @@
 enum { CFZ_CHAIN = 5 }; /* mutations on top of each other, as in Go; then the entry is restored */
 
 /* Which turn of the search runs. */
-enum cfz_search_turn { CFZ_SEARCH_NO_TURN, CFZ_SEARCH_SOLVER, CFZ_SEARCH_MENDED };
+enum cfz_search_turn {
+    CFZ_SEARCH_NO_TURN,
+    CFZ_SEARCH_SOLVER,
+    CFZ_SEARCH_MENDED,
+    CFZ_SEARCH_APPROACH,
+};
 
 /* What a worker knows of the search for what comparisons want (worker_search.h). */
 struct cfz_worker_search {
@@ -39,14 +45,14 @@ struct cfz_worker_search {
     struct cfz_search search;
     uint64_t entry; /* that it works on; UINT64_MAX: an input of the solver's own */
     bool own_next;  /* one of these has the next turn, and not an entry that had none */
-    /* Work (search/search.h) of the solver, of mutation and of mended turns, each counting less with
-     * time; and what they brought, times 256, likewise. */
-    uint64_t cost, cost_mutated, cost_mended;
-    uint64_t news, news_mutated, news_mended;
+    /* Work (search/search.h) of the solver, of mutation, of mended turns and of approaches, each
+     * counting less with time; and what they brought, times 256, likewise. */
+    uint64_t cost, cost_mutated, cost_mended, cost_approach;
+    uint64_t news, news_mutated, news_mended, news_approach;
     enum cfz_search_turn turn;
     uint64_t turn_cost, turn_news; /* search.cost and search.nnews when it began */
-    bool mends; /* what is executed was made by random mutation, and is mended (solver/mend.h) */
-    bool mended; /* ... and the last one was */
+    bool mutates; /* what is executed was made by random mutation */
+    bool mended;  /* ... and the last one was mended (solver/mend.h) */
     uint64_t cost_copies;              /* ever */
     uint64_t cost_vain;                /* of the solver, since it brought something */
     uint64_t quiet_since;              /* shm->mutated when anything new was last found */

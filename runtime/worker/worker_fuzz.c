@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 
 #include "target/leaks.h"
+#include "worker/worker_approach.h"
 #include "worker/worker_channel.h"
 #include "worker/worker_custom.h"
 #include "worker/worker_entry.h"
@@ -193,6 +194,9 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
         cfz_learning_uses(&w->learning, w->shm->mutation_uses);
     cfz_worker_words_turn(w);
     cfz_worker_custom_turn(w);
+    *verdict = cfz_worker_approach(w);
+    if (*verdict == CFZ_VERDICT_FAIL)
+        return true;
     cfz_worker_take_entry(w, entry);
     w->arriving = entry + 1;
     *verdict = cfz_worker_search_arrived(w, entry);

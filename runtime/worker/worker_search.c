@@ -21,6 +21,7 @@
 #include "search/frontier.h"
 #include "search/goals_keep.h"
 #include "solver/mend.h"
+#include "search/nearest.h"
 #include "search/obstacles.h"
 #include "solver/solver.h"
 #include "worker/worker_channel.h"
@@ -90,7 +91,7 @@ int cfz_worker_search_map(struct cfz_error *err)
     shared = cfz_shared_map(sizeof *shared, "the search", err);
     if (!shared)
         return -1;
-    if (cfz_trace_map(err) < 0 || cfz_solver_map(err) < 0)
+    if (cfz_trace_map(err) < 0 || cfz_solver_map(err) < 0 || cfz_nearest_map(err) < 0)
         return -1;
     mark = cfz_goals_mark();
     nmarked = cfz_trace_sites();
@@ -149,10 +150,10 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
 
     if ((limit != 0 && done(w) >= limit) || cfz_worker_stopped(w))
         return CFZ_RAN_OVER;
-    if (!w->search.mends)
+    if (!w->search.mutates)
         w->shm->lineage.n = 0;
     if (as == CFZ_RAN_AS_MUTATED) {
-        if (!w->search.mends)
+        if (!w->search.mutates)
             cfz_lineage_add(&w->shm->lineage, w->search.stage);
         if (w->cmd.u.cmd.flags & CFZ_FUZZ_ASCII)
             cfz_worker_make_ascii(w);
@@ -172,12 +173,12 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
     if (__builtin_expect(cfz_leaks_suspect(), 0))
         cfz_leaks_look(w->x, verdict, interesting ? CFZ_LEAKS_SOON : CFZ_LEAKS_LATER);
     if (interesting && verdict != CFZ_VERDICT_FAIL) {
-        if (w->search.mends) {
+        if (w->search.mutates) {
             cfz_mutate_credit(&w->mutator);
             cfz_worker_words_close(w);
         }
         verdict = cfz_worker_interesting(w, sync != 0);
-        if (w->search.mends)
+        if (w->search.mutates)
             cfz_worker_words_helped(w);
         w->moved = false;
         w->search.quiet_since = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
@@ -200,7 +201,7 @@ void cfz_worker_search_begin(struct cfz_worker *w)
     struct cfz_worker_search *s = &w->search;
 
     s->on = goals != NULL && w->cmd.u.cmd.search != 0;
-    s->mends = false; /* a process that died may have been at it */
+    s->mutates = false; /* a process that died may have been at it */
     s->turn = CFZ_SEARCH_NO_TURN;
     if (!s->on)
         return;
@@ -251,29 +252,30 @@ static uint64_t patient(const struct cfz_worker_search *s, uint64_t cost)
 /* What was earned counts half after a while. */
 static void decay(struct cfz_worker_search *s)
 {
-    if (s->cost + s->cost_mutated + s->cost_mended <= DECAY)
+    if (s->cost + s->cost_mutated + s->cost_mended + s->cost_approach <= DECAY)
         return;
     s->cost /= 2;
     s->cost_mutated /= 2;
     s->cost_mended /= 2;
+    s->cost_approach /= 2;
     s->news /= 2;
     s->news_mutated /= 2;
     s->news_mended /= 2;
+    s->news_approach /= 2;
 }
 
 /* Adds what a turn of the solver cost and brought. */
 static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
     s->cost += cost;
-    if (atomic_load_explicit(&shared->solved, memory_order_relaxed) < GRANT)
+    if (cfz_worker_search_granted())
         atomic_fetch_add_explicit(&shared->solved, patient(s, cost), memory_order_relaxed);
     s->cost_vain = news > 0 ? 0 : s->cost_vain + patient(s, cost);
     s->news += news * 256;
     decay(s);
 }
 
-/* What news per cost, with one that is assumed, are of 1024 beside those of random mutation. */
-static uint64_t part_of(const struct cfz_worker_search *s, uint64_t news, uint64_t cost)
+uint64_t cfz_worker_search_part(const struct cfz_worker_search *s, uint64_t news, uint64_t cost)
 {
     double one = ((double)news + 64) / ((double)cost + 1024);
     double mutation = ((double)s->news_mutated + 64) / ((double)s->cost_mutated + 1024);
@@ -284,7 +286,7 @@ static uint64_t part_of(const struct cfz_worker_search *s, uint64_t news, uint64
 /* The solver's share of 1024, as what it brings says. */
 static uint64_t earned(const struct cfz_worker_search *s)
 {
-    uint64_t part = part_of(s, s->news, s->cost);
+    uint64_t part = cfz_worker_search_part(s, s->news, s->cost);
 
     if (s->news < 256) {
         uint64_t times = s->cost_vain / VAIN;
@@ -304,8 +306,7 @@ static uint64_t share(const struct cfz_worker *w)
     return part * SEAT_TIMES < SHARE_MOST ? part * SEAT_TIMES : SHARE_MOST;
 }
 
-/* A turn begins; nothing else changes what it cost until it ends. */
-static void begin_turn(struct cfz_worker_search *s, enum cfz_search_turn turn)
+void cfz_worker_search_begin_turn(struct cfz_worker_search *s, enum cfz_search_turn turn)
 {
     s->turn = turn;
     s->turn_cost = s->search.cost;
@@ -324,6 +325,18 @@ void cfz_worker_search_cut(struct cfz_worker *w)
         account(s, cost, s->search.nnews - s->turn_news);
     else if (s->turn == CFZ_SEARCH_MENDED)
         s->cost_mended += cost;
+    else if (s->turn == CFZ_SEARCH_APPROACH)
+        s->cost_approach += cost;
+    s->turn = CFZ_SEARCH_NO_TURN;
+    decay(s);
+}
+
+void cfz_worker_search_end_turn(struct cfz_worker *w)
+{
+    struct cfz_worker_search *s = &w->search;
+
+    s->cost_approach += s->search.cost - s->turn_cost + 1;
+    s->news_approach += (s->search.nnews - s->turn_news) * 256;
     s->turn = CFZ_SEARCH_NO_TURN;
     decay(s);
 }
@@ -426,6 +439,11 @@ enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
     return ended(w);
 }
 
+bool cfz_worker_search_granted(void)
+{
+    return atomic_load_explicit(&shared->solved, memory_order_relaxed) < GRANT;
+}
+
 bool cfz_worker_search_due(const struct cfz_worker *w)
 {
     const struct cfz_worker_search *s = &w->search;
@@ -433,7 +451,7 @@ bool cfz_worker_search_due(const struct cfz_worker *w)
 
     if (!s->on || s->search.over || w->schedule.n == 0 || w->schedule.nfresh > 0)
         return false;
-    if (atomic_load_explicit(&shared->solved, memory_order_relaxed) < GRANT)
+    if (cfz_worker_search_granted())
         return true;
     if (mutated - s->quiet_since < QUIET && !(w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER))
         return false;
@@ -495,7 +513,7 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
     s->entry = entry;
     s->stage = CFZ_LINEAGE_SOLVE;
     w->work.entry = s->search.work;
-    begin_turn(s, CFZ_SEARCH_SOLVER);
+    cfz_worker_search_begin_turn(s, CFZ_SEARCH_SOLVER);
     left = cfz_solver_entry(&s->search, round, generation);
     s->turn = CFZ_SEARCH_NO_TURN;
     if (!left && !s->search.over && entry != UINT64_MAX)
@@ -516,13 +534,12 @@ static bool mend_due(const struct cfz_worker_search *s)
         return false;
     if (s->cost_mended < MENDED_GRANT)
         return true;
-    part = s->news_mended < 256 ? 0 : part_of(s, s->news_mended, s->cost_mended);
+    part = s->news_mended < 256 ? 0 : cfz_worker_search_part(s, s->news_mended, s->cost_mended);
     part = part < MENDED_LEAST ? MENDED_LEAST : part > MENDED_MOST ? MENDED_MOST : part;
     return s->cost_mended * 1024 < part * (s->cost_mended + s->cost_mutated);
 }
 
-/* cfz_mend calls it. */
-static void on_mended(void *ctx)
+void cfz_worker_search_mended(void *ctx)
 {
     struct cfz_worker *w = ctx;
     struct cfz_lineage *l = &w->shm->lineage;
@@ -542,7 +559,7 @@ static bool mend_chain(struct cfz_worker *w)
     for (int k = 0; k < CFZ_CHAIN && r == CFZ_RAN; k++) {
         w->search.mended = false;
         cfz_mutate(&w->mutator, &w->cur);
-        r = cfz_mend(&w->search.search, on_mended);
+        r = cfz_mend(&w->search.search, cfz_worker_search_mended);
     }
     return r == CFZ_RAN_NEWS && w->search.mended;
 }
@@ -562,16 +579,16 @@ enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry)
     s->search.work = w->work.entry = work;
     chains = chains < MENDED_CHAINS ? chains : MENDED_CHAINS;
     w->shm->lineage.n = 0;
-    begin_turn(s, CFZ_SEARCH_MENDED);
+    cfz_worker_search_begin_turn(s, CFZ_SEARCH_MENDED);
     if (cfz_image_read(&im, &w->cur) && cfz_search_trace(&s->search, &im) &&
         cfz_mend_applies(&s->search)) {
-        s->mends = true;
+        s->mutates = true;
         for (uint64_t k = 0; k < chains && !s->search.over; k++) {
             cfz_worker_words_over(w);
             cfz_worker_take_entry(w, entry);
             news += mend_chain(w);
         }
-        s->mends = false;
+        s->mutates = false;
     }
     s->turn = CFZ_SEARCH_NO_TURN;
     cost = s->search.cost - s->turn_cost + 1;

@@ -48,6 +48,10 @@ bool cfz_worker_search_favoured(struct cfz_worker *w, uint64_t *entry);
  * Context: ordinary. */
 uint64_t cfz_worker_search_work(uint64_t entry);
 
+/* cfz_worker_search_granted reports whether the second stage has its first turns, which it does
+ * whatever they bring. Only where there is a search. Context: ordinary. */
+bool cfz_worker_search_granted(void);
+
 bool cfz_worker_search_due(const struct cfz_worker *w);
 enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w);
 
@@ -58,6 +62,16 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w);
  * Context: ordinary.
  */
 enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry);
+
+/*
+ * For worker_approach.c. A turn begins; nothing else changes what it cost until it ends, when that is
+ * counted. cfz_worker_search_part returns what news, times 256, for a cost are of 1024 beside those
+ * of random mutation, with one that is assumed. cfz_worker_search_mended is for cfz_mend. Context: ordinary.
+ */
+void cfz_worker_search_mended(void *ctx);
+void cfz_worker_search_begin_turn(struct cfz_worker_search *s, enum cfz_search_turn turn);
+void cfz_worker_search_end_turn(struct cfz_worker *w);
+uint64_t cfz_worker_search_part(const struct cfz_worker_search *s, uint64_t news, uint64_t cost);
 
 /* cfz_worker_search_tell writes into process memory what blocks the run, if there is a search.
  * Context: ordinary. */

@@ -463,3 +463,28 @@ BYTES(FuzzChunks)
         n -= len + 12;
     }
 }
+
+/* A small calculator: numbers are pushed, the two on top are added or multiplied. */
+BYTES(FuzzCalculator)
+{
+    uint32_t stack[8] = {0};
+    size_t top = 0;
+
+    for (size_t i = 0; i < n && i < 24; i++) {
+        if (d[i] < 0x80) {
+            if (top == 8)
+                return;
+            stack[top++] = d[i];
+        } else {
+            if (top < 2)
+                return;
+            top--;
+            if (d[i] & 1)
+                stack[top - 1] += stack[top];
+            else
+                stack[top - 1] *= stack[top];
+        }
+    }
+    if (top == 1 && stack[0] == 7654321)
+        abort();
+}

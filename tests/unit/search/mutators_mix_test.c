@@ -84,7 +84,7 @@ static void run(const struct mix_case *c, enum cfz_kind kind)
     r.script = &script;
     if (m->among)
         applied = v[1].len >= m->min_len &&
-                  m->among(&(struct cfz_among){&r, &vs, 1, limit, &corpus()->run});
+                  m->among(&(struct cfz_among){&r, &vs, 1, limit, &corpus()->run, NULL});
     else
         applied = cfz_mutation_apply(m, &r, &v[1], limit);
     assert_int_equal(applied, c->want != NULL);
@@ -234,6 +234,54 @@ static void resized(void **state)
     }
 }
 
+static const struct cfz_image *other_image(struct cfz_rand *r)
+{
+    static struct cfz_image im = {.n = 2, .at = {0, 4, 9}, .bytes = "intxT\2yz!"};
+
+    (void)r;
+    return &im;
+}
+
+/* Bytes of another input, and the lengths around their place. */
+static void inserted_within(void **state)
+{
+    enum { BIG = 1, ALL = 4 };
+    static const struct {
+        const char *in, *want;
+        size_t n;
+        uint32_t draws[DRAWS]; /* place - 1, how, from, bytes - 1 if it is no tag with a length */
+        size_t used, got;
+    } all[] = {
+        {"\4abcd.", "\6aT\2bcd.", 6, {1, BIG + ALL, 0, 1}, 4, 8},
+        {"\0\6\0\3abc.", "\0\10\0\5ayzbc.", 8, {4, BIG + ALL, 2, 1}, 4, 10},
+        {"abcdef", NULL, 6, {2, BIG + ALL, 0, 0}, 4, 0}, /* nothing could be a length */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        struct cfz_rand_script script = {.draws = all[i].draws, .n = DRAWS, .bools = 1};
+        uint8_t block[12];
+        struct cfz_value v[2] = {
+            {.kind = CFZ_KIND_INT32},
+            {.kind = CFZ_KIND_BYTES, .data = block, .len = all[i].n, .cap = sizeof block}};
+        struct cfz_values vs = {v, 2, 2};
+        struct cfz_rand r;
+        struct cfz_among a = {&r, &vs, 1, sizeof block, NULL, other_image};
+        bool applied;
+
+        memcpy(block, all[i].in, all[i].n);
+        cfz_rand_init(&r, 0, 1);
+        r.script = &script; /* the first boolean is true: not an entry; the second one false */
+        applied = cfz_bytes_insert_within(&a);
+        assert_int_equal(applied, all[i].got != 0);
+        assert_int_equal(script.used, all[i].used);
+        assert_int_equal(v[1].len, applied ? all[i].got : all[i].n);
+        assert_memory_equal(block, applied ? all[i].want : all[i].in, v[1].len);
+        v[1].kind = CFZ_KIND_STRING;
+        assert_false(cfz_bytes_insert_within(&a));
+    }
+}
+
 /* A string ends at the first NUL that it takes over. */
 static void nul(void **state)
 {
@@ -297,8 +345,8 @@ static void words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(results), cmocka_unit_test(widened),
-                                       cmocka_unit_test(resized), cmocka_unit_test(nul),
-                                       cmocka_unit_test(words)};
+                                       cmocka_unit_test(resized), cmocka_unit_test(inserted_within),
+                                       cmocka_unit_test(nul),     cmocka_unit_test(words)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

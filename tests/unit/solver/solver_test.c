@@ -13,7 +13,8 @@
 #include "solver/solver.h"
 
 static const enum cfz_kind bytes[] = {CFZ_KIND_BYTES}, string[] = {CFZ_KIND_STRING},
-                           two[] = {CFZ_KIND_INT32, CFZ_KIND_FLOAT64};
+                           two[] = {CFZ_KIND_INT32, CFZ_KIND_FLOAT64},
+                           three[] = {CFZ_KIND_INT32, CFZ_KIND_INT32, CFZ_KIND_INT32};
 
 static const struct cfz_site equal32 = {
     .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32};
@@ -79,6 +80,36 @@ static void decimal(struct program *p, const struct cfz_values *vs)
     for (size_t i = 1; i < vs->v[0].len && vs->v[0].data[i] >= '0' && vs->v[0].data[i] <= '9'; i++)
         x = 10 * x + vs->v[0].data[i] - '0';
     p->solved = program_equal(p, 0, x, 31415);
+}
+
+/* Four numbers of up to 255 in text, which make one. */
+static void address(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data, *end = d + vs->v[0].len;
+    uint32_t all = 0;
+
+    for (int k = 0; k < 4; k++) {
+        uint32_t x = 0;
+
+        if (d == end || *d < '0' || *d > '9')
+            return;
+        for (; d < end && *d >= '0' && *d <= '9'; d++)
+            x = 10 * x + *d - '0';
+        if (x > 255 || (k < 3 && (d == end || *d++ != '.')))
+            return;
+        all = all << 8 | x;
+    }
+    p->solved = program_equal(p, 0, all, 0xac10c801);
+}
+
+/* A day, a month and a year as arguments. */
+static void date(struct program *p, const struct cfz_values *vs)
+{
+    int32_t d = (int32_t)vs->v[0].bits, m = (int32_t)vs->v[1].bits, y = (int32_t)vs->v[2].bits;
+
+    if (d < 1 || d > 31 || m < 1 || m > 12 || y < 1 || y > 3000)
+        return;
+    p->solved = program_equal(p, 0, (uint64_t)(y * 365 + y / 4 + m * 30 + d), 739000);
 }
 
 static void rotated(struct program *p, const struct cfz_values *vs)
@@ -175,6 +206,8 @@ static const struct {
      6000},
     {"length", bytes, 1, length, {equal64}, "ab", 1000},
     {"decimal", string, 1, decimal, {equal32}, "x12", 3000},
+    {"address", string, 1, address, {equal32}, "1.2.3.4", 3000},
+    {"date", three, 3, date, {equal32}, NULL, 3000},
     {"rotated",
      string,
      1,
@@ -208,7 +241,8 @@ static void test_steps(void **state)
             p->v[0].len = strlen(cases[i].input);
             memcpy(p->v[0].data, cases[i].input, p->v[0].len);
         } else {
-            p->v[0].bits = 1;
+            for (size_t k = 0; k < cases[i].n; k++)
+                p->v[k].bits = 1;
         }
         p->limit = cases[i].most;
         cfz_solver_entry(&p->search, 0, 0);

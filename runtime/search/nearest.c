@@ -1,0 +1,267 @@
+/*
+ * nearest.c - see nearest.h.
+ *
+ * Most sites are done with soon: both outcomes were seen, or nobody can work on them. These are
+ * told by one byte each, so that a trace is looked at in a nanosecond per comparison.
+ */
+#define _GNU_SOURCE
+#include "search/nearest.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    DRIFT = 32,    /* of so many inputs that are as near as one that is kept, and as long, one takes
+                      its place */
+    PATH_NTH = 2,  /* comparisons of a site that tell paths apart */
+    LONG = 400,    /* a trace of more events has many that are not of the input */
+    VAIN_OVER = 6, /* turns in vain from which on another goal may take the place */
+    VAIN_FORGOTTEN = 3, /* ... if its site was here so many times less often */
+};
+
+/* What is known of a site here. */
+enum { SITE_NEW, SITE_DONE, SITE_KEPT /* + the place in the table */ };
+
+static struct cfz_nearest *table;
+static uint8_t *sites;   /* by id */
+static uint8_t *dropped; /* how often a goal of the site lost its place */
+static uint32_t nused;
+
+static void *map(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+int cfz_nearest_map(struct cfz_error *err)
+{
+    if (table)
+        return 0;
+    table = map(CFZ_NEAREST_MAX * sizeof *table);
+    sites = map(CFZ_SITE_NOTES_MAX);
+    dropped = map(CFZ_SITE_NOTES_MAX);
+    if (!table || !sites || !dropped)
+        return cfz_fail_errno(err, "map memory for the nearest inputs");
+    return 0;
+}
+
+/* ---- what a trace shows ------------------------------------------------------------------ */
+
+/* Whether no goal of a site is for this. */
+static bool is_none(struct cfz_search *s, const struct cfz_event *e)
+{
+    return e->site->kind == CFZ_SITE_SWITCH || cfz_site_is_bound(e->site) || cfz_is_erratic(s, e);
+}
+
+static void drop(struct cfz_nearest *n, uint8_t why)
+{
+    uint32_t id = n->goal.site->id;
+
+    sites[id] = why;
+    n->goal.site = NULL;
+    nused--;
+}
+
+/* There is nothing to do for the site of e. */
+static void done(const struct cfz_event *e)
+{
+    uint8_t *known = &sites[e->site->id];
+
+    if (*known >= SITE_KEPT)
+        drop(&table[*known - SITE_KEPT], SITE_DONE);
+    *known = SITE_DONE;
+}
+
+static bool is_open(struct cfz_search *s, const struct cfz_goal *g)
+{
+    return cfz_goal_open(s->goals, s->seen, g);
+}
+
+/* A place for a goal of a site: a free one, or that of a goal which had many turns in vain. */
+static struct cfz_nearest *find_place(const struct cfz_site *site)
+{
+    struct cfz_nearest *worst = NULL;
+
+    for (uint32_t i = 0; i < CFZ_NEAREST_MAX; i++) {
+        struct cfz_nearest *n = &table[i];
+
+        if (!n->goal.site)
+            return n;
+        if (n->vain >= VAIN_OVER && (!worst || n->vain > worst->vain))
+            worst = n;
+    }
+    if (!worst || dropped[site->id] > dropped[worst->goal.site->id] + VAIN_FORGOTTEN)
+        return NULL;
+    if (dropped[worst->goal.site->id] < UINT8_MAX)
+        dropped[worst->goal.site->id]++;
+    drop(worst, SITE_NEW);
+    return worst;
+}
+
+/* A path: which outcomes the last trace shows, but not how often. */
+struct path {
+    bool known;
+    uint64_t hash;
+    uint32_t length; /* outcomes */
+};
+
+static void follow(struct path *path)
+{
+    *path = (struct path){.known = true};
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+
+        if (e->nth >= PATH_NTH)
+            continue;
+        path->hash += cfz_hash_mix((uint64_t)e->site->id << 8 | e->nth << 1 | cfz_holds(e));
+        path->length++;
+    }
+}
+
+/* Whether an input has a better right to a place than the one that is there. The first half of the
+ * places are for small inputs, the others for those that show most: what is still missing may be
+ * easier to add to either. */
+static bool is_better(const struct cfz_nearest *n, const struct cfz_way *w, uint64_t distance,
+                      const struct path *path, uint32_t size)
+{
+    if (distance != w->distance)
+        return distance < w->distance;
+    return w - n->ways < CFZ_NEAREST_WAYS / 2 ? size < cfz_image_size(&w->im)
+                                              : path->length > w->length;
+}
+
+/* The place of an input among those of a goal, or NULL. Their paths differ. */
+static struct cfz_way *find_way(struct cfz_nearest *n, uint64_t distance, const struct path *path,
+                                uint32_t size, bool drifts)
+{
+    struct cfz_way *place = NULL;
+
+    for (uint32_t i = 0; i < n->nways; i++) {
+        struct cfz_way *w = &n->ways[i];
+
+        if (w->path == path->hash)
+            return distance < w->distance ||
+                           (distance == w->distance && size < cfz_image_size(&w->im) + drifts)
+                       ? w
+                       : NULL;
+        if (is_better(n, w, distance, path, size) && (!place || w->distance > place->distance))
+            place = w;
+    }
+    return n->nways < CFZ_NEAREST_WAYS ? &n->ways[n->nways++] : place;
+}
+
+/* The outcome that e does not show is open. path is that of the trace, if it is known. */
+static void approach(const struct cfz_goal *g, const struct cfz_event *e,
+                     const struct cfz_image *im, struct path *path, bool drifts)
+{
+    uint8_t *known = &sites[g->site->id];
+    uint64_t distance = cfz_goal_distance(g, e);
+    struct cfz_nearest *n;
+    struct cfz_way *w;
+
+    if (*known < SITE_KEPT) {
+        n = find_place(g->site);
+        if (!n)
+            return;
+        nused++;
+        *known = (uint8_t)(SITE_KEPT + (n - table));
+        n->vain = n->nways = 0;
+        n->distance = UINT64_MAX;
+    }
+    n = &table[*known - SITE_KEPT];
+    n->goal = *g;
+    if (!path->known)
+        follow(path);
+    w = find_way(n, distance, path, cfz_image_size(im), drifts);
+    if (!w)
+        return;
+    if (distance < n->distance) {
+        n->distance = distance;
+        n->vain = 0;
+    }
+    w->distance = distance;
+    w->path = path->hash;
+    w->length = path->length;
+    w->records.known = false;
+    cfz_image_copy(&w->im, im);
+}
+
+bool cfz_nearest_see(struct cfz_search *s, const struct cfz_image *im)
+{
+    bool is_long = cfz_trace.nevents > LONG, is_first = false, drifts;
+    struct path path = {.known = false};
+
+    if (!table)
+        return false;
+    drifts = cfz_rand_below(s->rand, DRIFT) == 0;
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+        const struct cfz_site_note *note = cfz_site_note(s->goals, e->site);
+        struct cfz_goal other, shown;
+
+        if (!note || sites[e->site->id] == SITE_DONE)
+            continue;
+        if (is_none(s, e)) {
+            done(e);
+            continue;
+        }
+        if (cfz_is_pointer_like(e) ||
+            (is_long && !atomic_load_explicit(&note->moved, memory_order_relaxed)))
+            continue;
+        cfz_shown(e, &shown);
+        cfz_flipped(e, &other);
+        if (!cfz_site_is_text(e->site) || e->outcome)
+            is_first |= is_open(s, &shown);
+        if ((cfz_site_is_text(e->site) && e->outcome) || !is_open(s, &other))
+            done(e);
+        else
+            approach(&other, e, im, &path, drifts);
+    }
+    if (is_first)
+        cfz_goals_learn(s->goals);
+    return is_first;
+}
+
+/* ---- turns ------------------------------------------------------------------------------ */
+
+/* How much a turn is worth: what is behind the goal, in steps of doubling, by turns in vain. */
+static uint64_t worth(const struct cfz_nearest *n)
+{
+    const struct cfz_site *site = n->goal.site;
+    bool wants_true = cfz_site_is_text(site) || (n->goal.want & site->predicate) != 0;
+    uint32_t behind = wants_true ? site->behind_true : site->behind_false;
+
+    return ((uint64_t)(2 + 32 - __builtin_clz(behind | 1)) << 32) / (1 + n->vain);
+}
+
+struct cfz_nearest *cfz_nearest_next(struct cfz_search *s)
+{
+    struct cfz_nearest *best = NULL;
+
+    for (uint32_t i = 0; table && nused > 0 && i < CFZ_NEAREST_MAX; i++) {
+        struct cfz_nearest *n = &table[i];
+
+        if (n->goal.site && !is_open(s, &n->goal))
+            drop(n, SITE_NEW);
+        if (n->goal.site && (!best || worth(n) > worth(best)))
+            best = n;
+    }
+    if (best)
+        best->vain++;
+    return best;
+}
+
+const struct cfz_image *cfz_nearest_any(struct cfz_rand *r)
+{
+    uint32_t at = cfz_rand_below(r, CFZ_NEAREST_MAX);
+
+    for (uint32_t k = 0; table && nused > 0 && k < CFZ_NEAREST_MAX; k++) {
+        const struct cfz_nearest *n = &table[(at + k) % CFZ_NEAREST_MAX];
+
+        if (n->goal.site)
+            return &n->ways[cfz_rand_below(r, n->nways)].im;
+    }
+    return NULL;
+}

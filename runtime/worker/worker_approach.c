@@ -1,0 +1,202 @@
+/*
+ * worker_approach.c - see worker_approach.h.
+ *
+ *     nearest input --mutated up to CFZ_CHAIN times--> nearer: goes on from there
+ *                                                \--> ... when the turn ends, the solver does
+ *                                                 \--> an outcome without coverage: to the solver
+ *                                                  \-> new coverage: reported as any other
+ */
+#include "worker/worker_approach.h"
+
+#include "solver/mend.h"
+#include "search/nearest.h"
+#include "solver/solver.h"
+#include "worker/worker_entry.h"
+#include "worker/worker_search.h"
+#include "worker/worker_words.h"
+
+/* Guessed, all, and tried on targets that docs/performance.md names. */
+enum {
+    GRANT = 1 << 15, /* work in any case */
+    LEAST = 16,      /* of 1024, while it brings nothing */
+    MOST = 512,
+    QUIET = 1 << 15, /* mutated executions without anything new, after which it need not wait */
+    STUCK = 1 << 18, /* mutated executions without anything new, after which it has */
+    LEAST_STUCK = 256,
+    TURN = 1 << 12, /* work of a turn, about */
+    DONORS = 32,    /* inputs of which parts are taken */
+    ATTEMPT = 1,    /* at a goal by the solver, with an input that came nearer: as its second one */
+};
+
+/* Whether a turn is due. */
+static bool is_due(const struct cfz_worker *w)
+{
+    const struct cfz_worker_search *s = &w->search;
+    uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    uint64_t least = mutated - s->quiet_since < STUCK ? LEAST : LEAST_STUCK, part;
+
+    if (!s->on || s->search.over || w->schedule.n == 0 || w->schedule.nfresh > 0 ||
+        (cfz_worker_search_granted() && mutated - s->quiet_since < QUIET))
+        return false; /* the solver comes first */
+    if (s->cost_approach < GRANT)
+        return true;
+    part =
+        s->news_approach < 256 ? 0 : cfz_worker_search_part(s, s->news_approach, s->cost_approach);
+    part = part < least ? least : part > MOST ? MOST : part;
+    return s->cost_approach * 1024 < part * (s->cost_approach + s->cost_mutated);
+}
+
+/* Pieces of inputs that are no entries. */
+static const struct cfz_image *other(struct cfz_rand *r)
+{
+    const struct cfz_image *im = cfz_rand_bool(r) ? cfz_solver_any(r) : NULL;
+
+    return im ? im : cfz_nearest_any(r);
+}
+
+/* A nearer input is worth another attempt of the solver at this goal. */
+static void solve(struct cfz_search *s, const struct cfz_nearest *n)
+{
+    struct cfz_goal goal = n->goal;
+    struct cfz_goal_note *note = cfz_goal_note(s->goals, goal.key);
+    struct cfz_site_note *site = cfz_site_note(s->goals, goal.site);
+    const struct cfz_way *way = &n->ways[0];
+    uint16_t failed;
+
+    if (note)
+        atomic_store_explicit(&note->tried, ATTEMPT, memory_order_relaxed);
+    if (site && (failed = atomic_load_explicit(&site->failed, memory_order_relaxed)) > 0)
+        atomic_store_explicit(&site->failed, (uint16_t)(failed - 1), memory_order_relaxed);
+    for (uint32_t i = 1; i < n->nways; i++)
+        if (n->ways[i].distance < way->distance)
+            way = &n->ways[i];
+    cfz_solver_goal(s, &way->im, &goal);
+}
+
+/* Executes w->cur, which was mutated, and looks at its trace. Where fields are known that depend on
+ * the rest, they are written anew, but not always: what is wrong may be what is wanted. */
+static enum cfz_ran execute(struct cfz_worker *w, bool mends)
+{
+    static struct cfz_image im;
+    struct cfz_worker_search *s = &w->search;
+    enum cfz_ran r;
+
+    cfz_lineage_add(&w->shm->lineage, CFZ_LINEAGE_APPROACH);
+    if (!cfz_image_read(&im, &w->cur))
+        return CFZ_RAN;
+    r = mends ? cfz_mend(&s->search, cfz_worker_search_mended)
+              : cfz_search_try(&s->search, &im, true);
+    if (r != CFZ_RAN || (mends && !cfz_image_read(&im, &w->cur)))
+        return r;
+    if (cfz_nearest_see(&s->search, &im))
+        cfz_solver_add(&im, true);
+    return r;
+}
+
+/* ---- parts of other inputs ---------------------------------------------------------------- */
+
+/* Inputs whose parts are known, drawn from the corpus and from those that are no entries. */
+static struct donor {
+    struct cfz_image im;
+    struct cfz_records records;
+} donors[DONORS];
+static uint32_t ndonors;
+
+/* Draws another donor, which takes the place of the oldest one. */
+static void renew_donor(struct cfz_worker *w)
+{
+    struct donor *d = &donors[ndonors % DONORS];
+    struct cfz_rand *r = &w->mutator.rand;
+    const struct cfz_image *im = cfz_rand_bool(r) ? cfz_solver_any(r) : NULL;
+
+    if (im) {
+        cfz_image_copy(&d->im, im);
+    } else {
+        cfz_worker_take_entry(w, cfz_rand_below(r, (uint32_t)w->schedule.n));
+        if (!cfz_image_read(&d->im, &w->cur))
+            return;
+    }
+    if (cfz_records_find(&w->search.search, &d->im, &d->records) && d->records.n > 0)
+        ndonors++;
+    w->shm->lineage.n = 0;
+}
+
+/* Makes w->cur the input of way with a part of another one. False if it could not be done. */
+static bool mix(struct cfz_worker *w, const struct cfz_way *way)
+{
+    static struct cfz_image im;
+    struct cfz_rand *r = &w->mutator.rand;
+    uint32_t n = ndonors < DONORS ? ndonors : DONORS, k = cfz_rand_below(r, n + 1);
+
+    cfz_image_copy(&im, &way->im);
+    if (!cfz_records_mix(r, &im, &way->records, k < n ? &donors[k].im : &way->im,
+                         k < n ? &donors[k].records : &way->records))
+        return false;
+    cfz_image_write(&im, &w->cur);
+    return true;
+}
+
+/* ---- turns ---------------------------------------------------------------------------------- */
+
+/* A chain of mutations of one of the inputs. Returns whether it came nearer. */
+static bool chain(struct cfz_worker *w, struct cfz_nearest *n, uint64_t key)
+{
+    struct cfz_worker_search *s = &w->search;
+    struct cfz_rand *r = &w->mutator.rand;
+    struct cfz_way *way = &n->ways[cfz_rand_below(r, n->nways)];
+    uint64_t distance = n->distance;
+    bool mends = atomic_load_explicit(&s->search.goals->nrecipes, memory_order_relaxed) > 0 &&
+                 cfz_rand_bool(r);
+
+    cfz_worker_words_over(w);
+    if (!way->records.known && !cfz_records_find(&s->search, &way->im, &way->records))
+        return false;
+    cfz_image_write(&way->im, &w->cur);
+    cfz_mutate_chain(&w->mutator);
+    for (int k = 0; k < CFZ_CHAIN; k++) {
+        if (k > 0 || !cfz_rand_bool(r) || !mix(w, way))
+            cfz_mutate(&w->mutator, &w->cur);
+        if (execute(w, mends) != CFZ_RAN)
+            return false;
+        if (n->goal.site == NULL || n->goal.key != key)
+            return false; /* met, or another one took the place */
+        if (n->distance < distance)
+            return true;
+    }
+    return false;
+}
+
+enum cfz_verdict cfz_worker_approach(struct cfz_worker *w)
+{
+    struct cfz_worker_search *s = &w->search;
+    struct cfz_nearest *n;
+    bool nearer = false;
+    uint64_t key;
+
+    if (!is_due(w))
+        return CFZ_VERDICT_PASS;
+    n = cfz_nearest_next(&s->search);
+    s->cost_approach++; /* that there was none, too */
+    if (!n)
+        return CFZ_VERDICT_PASS;
+    key = n->goal.key;
+    s->failed = false;
+    s->entry = UINT64_MAX;
+    s->search.work = 1;
+    w->shm->lineage.n = 0;
+    s->mutates = true;
+    w->mutator.other = other;
+    cfz_worker_search_begin_turn(s, CFZ_SEARCH_APPROACH);
+    renew_donor(w);
+    while (!s->search.over && s->search.cost - s->turn_cost < TURN && n->goal.key == key &&
+           n->goal.site)
+        nearer |= chain(w, n, key);
+    w->mutator.other = NULL;
+    s->mutates = false;
+    cfz_worker_words_over(w);
+    s->stage = CFZ_LINEAGE_SOLVE;
+    if (nearer && !s->search.over && n->goal.key == key && n->goal.site)
+        solve(&s->search, n);
+    cfz_worker_search_end_turn(w);
+    return s->failed ? CFZ_VERDICT_FAIL : CFZ_VERDICT_PASS;
+}

@@ -1,0 +1,128 @@
+/*
+ * nearest_test.c - which inputs are kept as the nearest ones to a goal, and whose turn it is.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+#include "search/nearest.h"
+
+static const enum cfz_kind bytes[] = {CFZ_KIND_BYTES};
+
+enum { FIRST, SECOND, EITHER }; /* sites */
+
+/* The first byte is to be 100, and then the second one 50; the third one makes paths. */
+static void two(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+
+    if (vs->v[0].len < 3)
+        return;
+    program_equal(p, EITHER, d[2] & 1, 1);
+    if (program_equal(p, FIRST, d[0], 100))
+        program_equal(p, SECOND, d[1], 50);
+}
+
+static struct program p;
+static struct cfz_image im;
+
+static int setup(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    for (unsigned i = 0; i < PROGRAM_SITES; i++)
+        p.sites[i] = (struct cfz_site){
+            .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 8, .behind_true = i};
+    return program_begin(&p, bytes, 1, two) < 0 || cfz_nearest_map(&err) < 0;
+}
+
+/* Executes an input, and shows its trace. Returns what cfz_nearest_see does. */
+static bool see(const char *data)
+{
+    p.v[0].len = strlen(data);
+    memcpy(p.data[0], data, p.v[0].len);
+    assert_true(cfz_image_read(&im, &p.vs));
+    assert_int_equal(cfz_search_try(&p.search, &im, true), CFZ_RAN);
+    return cfz_nearest_see(&p.search, &im);
+}
+
+static bool has(const struct cfz_nearest *n, const char *data)
+{
+    for (uint32_t i = 0; i < n->nways; i++)
+        if (cfz_image_size(&n->ways[i].im) == strlen(data) &&
+            memcmp(n->ways[i].im.bytes, data, strlen(data)) == 0)
+            return true;
+    return false;
+}
+
+static void keeps_the_nearest(void **state)
+{
+    const struct cfz_nearest *n;
+    uint64_t path;
+
+    (void)state;
+    assert_null(cfz_nearest_next(&p.search));
+    assert_null(cfz_nearest_any(&p.rand));
+    assert_true(see("A0B")); /* two outcomes, of 'A' and of 'B', for the first time */
+    n = cfz_nearest_next(&p.search);
+    assert_non_null(n);
+    if (n->goal.site !=
+        &p.sites[FIRST]) /* more is behind it, but the turn of the other one is in vain */
+        n = cfz_nearest_next(&p.search);
+    assert_ptr_equal(n->goal.site, &p.sites[FIRST]);
+    assert_int_equal(n->distance, 100 - 'A');
+    assert_int_equal(n->nways, 1);
+    path = n->ways[0].path;
+
+    assert_false(see("D0Blonger")); /* nearer: in its place */
+    assert_int_equal(n->distance, 100 - 'D');
+    assert_int_equal(n->vain, 0);
+    assert_int_equal(n->nways, 1);
+    assert_false(see("D0B")); /* as near, and shorter */
+    assert_true(has(n, "D0B"));
+    assert_false(see("B0B")); /* farther */
+    assert_true(has(n, "D0B"));
+    assert_int_equal(n->nways, 1);
+
+    see("B0A"); /* on another path, beside it */
+    assert_int_equal(n->nways, 2);
+    assert_true(has(n, "D0B") && has(n, "B0A"));
+    assert_int_equal(n->distance, 100 - 'D');
+    assert_int_not_equal(n->ways[1].path, path);
+}
+
+static void forgets_what_is_met(void **state)
+{
+    const struct cfz_nearest *n;
+    bool found = false;
+
+    (void)state;
+    assert_true(see("d0A")); /* shows that the first byte is right, which has no counter */
+    for (int i = 0; i < 8; i++) {
+        n = cfz_nearest_next(&p.search);
+        assert_non_null(n);
+        assert_ptr_not_equal(n->goal.site, &p.sites[FIRST]);
+        found |= n->goal.site == &p.sites[SECOND];
+    }
+    assert_true(found);
+    assert_false(see("d1A"));
+    assert_true(see("d2A"));
+    assert_null(cfz_nearest_next(&p.search)); /* both outcomes of all of them were seen */
+    assert_null(cfz_nearest_any(&p.rand));
+    assert_false(see("A0B")); /* nor do they come back */
+    assert_null(cfz_nearest_next(&p.search));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(keeps_the_nearest),
+                                       cmocka_unit_test(forgets_what_is_met)};
+
+    return cmocka_run_group_tests(tests, setup, NULL);
+}
