@@ -8,8 +8,8 @@
 //
 //   @cfuzz.sites = [1 x { kind, predicate, width, flags, ... }], section "cfuzz_sites", comdat($f)
 //
-// An index that may leave its array is compared with the array's size (ArrayBounds.h), though the
-// program does not.
+// An index that may leave its array is compared with the array's size (ArrayBounds.h), and a flag that
+// a branch asks for with 0, though the program does not.
 //
 // abi.h has the layouts and what a hook is told. The sites of a function are one array, in the
 // order of its instructions, and belong to its counters (Sections.h).
@@ -402,6 +402,59 @@ SmallVector<Comparison, 2> comparedBounds(Instruction &I) {
   return Result;
 }
 
+/// Whether V is one of the ways in which "a && b" comes together: then a and b have sites.
+bool isJoined(const Value *V) { return isa<Constant>(V) || isa<CmpInst>(V) || isTruth(V); }
+
+/// Whether V is a truth that no comparison here tells: a flag that was set before, or what a
+/// function returned.
+bool isFlag(const Value *V) {
+  if (!V->getType()->isIntegerTy(1))
+    return false;
+  if (const auto *Phi = dyn_cast<PHINode>(V))
+    return !all_of(Phi->incoming_values(), [](const Use &U) { return isJoined(U.get()); });
+  if (isa<CallBase>(V))
+    return !isa<IntrinsicInst>(V) && !textFunction(V);
+  return isa<LoadInst>(V) || isa<TruncInst>(V) || isa<Argument>(V) || isa<ExtractValueInst>(V);
+}
+
+/// Finds the flags among what V is made of.
+void findFlags(const Value *V, SmallVectorImpl<const Value *> &Flags, unsigned Depth) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (isFlag(V) && !is_contained(Flags, V))
+    Flags.push_back(V);
+  else if (I && Depth != 4 && I->getType()->isIntegerTy(1) &&
+           (isa<FreezeInst>(I) || isa<SelectInst>(I) || isa<BinaryOperator>(I)))
+    for (const Value *Operand : I->operands())
+      findFlags(Operand, Flags, Depth + 1);
+}
+
+/// The flag that alone decides Branch, if one does. *Negated: the other way round.
+const Value *onlyFlag(const BranchInst &Branch, bool &Negated) {
+  const Value *V = Branch.getCondition();
+  for (Negated = false; const auto *I = dyn_cast<Instruction>(V);) {
+    const bool Not = I->getOpcode() == Instruction::Xor && isa<ConstantInt>(I->getOperand(1));
+    if (!Not && !isa<FreezeInst>(I))
+      break;
+    Negated ^= Not;
+    V = I->getOperand(0);
+  }
+  return isFlag(V) ? V : nullptr;
+}
+
+/// The flags that a branch asks for, each as a comparison with 0.
+SmallVector<Comparison, 2> comparedFlags(const Instruction &I) {
+  SmallVector<Comparison, 2> Result;
+  const auto *Branch = dyn_cast<BranchInst>(&I);
+  if (!Branch || !Branch->isConditional() || isNoSanitize(I))
+    return Result;
+  SmallVector<const Value *, 4> Flags;
+  findFlags(Branch->getCondition(), Flags, 0);
+  for (const Value *Flag : Flags)
+    Result.push_back({CFZ_SITE_INT, unsigned(CFZ_REL_GREATER) | CFZ_REL_LESS, 8, false, Flag,
+                      ConstantInt::getFalse(I.getContext()), std::nullopt, ""});
+  return Result;
+}
+
 /// What I compares. All reasons to leave a comparison out are here and in the functions above.
 std::optional<Comparison> comparisonOf(const Instruction &I) {
   if (isNoSanitize(I))
@@ -509,6 +562,12 @@ Outcomes::Outcomes(Function &F, const Counters &Counts, const PrivateCallees &Ca
     if (!Branch || !Branch->isConditional())
       continue;
     tie(*Branch);
+    bool Negated;
+    if (onlyFlag(*Branch, Negated)) {
+      Ties[Branch] = {Branch, Negated};
+      for (bool Holds : {true, false})
+        Needing[Branch][Holds] = All.successor(*Branch, Holds == Negated);
+    }
     for (bool Holds : {true, false})
       need(Branch->getCondition(), Holds, All.successor(*Branch, Holds ? 0 : 1), 0);
   }
@@ -701,6 +760,8 @@ SmallVector<SiteWriter::OneCopy::Site, 32> SiteWriter::OneCopy::findSites() {
           Result.push_back({&I, {Text.Kind, 0, 0, false, nullptr, nullptr, Text, ""}, false});
       for (const Comparison &Bound : comparedBounds(I))
         Result.push_back({&I, Bound, false});
+      for (const Comparison &Flag : comparedFlags(I))
+        Result.push_back({&I, Flag, false});
       std::optional<Comparison> What = comparisonOf(I);
       if (!What)
         continue;
@@ -898,7 +959,7 @@ void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
 bool hasSites(Function &F) {
   for (BasicBlock &B : F)
     for (Instruction &I : B)
-      if (comparisonOf(I) || !comparedBounds(I).empty() ||
+      if (comparisonOf(I) || !comparedBounds(I).empty() || !comparedFlags(I).empty() ||
           (!isNoSanitize(I) && !textBehindPointer(&I).empty()))
         return true;
   return false;

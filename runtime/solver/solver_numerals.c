@@ -16,7 +16,7 @@
 enum {
     NUMBERS = 8,     /* that are varied */
     DIGITS_MOST = 9, /* of a number in text; a longer one is left alone */
-    ROUNDS = 6,
+    ROUNDS = 5,
 };
 
 /* A number of the input: digits in a []byte or string, or an integer argument. */
@@ -281,13 +281,13 @@ enum cfz_trial cfz_solve_numerals(struct cfz_solver *v, bool in_text)
 
     if (t->g.site->kind == CFZ_SITE_FLOAT || t->g.site->width < 8)
         return CFZ_TRIAL_REACHED;
-    for (int way = 0; way < 4; way++) {
+    pads = (atomic_load_explicit(&t->note->tried, memory_order_relaxed) & 1) != 0; /* by turns */
+    for (int way = 0; way < 2; way++) {
         const struct cfz_event start = {.site = t->g.site, .a = t->a, .b = t->b};
 
-        pads = way < 2;
         wraps = false;
         d = difference(t, &start);
-        wraps = way & 1;
+        wraps = way > 0;
         if (wraps && difference(t, &start) == d)
             continue;
         d = difference(t, &start);

@@ -82,6 +82,7 @@ BARRIERS = {
     "FuzzChunks": 170000,
     "FuzzSortedWords": 6200000,
     "FuzzCarries": 15000,
+    "FuzzSettings": 10000000,
     "FuzzAddress": 600000,
     "FuzzCalculator": 9000000,
     "FuzzFactors": 8000000,

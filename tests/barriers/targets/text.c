@@ -371,3 +371,28 @@ FUZZ_TEST(FuzzAddress, string, uint32)(cfuzz_t *t, const char *s, uint32_t host)
     if ((net & ~mask) == 0 && host == 0xc0a82a07 && (host & mask) == net)
         abort();
 }
+
+/* Lines of a name and a value, of which three have to be there, each with its own. */
+STRING(FuzzSettings)
+{
+    long depth = 1;
+    bool on = false, there = false;
+
+    (void)t;
+    while (*s) {
+        size_t n = strcspn(s, "\n"), name = strcspn(s, "=");
+        const char *value = s + name + 1;
+
+        if (name >= n)
+            return;
+        if (name == 5 && strncmp(s, "depth", 5) == 0)
+            depth = strtol(value, NULL, 10);
+        else if (name == 4 && strncmp(s, "mode", 4) == 0)
+            on = n - name == 5 && strncmp(value, "full", 4) == 0;
+        else if (name == 3 && strncmp(s, "log", 3) == 0)
+            there = value[0] == '/';
+        s += n + (s[n] == '\n');
+    }
+    if (depth == 73 && on && there)
+        abort();
+}
