@@ -55,6 +55,7 @@ struct cfz_worker_search {
     bool mended;  /* ... and the last one was mended (solver/mend.h) */
     uint64_t cost_copies;              /* ever */
     uint64_t cost_vain;                /* of the solver, since it brought something */
+    uint64_t approach_vain;            /* of approaches, since something came nearer */
     uint64_t quiet_since;              /* shm->mutated when anything new was last found */
 };
 

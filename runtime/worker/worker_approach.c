@@ -22,7 +22,12 @@ enum {
     MOST = 512,
     QUIET = 1 << 15, /* mutated executions without anything new, after which it need not wait */
     STUCK = 1 << 18, /* mutated executions without anything new, after which it has */
-    LEAST_STUCK = 256,
+    LEAST_STUCK =
+        256, /* half of that after each VAIN work in which nothing came nearer, down to LEAST */
+    VAIN = 1 << 21,
+    VAIN_MOST = 4,
+    OVERHEAD =
+        6, /* work of an execution besides what comparisons cost: of a small target it is most */
     TURN = 1 << 12, /* work of a turn, about */
     DONORS = 32,    /* inputs of which parts are taken */
     ATTEMPT = 1,    /* at a goal by the solver, with an input that came nearer: as its second one */
@@ -33,11 +38,13 @@ static bool is_due(const struct cfz_worker *w)
 {
     const struct cfz_worker_search *s = &w->search;
     uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
-    uint64_t least = mutated - s->quiet_since < STUCK ? LEAST : LEAST_STUCK, part;
+    uint64_t vain = s->approach_vain / VAIN, least, part;
 
     if (!s->on || s->search.over || w->schedule.n == 0 || w->schedule.nfresh > 0 ||
         (cfz_worker_search_granted() && mutated - s->quiet_since < QUIET))
         return false; /* the solver comes first */
+    least = mutated - s->quiet_since < STUCK ? LEAST
+                                             : LEAST_STUCK >> (vain < VAIN_MOST ? vain : VAIN_MOST);
     if (s->cost_approach < GRANT)
         return true;
     part =
@@ -82,6 +89,7 @@ static enum cfz_ran execute(struct cfz_worker *w, bool mends)
     enum cfz_ran r;
 
     cfz_lineage_add(&w->shm->lineage, CFZ_LINEAGE_APPROACH);
+    s->search.cost += OVERHEAD;
     if (!cfz_image_read(&im, &w->cur))
         return CFZ_RAN;
     r = mends ? cfz_mend(&s->search, cfz_worker_search_mended)
@@ -197,6 +205,9 @@ enum cfz_verdict cfz_worker_approach(struct cfz_worker *w)
     s->stage = CFZ_LINEAGE_SOLVE;
     if (nearer && !s->search.over && n->goal.key == key && n->goal.site)
         solve(&s->search, n);
+    s->approach_vain = nearer || s->search.nnews > s->turn_news
+                           ? 0
+                           : s->approach_vain + s->search.cost - s->turn_cost;
     cfz_worker_search_end_turn(w);
     return s->failed ? CFZ_VERDICT_FAIL : CFZ_VERDICT_PASS;
 }
