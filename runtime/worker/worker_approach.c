@@ -15,19 +15,21 @@
 #include "worker/worker_search.h"
 #include "worker/worker_words.h"
 
-/* Guessed, all, and tried on targets that docs/performance.md names. */
+/*
+ * Guessed, all, and tried on targets that docs/performance.md names. The share is at least LEAST of
+ * 1024; where nothing new was found in STUCK mutated executions LEAST_STUCK, which is halved after
+ * each VAIN work in which nothing came nearer, up to VAIN_MOST times.
+ */
 enum {
     GRANT = 1 << 15, /* work in any case */
-    LEAST = 16,      /* of 1024, while it brings nothing */
+    LEAST = 16,
     MOST = 512,
     QUIET = 1 << 15, /* mutated executions without anything new, after which it need not wait */
-    STUCK = 1 << 18, /* mutated executions without anything new, after which it has */
-    LEAST_STUCK =
-        256, /* half of that after each VAIN work in which nothing came nearer, down to LEAST */
+    STUCK = 1 << 18,
+    LEAST_STUCK = 256,
     VAIN = 1 << 21,
     VAIN_MOST = 4,
-    OVERHEAD =
-        6, /* work of an execution besides what comparisons cost: of a small target it is most */
+    OVERHEAD = 6, /* work of an execution besides what comparisons cost: most of a small target's */
     TURN = 1 << 12, /* work of a turn, about */
     DONORS = 32,    /* inputs of which parts are taken */
     ATTEMPT = 1,    /* at a goal by the solver, with an input that came nearer: as its second one */
