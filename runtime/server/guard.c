@@ -88,7 +88,7 @@ static bool executes(const struct cfz_worker *w)
 }
 
 /* Whether the execution that the guard asked about still runs, and has shown nothing that is new
- * among slow ones. In the worker. Context: signal. */
+ * among slow ones, or nothing that can be paid for (slow.h, rule 4). In the worker. Context: signal. */
 static bool is_to_end(void)
 {
     struct cfz_worker *w = cut.w;
@@ -96,7 +96,8 @@ static bool is_to_end(void)
     return w->fuzzing && executes(w) &&
            atomic_load_explicit(&w->asked, memory_order_relaxed) ==
                atomic_load_explicit(&w->shm->execs, memory_order_relaxed) &&
-           !cfz_counters_beyond(cut.known, w->seen.n);
+           !(atomic_load_explicit(&w->spared, memory_order_relaxed) &&
+             cfz_counters_beyond(cut.known, w->seen.n));
 }
 
 /* Readies what has slow executions cut short. Where it cannot, none is. */
@@ -142,6 +143,7 @@ static void look(struct cfz_worker *w, pid_t worker)
         atomic_store_explicit(&w->hurry, true, memory_order_relaxed);
     if (!ask || !is_ours(worker))
         return;
+    atomic_store_explicit(&w->spared, cfz_slow_spares(&cut.slow), memory_order_relaxed);
     atomic_store_explicit(&w->asked, execs, memory_order_relaxed);
     w->worth = cfz_slow_worth(&cut.slow);
     syscall(SYS_tgkill, worker, worker, CFZ_SIGNAL_CUT);

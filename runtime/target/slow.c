@@ -16,6 +16,7 @@ enum {
     LIFE = 20,            /* this one took already */
     PART = 5,             /* rule 1 */
     LET_PART = 20,        /* rule 3 */
+    SHOWN_PART = 5,       /* rule 4 */
     MANY = 2,             /* slow ones: more than one of so many */
     WORTH_MOST = 1 << 20,
 };
@@ -119,6 +120,8 @@ bool cfz_slow_look(struct cfz_slow *s, uint64_t cpu, uint64_t execs, bool runs, 
         return false;
     if (s->allowed == execs)
         s->let += step;
+    if (s->asked == execs)
+        s->shown += step;
     if (s->allowed == execs || s->asked == execs || !may_end)
         return false;
     all = s->before + s->cpu;
@@ -130,6 +133,11 @@ bool cfz_slow_look(struct cfz_slow *s, uint64_t cpu, uint64_t execs, bool runs, 
     }
     s->asked = execs;
     return true;
+}
+
+bool cfz_slow_spares(const struct cfz_slow *s)
+{
+    return s->shown * SHOWN_PART < s->before + s->cpu;
 }
 
 bool cfz_slow_late(const struct cfz_slow *s)

@@ -11,11 +11,12 @@
  *     1. while slow executions take less than a fifth of the time;
  *     2. if it is the first of the first process, and may do what the test does once in each;
  *     3. while those that went on by this rule took less than a twentieth of the time;
- *     4. if it has shown counters that no slow one showed before, which the worker itself looks at.
+ *     4. if it has shown counters that no slow one showed before, which the worker itself looks at,
+ *        while those that went on by this rule took less than a fifth of the time.
  *
  * Otherwise the worker ends, and another takes its place. An input that hangs is so found as a hang
- * the first time, by the fourth rule, and later ones in the long run, by the third. What takes wall
- * time and no CPU time is not slow here.
+ * the first time, by the third or fourth rule, and later ones in the long run. What takes wall time
+ * and no CPU time is not slow here.
  *
  * This module decides from numbers alone, so that every case can be tested. That executions are cut
  * at some times the average, and that slow ones with new coverage have more time, is from AFL
@@ -48,6 +49,7 @@ struct cfz_slow {
     uint64_t slow;  /* slow executions took in all, and there were nslow */
     uint64_t nslow;
     uint64_t let;                  /* ... those that rule 3 let go on */
+    uint64_t shown;                /* ... those that were asked and went on, by rule 4 */
     uint64_t late, allowed, asked; /* executions: slow; let go on by rule 3; told to end */
 };
 
@@ -73,6 +75,9 @@ bool cfz_slow_look(struct cfz_slow *s, uint64_t cpu, uint64_t execs, bool runs, 
  * not cut.
  */
 bool cfz_slow_late(const struct cfz_slow *s);
+
+/* cfz_slow_spares reports whether rule 4 may let an execution go on that is to be asked. */
+bool cfz_slow_spares(const struct cfz_slow *s);
 
 /* cfz_slow_worth tells how many other executions take the time of the one that was seen last, from
  * 1 to 2^20. */

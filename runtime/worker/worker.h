@@ -87,6 +87,7 @@ struct cfz_worker {
     bool resumed;          /* this process goes on after one that was replaced (guard.h) */
     _Atomic bool hurry;    /* the guard wants the turn to end (cfz_slow_late) */
     _Atomic uint64_t asked; /* the execution that the guard asks about (slow.h) */
+    _Atomic bool spared;    /* ... goes on if it has shown something */
     uint64_t worth; /* of a process that was replaced: how many executions took as long as its last
                        one; 0: it crashed */
     struct cfz_msg cmd;    /* the FUZZ command */

@@ -77,7 +77,13 @@ static void test_rules(void **state)
     quick(1, 10000);
     assert_int_equal(one(300), 10);
     /* It goes on after it was asked: it is not asked again. */
+    assert_true(cfz_slow_spares(&at.s));
     assert_false(cfz_slow_look(&at.s, at.cpu += 500 * MS, at.execs, true, true));
+    assert_int_equal(at.s.shown, 500 * MS);
+    /* A quarter of the time went to such ones: the next one is not spared. A sixth, and it is. */
+    assert_false(cfz_slow_spares(&at.s));
+    quick(100000, 10000);
+    assert_true(cfz_slow_spares(&at.s));
     replace(0);
     /* So is the first one of a process, since the first process had none. */
     assert_int_equal(one(300), 10);
