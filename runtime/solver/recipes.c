@@ -3,7 +3,8 @@
  * and how: what is wanted there in another input is written there again.
  *
  * The solver learns one recipe per site (struct cfz_recipe in goal.h) when it solves an equality
- * that no constant tells. It applies them where a trial leaves its path at such a site; random
+ * that no constant tells, or when it probes an input whose field is right: from a valid file nothing
+ * is left to solve there. It applies them where a trial leaves its path at such a site; random
  * mutation does where it broke what the program reckons from the rest of the input: a checksum, a
  * length, a second copy (mend.h).
  */
@@ -86,6 +87,13 @@ bool cfz_recipe_apply(struct cfz_search *s, const struct cfz_event *e, struct cf
     }
 }
 
+static void keep(struct cfz_search *s, struct cfz_recipe *r, const struct cfz_recipe *learnt)
+{
+    if (!r->set)
+        atomic_fetch_add_explicit(&s->goals->nrecipes, 1, memory_order_relaxed);
+    *r = *learnt;
+}
+
 void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t,
                       const struct cfz_recipe *found)
 {
@@ -98,8 +106,85 @@ void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t,
             ? (t->g.site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B)) != 0
             : t->nat <= found->width)
         return;
-    if (!r->set)
-        atomic_fetch_add_explicit(&s->goals->nrecipes, 1, memory_order_relaxed);
-    learnt.reckoned = t->sides == 3 || t->nlengths > 0;
-    *r = learnt;
+    /* Of XOR and SUM both stand in one operand. */
+    learnt.reckoned = t->sides == 3 || t->nlengths > 0 || found->set == CFZ_RECIPE_XOR ||
+                      found->set == CFZ_RECIPE_SUM;
+    keep(s, r, &learnt);
+}
+
+/* ---- fields that are right ------------------------------------------------------------ */
+
+/* The first place from p where the bytes show an operand of that width, in one of the orders of
+ * bytes; or the size of im. */
+static uint32_t shown_from(const struct cfz_image *im, uint32_t p, uint32_t width, uint64_t v,
+                           bool *big)
+{
+    uint32_t size = cfz_image_size(im);
+
+    for (; p < size; p++)
+        for (int order = 0; order < 2; order++)
+            if (cfz_image_fits(im, p, width) && cfz_image_get(im, p, width, order) == v) {
+                *big = order;
+                return p;
+            }
+    return size;
+}
+
+bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
+                       const struct cfz_image *im)
+{
+    const struct cfz_site *site = e->site;
+    const struct cfz_recipe *r = cfz_site_recipe(s->goals, site);
+    uint64_t v = low_bytes(e->a, site->width / 8U);
+    bool big;
+
+    return r && !r->set && site->kind == CFZ_SITE_INT && site->width >= 16 &&
+           !(site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B)) &&
+           (site->predicate == CFZ_REL_EQUAL ||
+            site->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS)) &&
+           e->a == e->b && v >= 0x100 && !cfz_is_erratic(s, e) &&
+           shown_from(im, 0, site->width / 8U, v, &big) < cfz_image_size(im);
+}
+
+/* Whether bytes [p, p + width) move one operand alone, and bytes elsewhere the other one. */
+static bool is_field(const struct cfz_task *t, uint32_t p, uint32_t width, unsigned side)
+{
+    uint32_t inside = 0, outside = 0;
+
+    for (uint32_t f = 0; f < t->nat; f++) {
+        bool is_in = t->at[f].p >= p && t->at[f].p < p + width;
+
+        if (is_in && t->at[f].sides != 1U << side)
+            return false;
+        inside += is_in;
+        outside += !is_in && t->at[f].sides & 2U >> side;
+    }
+    return inside == width && outside > 0;
+}
+
+void cfz_recipe_see(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im)
+{
+    struct cfz_recipe *r = cfz_site_recipe(s->goals, t->g.site);
+    const uint32_t width = t->g.site->width / 8U, size = cfz_image_size(im);
+    bool big;
+
+    if (!r || r->set || t->sides != 3)
+        return;
+    for (uint32_t p = 0; (p = shown_from(im, p, width, low_bytes(t->a, width), &big)) < size; p++)
+        for (unsigned side = 0; side < 2; side++) {
+            uint32_t i = cfz_image_value(im, p);
+
+            if (!is_field(t, p, width, side))
+                continue;
+            keep(s, r,
+                 &(struct cfz_recipe){.set = CFZ_RECIPE_COPY,
+                                      .width = (uint8_t)width,
+                                      .big_endian = big,
+                                      .side = (uint8_t)side,
+                                      .value = (uint8_t)i,
+                                      .reckoned = true,
+                                      .at = p - im->at[i],
+                                      .from_end = im->at[i + 1] - p});
+            return;
+        }
 }

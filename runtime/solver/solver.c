@@ -23,6 +23,9 @@ enum {
     TASKS = 192,        /* goals of an entry at a time */
     TASKS_LEVEL0 = 112, /* of these, the most of level 0; with level 1: */
     TASKS_LEVEL1 = 160,
+    WATCHED = 8,        /* behind them: comparisons of which it is only seen what moves them */
+    WATCHED_MOST = 2,   /* inputs in which those of a site are */
+    WATCH = 0x5ee5,     /* a key that no goal has */
     SWITCH_CASES = 32,  /* of a switch, for one of its comparisons */
     SAME_KEY = 3,       /* comparisons that are tried for one goal: the first two and the last */
     COST_LEVEL0 = 3000, /* of a goal at the first attempt; four times as much at each further one */
@@ -86,7 +89,7 @@ int cfz_solver_map(struct cfz_error *err)
     for (int i = 0; i < 2; i++)
         rings[i].sides = map(rings[i].size * sizeof *rings[i].sides);
     bases = map(2 * sizeof *bases);
-    tasks = map(TASKS * sizeof *tasks);
+    tasks = map((TASKS + WATCHED) * sizeof *tasks);
     if (!rings[0].sides || !rings[1].sides || !bases || !tasks)
         return cfz_fail_errno(err, "map memory for the solver");
     return 0;
@@ -1134,6 +1137,31 @@ static void collect(struct cfz_search *s, unsigned round)
     }
 }
 
+/* Adds, behind the tasks, comparisons that may tell of a field that is right. Returns how many. */
+static uint32_t watch(struct cfz_search *s, const struct cfz_image *im)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < cfz_trace.nevents && n < WATCHED; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+        struct cfz_task *t = &tasks[ntasks + n];
+        struct cfz_goal_note *note;
+
+        if (e->nth > 0 || !cfz_recipe_wanted(s, e, im))
+            continue;
+        note = cfz_goal_note(s->goals, cfz_goal_key1(e->site, WATCH));
+        if (!note || atomic_fetch_add_explicit(&note->tried, 1, memory_order_relaxed) >= WATCHED_MOST)
+            continue;
+        memset(t, 0, sizeof *t);
+        t->g.site = e->site;
+        t->g.level = 2; /* the report is not about it */
+        t->note = note;
+        task_at(t, e);
+        n++;
+    }
+    return n;
+}
+
 static void count_attempt(struct cfz_search *s, const struct cfz_task *t, bool success)
 {
     struct cfz_site_note *n = cfz_site_note(s->goals, t->g.site);
@@ -1325,6 +1353,7 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
     tails = generation > 0 || round > 0 ? 3 : 2;
     for (int extended = 0; extended < tails && !s->over; extended++) {
         uint64_t news = s->nnews, before = path;
+        uint32_t watched;
         unsigned turns = 0;
 
         if (extended) {
@@ -1345,16 +1374,19 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
         is_long = cfz_trace.nevents > FINE_SMALL;
         /* What lies in the tail of a long one could not be tried without it. */
         collect(s, round + (extended > 0 && is_long));
-        if (ntasks == 0) {
+        watched = extended ? 0 : watch(s, &im);
+        if (ntasks + watched == 0) {
             if (!extended && !is_long)
                 straighten(s, &im);
             continue; /* it may have some with a tail */
         }
         take_base(&bases[0], &im);
         begin_sums();
-        if (!probe_bytes(s, &bases[0], tasks, ntasks, round) ||
+        if (!probe_bytes(s, &bases[0], tasks, ntasks + watched, round) ||
             !probe_lengths(s, &bases[0], tasks, ntasks))
             return nopen > 0;
+        for (uint32_t i = ntasks; i < ntasks + watched; i++)
+            cfz_recipe_see(s, &tasks[i], &im);
         note_fixed(s, &bases[0]);
         for (uint32_t i = 0; i < ntasks; i++)
             guess(&tasks[i], &im);

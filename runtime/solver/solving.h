@@ -144,6 +144,16 @@ enum cfz_trial cfz_reprobe(struct cfz_solver *v, const struct cfz_image *im);
 void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t, const struct cfz_recipe *r);
 
 /*
+ * cfz_recipe_wanted reports whether e, an event of im, may compare a field that is right with what
+ * it depends on, and no recipe says so yet. cfz_recipe_see looks at what the probes of im showed of
+ * such an event, whose task is t: the operand stands in bytes that move it alone, and others move
+ * the other operand.
+ */
+bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
+                       const struct cfz_image *im);
+void cfz_recipe_see(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im);
+
+/*
  * cfz_recipe_apply applies the recipe of the site of e, an event of im: writes what the comparison
  * wants into the field. way 1 takes the second place that the field may be at, or counts it from
  * the end. False if there is no recipe that fits.

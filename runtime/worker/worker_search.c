@@ -47,7 +47,7 @@ enum {
     LONG = 64,     /* work of a try of the solver's that is long; grant and VAIN last the longer */
     LONG_MOST = 16, /* the longer it is, up to so many times */
     SHARE_MOST = 614,
-    MENDED_LEAST = 8, /* of 1024, for mended turns, and while they bring nothing */
+    MENDED_LEAST = 48, /* of 1024, for mended turns, and while they bring nothing */
     MENDED_MOST = 512,
     MENDED_GRANT = 1 << 12, /* work of them in any case */
     MENDED_TURN = 1 << 17,  /* work of a turn, about; an entry of which a chain costs more has none */

@@ -215,6 +215,60 @@ static void test_learnt(void **state)
     assert_true(seen >= 1);
 }
 
+/* From a valid input nothing is left to solve: that its fields are right is seen as it is probed. */
+static void test_right_already(void **state)
+{
+    static struct program p;
+    const struct cfz_recipe whole = field(0, true);
+    struct cfz_error err = CFZ_ERROR_INIT;
+    uint8_t d[12] = "??abcd??efgh";
+
+    (void)state;
+    begin(&p);
+    memset(cfz_site_recipe(p.search.goals, &p.sites[SUM]), 0, sizeof(struct cfz_recipe));
+    memset(cfz_site_recipe(p.search.goals, &p.sites[TAIL_SUM]), 0, sizeof(struct cfz_recipe));
+    p.search.goals->nrecipes = 0;
+    for (int site = SUM; site <= TAIL_SUM; site++)
+        for (int outcome = 0; outcome < 2; outcome++)
+            cfz_goal_note(p.search.goals, cfz_goal_key0(&p.sites[site], outcome))->met = 1;
+    for (int at = 0; at < 12; at += 6) {
+        d[at] = (uint8_t)(sum_of(d + at + 2, 4) >> 8);
+        d[at + 1] = (uint8_t)sum_of(d + at + 2, 4);
+    }
+    assert_int_equal(cfz_solver_map(&err), 0);
+    set_input(&p, d, 12);
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_int_equal(p.search.goals->nrecipes, 2);
+    assert_memory_equal(cfz_site_recipe(p.search.goals, &p.sites[SUM]), &whole, sizeof whole);
+    assert_int_equal(cfz_site_recipe(p.search.goals, &p.sites[TAIL_SUM])->at, 6);
+    assert_int_equal(cfz_site_recipe(p.search.goals, &p.sites[TAIL_SUM])->from_end, 6);
+    set_input(&p, "!!wxyz!!efgh", 12);
+    cfz_mend(&p.search, count);
+    assert_int_equal(seen, 2);
+}
+
+/* No field: its bytes are a number that the program compares with one of its own. */
+static void version(struct program *p, const struct cfz_values *vs)
+{
+    if (vs->v[0].len >= 2)
+        program_equal(p, SUM, 0x6162, be16(vs->v[0].data));
+}
+
+static void test_no_field(void **state)
+{
+    static struct program p;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    memset(&p, 0, sizeof p);
+    p.sites[SUM] = equal;
+    assert_int_equal(program_begin(&p, bytes, 1, version), 0);
+    assert_int_equal(cfz_solver_map(&err), 0);
+    set_input(&p, "abcd", 4);
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_int_equal(p.search.goals->nrecipes, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +276,7 @@ int main(void)
         cmocka_unit_test(test_erratic),  cmocka_unit_test(test_elsewhere),
         cmocka_unit_test(test_in_vain),  cmocka_unit_test(test_ends),
         cmocka_unit_test(test_too_long), cmocka_unit_test(test_learnt),
+        cmocka_unit_test(test_right_already), cmocka_unit_test(test_no_field),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
