@@ -73,7 +73,7 @@ void cfz_learning_init(struct cfz_learning *l);
 /*
  * cfz_learning_replace has table[0..n) take the place of all mutations of []byte and string; an
  * empty value gets the second of them, which is to apply to it. cfz_learning_add puts table[0..n)
- * beside what is there; there is room for 8. The tables are borrowed. Context: ordinary.
+ * beside what is there; there is room for 7. The tables are borrowed. Context: ordinary.
  */
 void cfz_learning_replace(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n);
 void cfz_learning_add(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n);

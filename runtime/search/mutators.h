@@ -71,7 +71,7 @@ static inline void cfz_cut_at_nul(struct cfz_value *v, size_t from, size_t to)
 enum {
     CFZ_BYTES_MUTATIONS = 18,
     CFZ_FITTING_MUTATIONS = 3,
-    CFZ_MIX_MUTATIONS = 14,
+    CFZ_MIX_MUTATIONS = 15,
     CFZ_BOOL_MUTATIONS = 2,
     CFZ_INT_MUTATIONS = 19,
     CFZ_UINT_MUTATIONS = 19,
@@ -97,6 +97,13 @@ cfz_mutation_fn cfz_bytes_resize;
  * first or last, and how many of 4 that could be lengths are, 2, 3 or 4. Draws: place, r(6), from r(n); or: a
  * type, a length of one byte and as much as it says, if that is there; else r(16) for how many; lengths. */
 cfz_mutation_among_fn cfz_bytes_insert_within;
+
+/* Of []byte that is elements of ASN.1 (mutators_element.c), with all lengths around what is changed: element
+ * r(n) of all, r(4): it is taken out; another takes its place, or is put before it, from another input
+ * (boolean true, if that is elements, too) or the same, r(m) of its elements; or its content gets
+ * longer (boolean true) or shorter by 1 + r(8), with bytes of a draw of 64 bits. Declines where there
+ * is no room, and where a length would need more bytes. */
+cfz_mutation_among_fn cfz_bytes_element;
 
 /* cfz_lengths_change makes what looks like a length around [pos, pos + cut) of v longer by change, or
  * shorter, with the draws of cfz_bytes_resize for how. */

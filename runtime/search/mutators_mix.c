@@ -495,4 +495,5 @@ const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS] = {
     {"widen to 16 bits", 1, widen, NULL},
     {"resize within lengths", 2, cfz_bytes_resize, NULL},
     {"insert within lengths", 2, NULL, cfz_bytes_insert_within},
+    {"change an element", 4, NULL, cfz_bytes_element},
 };

@@ -589,9 +589,9 @@ static void what_cannot_be_applied_is_hardly_asked(void **state)
         if (n <= 2)
             idle++;
         else
-            assert_in_range(n, CFZ_PICKS / (l->n - 8) / 2, CFZ_PICKS / (l->n - 8) + 2);
+            assert_in_range(n, CFZ_PICKS / (l->n - 9) / 2, CFZ_PICKS / (l->n - 9) + 2);
     }
-    assert_int_equal(idle, 8);
+    assert_int_equal(idle, 9);
     turns(&m, v, 2, 100);
     assert_true(places(l, OTHER_VALUE) >= CFZ_PICKS / l->n);
     assert_in_range(places(l, CROSS_OVER), 1, 2);
