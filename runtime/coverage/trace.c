@@ -15,8 +15,8 @@
 #include <pthread.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/mman.h>
 
+#include "core/map.h"
 #include "coverage/depth.h"
 
 enum { MODULES_MAX = 512 }; /* as in counters.c */
@@ -65,21 +65,13 @@ void cfuzz_trace_init(uint32_t abi, uint8_t *tracing, struct cfz_site *sites,
 /* ---- for the search ------------------------------------------------------------ */
 
 /* Memory of this process alone: what another one traces is of no use to it. */
-static void *map(size_t size)
-{
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-
-    return p == MAP_FAILED ? NULL : p;
-}
-
 int cfz_trace_map(struct cfz_error *err)
 {
     if (cfz_trace.events)
         return 0;
-    last = map(CFZ_SITES_MAX * sizeof *last);
-    cfz_trace.text = map(CFZ_TEXT_ROOM);
-    cfz_trace.events = map(CFZ_EVENTS_MAX * sizeof *cfz_trace.events);
+    last = cfz_map_private(CFZ_SITES_MAX * sizeof *last);
+    cfz_trace.text = cfz_map_private(CFZ_TEXT_ROOM);
+    cfz_trace.events = cfz_map_private(CFZ_EVENTS_MAX * sizeof *cfz_trace.events);
     if (!last || !cfz_trace.text || !cfz_trace.events)
         return cfz_fail_errno(err, "map memory for traces of comparisons");
     return 0;

@@ -8,8 +8,7 @@
 #define _GNU_SOURCE
 #include "search/frontier.h"
 
-#include <sys/mman.h>
-
+#include "core/map.h"
 #include "search/shared.h"
 #include "coverage/trace.h"
 
@@ -58,13 +57,11 @@ static size_t outcome(const struct cfz_site *s, uint32_t k)
 
 static void *map(size_t size, struct cfz_error *err)
 {
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
+    void *p = cfz_map_private(size);
 
-    if (p != MAP_FAILED)
-        return p;
-    cfz_fail_errno(err, "map memory for the frontier");
-    return NULL;
+    if (!p)
+        cfz_fail_errno(err, "map memory for the frontier");
+    return p;
 }
 
 /* Sorts the sites by their counters: counts, adds up, and puts each in its place. */

@@ -8,7 +8,8 @@
 #include "search/nearest.h"
 
 #include <string.h>
-#include <sys/mman.h>
+
+#include "core/map.h"
 
 enum {
     DRIFT = 32,    /* of so many inputs that are as near as one that is kept, and as long, one takes
@@ -27,21 +28,13 @@ static uint8_t *sites;   /* by id */
 static uint8_t *dropped; /* how often a goal of the site lost its place */
 static uint32_t nused;
 
-static void *map(size_t size)
-{
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-
-    return p == MAP_FAILED ? NULL : p;
-}
-
 int cfz_nearest_map(struct cfz_error *err)
 {
     if (table)
         return 0;
-    table = map(CFZ_NEAREST_MAX * sizeof *table);
-    sites = map(CFZ_SITE_NOTES_MAX);
-    dropped = map(CFZ_SITE_NOTES_MAX);
+    table = cfz_map_private(CFZ_NEAREST_MAX * sizeof *table);
+    sites = cfz_map_private(CFZ_SITE_NOTES_MAX);
+    dropped = cfz_map_private(CFZ_SITE_NOTES_MAX);
     if (!table || !sites || !dropped)
         return cfz_fail_errno(err, "map memory for the nearest inputs");
     return 0;

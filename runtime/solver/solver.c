@@ -13,8 +13,8 @@
 #include "solver/solver.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
+#include "core/map.h"
 #include "search/nearest.h"
 #include "search/obstacles.h"
 #include "solver/solving.h"
@@ -74,22 +74,14 @@ static unsigned current_generation; /* of the input that is worked on */
 static uint64_t path;               /* a hash of the outcomes of its trace */
 static bool takes_fixed;            /* goals that no input moved are among its tasks */
 
-static void *map(size_t size)
-{
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
-
-    return p == MAP_FAILED ? NULL : p;
-}
-
 int cfz_solver_map(struct cfz_error *err)
 {
     if (tasks)
         return 0;
     for (int i = 0; i < 2; i++)
-        rings[i].sides = map(rings[i].size * sizeof *rings[i].sides);
-    bases = map(2 * sizeof *bases);
-    tasks = map((TASKS + WATCHED) * sizeof *tasks);
+        rings[i].sides = cfz_map_private(rings[i].size * sizeof *rings[i].sides);
+    bases = cfz_map_private(2 * sizeof *bases);
+    tasks = cfz_map_private((TASKS + WATCHED) * sizeof *tasks);
     if (!rings[0].sides || !rings[1].sides || !bases || !tasks)
         return cfz_fail_errno(err, "map memory for the solver");
     return 0;
