@@ -3,9 +3,9 @@
  *
  * Certificates, keys, and what SNMP, LDAP and Kerberos send are elements of a tag, a length and a
  * content, which is often elements again (BER, ITU-T X.690). A byte more in one makes five or six
- * lengths wrong. Those that could be lengths (mutators_field.c) are too many there: a tag of 0x30 is one
- * as well. So the bytes are read as elements, of which at least the first has others within, and the
- * lengths around a change are all known.
+ * lengths wrong. Those that could be lengths (mutators_field.c) are too many there: a tag of 0x30
+ * is one as well. So the bytes are read as elements, of which at least the first has others within,
+ * and the lengths around a change are all known.
  */
 #include "search/mutators.h"
 #include "search/mutators_move.h"
@@ -21,8 +21,9 @@ enum {
 };
 
 struct element {
-    uint32_t at, header, len; /* it takes header + len bytes; the last of the header is the length's */
-    uint32_t around;          /* the element that it is in; itself where it is in none */
+    uint32_t at, header,
+        len;         /* it takes header + len bytes; the last of the header is the length's */
+    uint32_t around; /* the element that it is in; itself where it is in none */
 };
 
 struct elements {
@@ -30,7 +31,8 @@ struct elements {
     uint32_t n;
 };
 
-/* Reads the header of an element at p, which ends by end. Tags of one byte, lengths of up to two. */
+/* Reads the header of an element at p, which ends by end. Tags of one byte, lengths of up to two.
+ */
 static bool read_header(const uint8_t *d, uint32_t p, uint32_t end, struct element *e)
 {
     if (end - p < 2 || d[p] == 0 || (d[p] & 0x1f) == 0x1f)
@@ -117,8 +119,8 @@ static bool lengthen(struct cfz_value *v, const struct elements *es, uint32_t i,
     }
 }
 
-/* Puts n bytes in the place of [at, at + cut), which is in the content of element i; of none, if i is
- * es->n. */
+/* Puts n bytes in the place of [at, at + cut), which is in the content of element i; of none, if i
+ * is es->n. */
 static bool exchange(struct cfz_value *v, const struct elements *es, uint32_t i, uint32_t at,
                      uint32_t cut, const uint8_t *with, uint32_t n, uint64_t limit)
 {

@@ -3,10 +3,10 @@
  * and how: what is wanted there in another input is written there again.
  *
  * The solver learns one recipe per site (struct cfz_recipe in goal.h) when it solves an equality
- * that no constant tells, or when it probes an input whose field is right: from a valid file nothing
- * is left to solve there. It applies them where a trial leaves its path at such a site; random
- * mutation does where it broke what the program reckons from the rest of the input: a checksum, a
- * length, a second copy (mend.h).
+ * that no constant tells, or when it probes an input whose field is right: from a valid file
+ * nothing is left to solve there. It applies them where a trial leaves its path at such a site;
+ * random mutation does where it broke what the program reckons from the rest of the input: a
+ * checksum, a length, a second copy (mend.h).
  */
 #include "solver/solving.h"
 
@@ -130,6 +130,11 @@ static uint32_t shown_from(const struct cfz_image *im, uint32_t p, uint32_t widt
     return size;
 }
 
+static bool is_constant(const struct cfz_site *site)
+{
+    return site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B);
+}
+
 bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
                        const struct cfz_image *im)
 {
@@ -138,12 +143,13 @@ bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
     uint64_t v = low_bytes(e->a, site->width / 8U);
     bool big;
 
-    return r && !r->set && site->kind == CFZ_SITE_INT && site->width >= 16 &&
-           !(site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B)) &&
-           (site->predicate == CFZ_REL_EQUAL ||
-            site->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS)) &&
-           e->a == e->b && v >= 0x100 && !cfz_is_erratic(s, e) &&
-           shown_from(im, 0, site->width / 8U, v, &big) < cfz_image_size(im);
+    if (!r || r->set || site->kind != CFZ_SITE_INT || site->width < 16 || e->a != e->b ||
+        (site->predicate != CFZ_REL_EQUAL && site->predicate != (CFZ_REL_GREATER | CFZ_REL_LESS)) ||
+        cfz_is_erratic(s, e))
+        return false;
+    if (is_constant(site))
+        return v == 0 || v == cfz_site_mask(site);
+    return v >= 0x100 && shown_from(im, 0, site->width / 8U, v, &big) < cfz_image_size(im);
 }
 
 /* Whether bytes [p, p + width) move one operand alone, and bytes elsewhere the other one. */
@@ -162,14 +168,75 @@ static bool is_field(const struct cfz_task *t, uint32_t p, uint32_t width, unsig
     return inside == width && outside > 0;
 }
 
+/* How the comparison of the last trace says that a field, which was was and is is now, goes into
+ * the operands of t; side as in struct cfz_recipe. */
+static enum cfz_recipe_kind kind_of(const struct cfz_task *t, const struct cfz_event *e,
+                                    uint64_t was, uint64_t is, uint8_t *side)
+{
+    const uint64_t mask = cfz_site_mask(t->g.site);
+    uint64_t change = (e->a - e->b - (t->a - t->b)) & mask;
+
+    *side = 0;
+    if (((e->a ^ e->b ^ t->a ^ t->b) & mask) == (was ^ is))
+        return CFZ_RECIPE_XOR;
+    if (change == ((is - was) & mask))
+        return CFZ_RECIPE_SUM;
+    *side = 1;
+    return change == ((was - is) & mask) ? CFZ_RECIPE_SUM : CFZ_RECIPE_NONE;
+}
+
+/* The field is in one operand, with what it depends on: ~crc == field is crc ^ field == -1. A
+ * random value tells which bytes go into the operand as they are. */
+static void see_within(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im,
+                       struct cfz_recipe *r)
+{
+    static struct cfz_image other;
+    const uint32_t width = t->g.site->width / 8U;
+    const struct cfz_event *e;
+    uint8_t side;
+
+    for (uint32_t f = 0; f < t->nat && t->nat > width; f++) {
+        uint32_t p = t->at[f].p, i = cfz_image_value(im, p);
+
+        if (!cfz_image_fits(im, p, width))
+            continue;
+        cfz_image_copy(&other, im);
+        cfz_image_put(&other, p, width, false, cfz_rand_u64(s->rand));
+        if (cfz_search_try(s, &other, true) == CFZ_RAN_OVER)
+            return;
+        e = cfz_trace_find(t->g.site, t->g.nth);
+        for (int big = 0; e && big < 2; big++) {
+            enum cfz_recipe_kind kind = kind_of(t, e, cfz_image_get(im, p, width, big),
+                                                cfz_image_get(&other, p, width, big), &side);
+
+            if (kind == CFZ_RECIPE_NONE)
+                continue;
+            keep(s, r,
+                 &(struct cfz_recipe){.set = (uint8_t)kind,
+                                      .width = (uint8_t)width,
+                                      .big_endian = (uint8_t)big,
+                                      .side = side,
+                                      .value = (uint8_t)i,
+                                      .reckoned = true,
+                                      .at = p - im->at[i],
+                                      .from_end = im->at[i + 1] - p});
+            return;
+        }
+    }
+}
+
 void cfz_recipe_see(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im)
 {
     struct cfz_recipe *r = cfz_site_recipe(s->goals, t->g.site);
     const uint32_t width = t->g.site->width / 8U, size = cfz_image_size(im);
     bool big;
 
-    if (!r || r->set || t->sides != 3)
+    if (!r || r->set)
         return;
+    if (is_constant(t->g.site)) {
+        see_within(s, t, im, r);
+        return;
+    }
     for (uint32_t p = 0; (p = shown_from(im, p, width, low_bytes(t->a, width), &big)) < size; p++)
         for (unsigned side = 0; side < 2; side++) {
             uint32_t i = cfz_image_value(im, p);

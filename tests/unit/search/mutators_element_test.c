@@ -78,9 +78,18 @@ static void test_ways(void **state)
         {{4, TAKE_OUT}, 0, 2, "\x30\x08\x02\x01\x05\xa0\x03\x02\x01\x07", 10, 20},
         {{3, TAKE_OUT}, 0, 2, "\x30\x09\x02\x01\x05\xa0\x00\x04\x02xy", 11, 20},
         {{0, TAKE_OUT}, 0, 2, NULL, 0, 20},
-        {{1, REPLACE, 2}, 0, 3, "\x30\x0e\xa0\x03\x02\x01\x07\xa0\x03\x02\x01\x07\x04\x02xy", 16, 20},
-        {{3, PUT_BEFORE, 1}, 0, 3,
-         "\x30\x0f\x02\x01\x05\xa0\x06\x02\x01\x05\x02\x01\x07\x04\x02xy", 17, 20},
+        {{1, REPLACE, 2},
+         0,
+         3,
+         "\x30\x0e\xa0\x03\x02\x01\x07\xa0\x03\x02\x01\x07\x04\x02xy",
+         16,
+         20},
+        {{3, PUT_BEFORE, 1},
+         0,
+         3,
+         "\x30\x0f\x02\x01\x05\xa0\x06\x02\x01\x05\x02\x01\x07\x04\x02xy",
+         17,
+         20},
         {{3, PUT_BEFORE, 1}, 0, 3, NULL, 0, 16},
         /* the top is within nothing */
         {{0, REPLACE, 3}, 0, 3, "\x02\x01\x07", 3, 20},
@@ -89,8 +98,12 @@ static void test_ways(void **state)
         /* the content: shorter, not by more than it is; longer, with bytes of the draws */
         {{4, RESIZE, 0}, 0, 3, "\x30\x0b\x02\x01\x05\xa0\x03\x02\x01\x07\x04\x01x", 13, 20},
         {{4, RESIZE, 2}, 0, 3, NULL, 0, 20},
-        {{3, RESIZE, 1, 0, 0x2b2a}, 1, 5,
-         "\x30\x0e\x02\x01\x05\xa0\x05\x02\x03\x07\x2a\x2b\x04\x02xy", 16, 20},
+        {{3, RESIZE, 1, 0, 0x2b2a},
+         1,
+         5,
+         "\x30\x0e\x02\x01\x05\xa0\x05\x02\x03\x07\x2a\x2b\x04\x02xy",
+         16,
+         20},
     };
 
     (void)state;
@@ -140,8 +153,8 @@ static void test_wrapped(void **state)
     assert_int_equal(change(got, "\x30\x08\x04\x06\x02\x01\x01\x02\x01\x02", 10, 16, third, 0, 2),
                      7);
     assert_memory_equal(got, "\x30\x05\x04\x03\x02\x01\x02", 7);
-    assert_int_equal(change(got, "\x30\x09\x03\x07\x00\x02\x01\x01\x02\x01\x02", 11, 16, third, 0, 2),
-                     8);
+    assert_int_equal(
+        change(got, "\x30\x09\x03\x07\x00\x02\x01\x01\x02\x01\x02", 11, 16, third, 0, 2), 8);
     assert_memory_equal(got, "\x30\x06\x03\x04\x00\x02\x01\x02", 8);
     /* Of two elements, number 2 is number 0, which is all. */
     assert_int_equal(change(got, "\x30\x08\x04\x06words!", 10, 16, third, 0, 2), 0);
@@ -168,8 +181,8 @@ static void test_declines(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
-        assert_int_equal(
-            change(got, none[i].in, none[i].n, 16, (const uint32_t[DRAWS]){0}, 0, 0), 0);
+        assert_int_equal(change(got, none[i].in, none[i].n, 16, (const uint32_t[DRAWS]){0}, 0, 0),
+                         0);
 }
 
 int main(void)

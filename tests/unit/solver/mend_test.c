@@ -215,7 +215,8 @@ static void test_learnt(void **state)
     assert_true(seen >= 1);
 }
 
-/* From a valid input nothing is left to solve: that its fields are right is seen as it is probed. */
+/* From a valid input nothing is left to solve: that its fields are right is seen as it is probed.
+ */
 static void test_right_already(void **state)
 {
     static struct program p;
@@ -247,6 +248,57 @@ static void test_right_already(void **state)
     assert_int_equal(seen, 2);
 }
 
+/* One operand is the sum and the field together, as compilers write ~sum == field; or sum - field.
+ */
+static void within(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+
+    seen = 0;
+    if (vs->v[0].len >= 6 && program_equal(p, SUM, sum_of(d, 4) ^ be16(d + 4), 0xffff))
+        seen = 1;
+    if (vs->v[0].len >= 12 &&
+        program_equal(p, TAIL_SUM, (sum_of(d + 6, 4) - be16(d + 10)) & 0xffff, 0))
+        seen++;
+}
+
+static void test_within(void **state)
+{
+    static struct program p;
+    const struct cfz_recipe want[] = {
+        {.set = CFZ_RECIPE_XOR, .width = 2, .big_endian = 1, .reckoned = 1, .at = 4, .from_end = 8},
+        {.set = CFZ_RECIPE_SUM,
+         .width = 2,
+         .big_endian = 1,
+         .side = 1,
+         .reckoned = 1,
+         .at = 10,
+         .from_end = 2}};
+    struct cfz_error err = CFZ_ERROR_INIT;
+    uint8_t d[12] = "abcd??efgh??";
+
+    (void)state;
+    memset(&p, 0, sizeof p);
+    for (unsigned i = 0; i < 2; i++) {
+        p.sites[i] = equal;
+        p.sites[i].flags = CFZ_SITE_CONST_B;
+    }
+    assert_int_equal(program_begin(&p, bytes, 1, within), 0);
+    assert_int_equal(cfz_solver_map(&err), 0);
+    d[4] = (uint8_t)(~sum_of(d, 4) >> 8);
+    d[5] = (uint8_t)~sum_of(d, 4);
+    d[10] = (uint8_t)(sum_of(d + 6, 4) >> 8);
+    d[11] = (uint8_t)sum_of(d + 6, 4);
+    set_input(&p, d, 12);
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_int_equal(p.search.goals->nrecipes, 2);
+    for (unsigned i = 0; i < 2; i++)
+        assert_memory_equal(cfz_site_recipe(p.search.goals, &p.sites[i]), &want[i], sizeof want[i]);
+    set_input(&p, "wxyz??aaaa??", 12);
+    cfz_mend(&p.search, count);
+    assert_int_equal(seen, 2);
+}
+
 /* No field: its bytes are a number that the program compares with one of its own. */
 static void version(struct program *p, const struct cfz_values *vs)
 {
@@ -272,11 +324,12 @@ static void test_no_field(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_both),     cmocka_unit_test(test_not_reckoned),
-        cmocka_unit_test(test_erratic),  cmocka_unit_test(test_elsewhere),
-        cmocka_unit_test(test_in_vain),  cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_too_long), cmocka_unit_test(test_learnt),
-        cmocka_unit_test(test_right_already), cmocka_unit_test(test_no_field),
+        cmocka_unit_test(test_both),          cmocka_unit_test(test_not_reckoned),
+        cmocka_unit_test(test_erratic),       cmocka_unit_test(test_elsewhere),
+        cmocka_unit_test(test_in_vain),       cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_too_long),      cmocka_unit_test(test_learnt),
+        cmocka_unit_test(test_right_already), cmocka_unit_test(test_within),
+        cmocka_unit_test(test_no_field),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
