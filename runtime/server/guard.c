@@ -36,10 +36,12 @@
 #include "target/ours.h"
 #include "target/temp_dirs.h"
 
-/* What the guard and its workers know of slow executions. */
+/* What the guard and its workers know of slow executions. The target may write over all that they
+ * share while the guard looks, so no pointer and no size is taken from there. */
 static struct {
     struct cfz_worker *w; /* NULL: no execution is cut short */
     uint8_t *known;       /* shared: counters that slow executions showed (cfz_counters_beyond) */
+    size_t ncounters;     /* w->seen.n */
     struct cfz_slow slow; /* the guard's */
 } cut;
 
@@ -82,9 +84,9 @@ static uint64_t clock_ns(clockid_t clock)
     return (uint64_t)ts.tv_sec * 1000000000U + (uint64_t)ts.tv_nsec;
 }
 
-static bool executes(const struct cfz_worker *w)
+static bool executes(void)
 {
-    return atomic_load_explicit(&w->shm->state, memory_order_relaxed) == CFZ_STATE_TARGET;
+    return atomic_load_explicit(&cfz_worker_shm()->state, memory_order_relaxed) == CFZ_STATE_TARGET;
 }
 
 /* Whether the execution that the guard asked about still runs, and has shown nothing that is new
@@ -93,11 +95,11 @@ static bool is_to_end(void)
 {
     struct cfz_worker *w = cut.w;
 
-    return w->fuzzing && executes(w) &&
+    return w->fuzzing && executes() &&
            atomic_load_explicit(&w->asked, memory_order_relaxed) ==
-               atomic_load_explicit(&w->shm->execs, memory_order_relaxed) &&
+               atomic_load_explicit(&cfz_worker_shm()->execs, memory_order_relaxed) &&
            !(atomic_load_explicit(&w->spared, memory_order_relaxed) &&
-             cfz_counters_beyond(cut.known, w->seen.n));
+             cfz_counters_beyond(cut.known, cut.ncounters));
 }
 
 /* Readies what has slow executions cut short. Where it cannot, none is. */
@@ -112,6 +114,7 @@ static void watch_slow(struct cfz_worker *w, uint64_t limit)
     if (p == MAP_FAILED)
         return;
     cut.known = p;
+    cut.ncounters = w->seen.n;
     cut.w = w;
     cfz_slow_init(&cut.slow, limit);
 }
@@ -131,8 +134,8 @@ static bool is_ours(pid_t worker)
 /* Looks at what the worker executes, and asks it to end where that takes long. */
 static void look(struct cfz_worker *w, pid_t worker)
 {
-    uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
-    bool runs = executes(w);
+    uint64_t execs = atomic_load_explicit(&cfz_worker_shm()->execs, memory_order_relaxed);
+    bool runs = executes();
     clockid_t clock;
     bool ask;
 
