@@ -86,7 +86,8 @@ class Cfuzz:
 
     def build(self, builds, library):
         exe = builds.work / "build" / f"cfuzz-{library.name}"
-        if exe.exists() and exe.stat().st_mtime > builds.driver.stat().st_mtime:
+        ours = [builds.driver, *builds.driver.parent.parent.glob("lib/**/*")]  # runtime and plugins
+        if exe.exists() and exe.stat().st_mtime > max(f.stat().st_mtime for f in ours):
             return exe
         files, own = library.made
         package = builds.work / "pkg" / library.name
