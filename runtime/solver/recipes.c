@@ -87,6 +87,11 @@ bool cfz_recipe_apply(struct cfz_search *s, const struct cfz_event *e, struct cf
     }
 }
 
+static bool is_constant(const struct cfz_site *site)
+{
+    return site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B);
+}
+
 static void keep(struct cfz_search *s, struct cfz_recipe *r, const struct cfz_recipe *learnt)
 {
     if (!r->set)
@@ -102,9 +107,8 @@ void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t,
     if (!r || !found->set || t->g.want != CFZ_REL_EQUAL || t->g.site->kind != CFZ_SITE_INT)
         return;
     /* What is always the same needs to be written once only. */
-    if ((found->set == CFZ_RECIPE_COPY || found->set == CFZ_RECIPE_TEXT)
-            ? (t->g.site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B)) != 0
-            : t->nat <= found->width)
+    if ((found->set == CFZ_RECIPE_COPY || found->set == CFZ_RECIPE_TEXT) ? is_constant(t->g.site)
+                                                                         : t->nat <= found->width)
         return;
     /* Of XOR and SUM both stand in one operand. */
     learnt.reckoned = t->sides == 3 || t->nlengths > 0 || found->set == CFZ_RECIPE_XOR ||
@@ -113,6 +117,19 @@ void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t,
 }
 
 /* ---- fields that are right ------------------------------------------------------------ */
+
+/* Keeps the recipe of a field at p, which depends on the rest. */
+static void keep_at(struct cfz_search *s, struct cfz_recipe *r, const struct cfz_image *im,
+                    uint32_t p, struct cfz_recipe seen)
+{
+    uint32_t i = cfz_image_value(im, p);
+
+    seen.reckoned = true;
+    seen.value = (uint8_t)i;
+    seen.at = p - im->at[i];
+    seen.from_end = im->at[i + 1] - p;
+    keep(s, r, &seen);
+}
 
 /* The first place from p where the bytes show an operand of that width, in one of the orders of
  * bytes; or the size of im. */
@@ -128,11 +145,6 @@ static uint32_t shown_from(const struct cfz_image *im, uint32_t p, uint32_t widt
                 return p;
             }
     return size;
-}
-
-static bool is_constant(const struct cfz_site *site)
-{
-    return site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B);
 }
 
 bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
@@ -196,7 +208,7 @@ static void see_within(struct cfz_search *s, const struct cfz_task *t, const str
     uint8_t side;
 
     for (uint32_t f = 0; f < t->nat && t->nat > width; f++) {
-        uint32_t p = t->at[f].p, i = cfz_image_value(im, p);
+        uint32_t p = t->at[f].p;
 
         if (!cfz_image_fits(im, p, width))
             continue;
@@ -211,15 +223,11 @@ static void see_within(struct cfz_search *s, const struct cfz_task *t, const str
 
             if (kind == CFZ_RECIPE_NONE)
                 continue;
-            keep(s, r,
-                 &(struct cfz_recipe){.set = (uint8_t)kind,
-                                      .width = (uint8_t)width,
-                                      .big_endian = (uint8_t)big,
-                                      .side = side,
-                                      .value = (uint8_t)i,
-                                      .reckoned = true,
-                                      .at = p - im->at[i],
-                                      .from_end = im->at[i + 1] - p});
+            keep_at(s, r, im, p,
+                    (struct cfz_recipe){.set = (uint8_t)kind,
+                                        .width = (uint8_t)width,
+                                        .big_endian = (uint8_t)big,
+                                        .side = side});
             return;
         }
     }
@@ -239,19 +247,13 @@ void cfz_recipe_see(struct cfz_search *s, const struct cfz_task *t, const struct
     }
     for (uint32_t p = 0; (p = shown_from(im, p, width, low_bytes(t->a, width), &big)) < size; p++)
         for (unsigned side = 0; side < 2; side++) {
-            uint32_t i = cfz_image_value(im, p);
-
             if (!is_field(t, p, width, side))
                 continue;
-            keep(s, r,
-                 &(struct cfz_recipe){.set = CFZ_RECIPE_COPY,
-                                      .width = (uint8_t)width,
-                                      .big_endian = big,
-                                      .side = (uint8_t)side,
-                                      .value = (uint8_t)i,
-                                      .reckoned = true,
-                                      .at = p - im->at[i],
-                                      .from_end = im->at[i + 1] - p});
+            keep_at(s, r, im, p,
+                    (struct cfz_recipe){.set = CFZ_RECIPE_COPY,
+                                        .width = (uint8_t)width,
+                                        .big_endian = big,
+                                        .side = (uint8_t)side});
             return;
         }
 }

@@ -1141,7 +1141,7 @@ static uint32_t watch(struct cfz_search *s, const struct cfz_image *im)
 
         if (e->nth > 0 || !cfz_recipe_wanted(s, e, im))
             continue;
-        note = cfz_goal_note(s->goals, cfz_goal_key1(e->site, WATCH));
+        note = cfz_goal_note(s->goals, cfz_goal_key3(WATCH, cfz_goal_key0(e->site, 0)));
         if (!note ||
             atomic_fetch_add_explicit(&note->tried, 1, memory_order_relaxed) >= WATCHED_MOST)
             continue;

@@ -147,8 +147,8 @@ void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t, const stru
  * cfz_recipe_wanted reports whether e, an event of im, may compare a field that is right with what
  * it depends on, and no recipe says so yet. cfz_recipe_see looks at what the probes of im showed of
  * such an event, whose task is t: the operand stands in bytes that move it alone, and others move
- * the other operand; or it goes into an operand as it is, together with the others, which a few
- * executions tell.
+ * the other operand; or it goes into an operand as it is, together with the others, which one
+ * execution for each such byte tells.
  */
 bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
                        const struct cfz_image *im);
