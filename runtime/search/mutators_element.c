@@ -21,8 +21,9 @@ enum {
 };
 
 struct element {
-    uint32_t at, header,
-        len;         /* it takes header + len bytes; the last of the header is the length's */
+    uint32_t at;
+    uint32_t header; /* bytes of tag and length, the last of which is the length's */
+    uint32_t len;    /* of the content behind them */
     uint32_t around; /* the element that it is in; itself where it is in none */
 };
 
@@ -55,7 +56,7 @@ static bool read_header(const uint8_t *d, uint32_t p, uint32_t end, struct eleme
 
 /* Reads elements that fill [p, end), and those within them; around: whose content it is. Where
  * they do not, none is added, but at the top those before. */
-static bool read_all(const uint8_t *d, uint32_t p, uint32_t end, uint32_t around, unsigned depth,
+static void read_all(const uint8_t *d, uint32_t p, uint32_t end, uint32_t around, unsigned depth,
                      struct elements *es)
 {
     uint32_t before = es->n;
@@ -68,7 +69,7 @@ static bool read_all(const uint8_t *d, uint32_t p, uint32_t end, uint32_t around
         if (es->n == ELEMENTS || !read_header(d, p, end, e)) {
             if (!is_top)
                 es->n = before;
-            return is_top;
+            return;
         }
         es->n++;
         e->around = is_top ? i : around;
@@ -81,15 +82,15 @@ static bool read_all(const uint8_t *d, uint32_t p, uint32_t end, uint32_t around
         else if (d[e->at] == BIT_STRING && e->len >= 5 && d[from] == 0)
             read_all(d, from + 1, p, i, depth + 1, es);
     }
-    return true;
 }
 
 /* Whether the bytes are elements, with others within the first. */
 static bool read_elements(const uint8_t *d, uint32_t n, struct elements *es)
 {
     es->n = 0;
-    return n >= 4 && d[0] & CONSTRUCTED && read_all(d, 0, n, 0, 0, es) && es->n > 1 &&
-           es->v[1].around == 0;
+    if (n >= 4 && d[0] & CONSTRUCTED)
+        read_all(d, 0, n, 0, 0, es);
+    return es->n > 1 && es->v[1].around == 0;
 }
 
 static uint32_t content(const struct element *e)
