@@ -402,6 +402,12 @@ SmallVector<Comparison, 2> comparedBounds(Instruction &I) {
   return Result;
 }
 
+/// Whether I is a comparison or joins some to one condition.
+bool isCondition(const Instruction &I) {
+  return I.getType()->isIntegerTy(1) &&
+         (isa<CmpInst>(I) || isa<SelectInst>(I) || isa<BinaryOperator>(I));
+}
+
 /// Whether V is one of the ways in which "a && b" comes together: then a and b have sites.
 bool isJoined(const Value *V) { return isa<Constant>(V) || isa<CmpInst>(V) || isTruth(V); }
 
@@ -965,7 +971,29 @@ bool hasSites(Function &F) {
   return false;
 }
 
+/// Moves what a branch alone asks for down to it, where it was hoisted to a block before: there it
+/// would be told of, and tried, before the comparisons between are what they have to be.
+void sinkConditions(Function &Copy) {
+  for (BasicBlock &B : Copy) {
+    auto *Branch = dyn_cast<BranchInst>(B.getTerminator());
+    if (!Branch || !Branch->isConditional())
+      continue;
+    SmallVector<std::pair<Value *, Instruction *>, 8> Below{{Branch->getCondition(), Branch}};
+    while (!Below.empty()) {
+      auto [V, User] = Below.pop_back_val();
+      auto *I = dyn_cast<Instruction>(V);
+      if (!I || !I->hasOneUse() || !isCondition(*I))
+        continue;
+      if (I->getParent() != &B)
+        I->moveBefore(*User->getParent(), User->getIterator());
+      for (Value *Operand : I->operands())
+        Below.push_back({Operand, I});
+    }
+  }
+}
+
 void SiteWriter::instrument(Function &Copy, const Counters &Counts) {
+  sinkConditions(Copy);
   OneCopy(*this, Copy, Counts).write();
 }
 
