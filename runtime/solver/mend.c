@@ -44,22 +44,23 @@ enum cfz_ran cfz_mend(struct cfz_search *s, void (*on_mended)(void *ctx))
         return r;
     r = cfz_search_try(s, &im, true);
     for (int k = 0; k < FIELDS && r == CFZ_RAN; k++) {
-        const struct cfz_event *e = wrong_field(s), *again = e;
+        const struct cfz_event *e = wrong_field(s);
+        struct cfz_event wrong; /* in im itself, whichever way was tried since */
+        bool is_wrong = true;
 
-        for (int way = 0; way < 2 && e && again == e && r == CFZ_RAN; way++) {
-            const struct cfz_site *site = e->site;
-            uint32_t nth = e->nth;
-
+        if (!e)
+            break;
+        wrong = *e;
+        for (int way = 0; way < 2 && is_wrong && r == CFZ_RAN; way++) {
             cfz_image_copy(&mended, &im);
-            if (!cfz_recipe_apply(s, e, &mended, way))
+            if (!cfz_recipe_apply(s, &wrong, &mended, way))
                 continue;
             on_mended(s->ctx);
             r = cfz_search_try(s, &mended, true);
-            again = wrong_field(s);
-            if (again && again->site == site && again->nth == nth)
-                e = again; /* the same: the other way */
+            e = wrong_field(s);
+            is_wrong = e && e->site == wrong.site && e->nth == wrong.nth;
         }
-        if (!e || again == e)
+        if (is_wrong)
             break;
         cfz_image_copy(&im, &mended);
     }

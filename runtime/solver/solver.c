@@ -37,6 +37,7 @@ enum {
     FINE_SMALL = 400,    /* a trace of so many events is looked at in detail at once */
     PROBE_DENSE = 64,    /* an entry of up to so many bytes is probed with all changes */
     PROBE_STRIDE = 2048, /* a longer one in steps */
+    FIELDS = 3,          /* written anew in an input that left the path there */
     TAIL = 8,            /* bytes appended where nothing moved */
     FIXED = 2,        /* probed inputs, none of which moved a site, after which it is left alone */
     FIXED_AGAIN = 16, /* but in one of so many inputs */
@@ -197,6 +198,12 @@ static const struct cfz_event *broken_field(const struct cfz_search *s, const st
     return NULL;
 }
 
+/* Whether a later trace has the same field broken. */
+static bool is_still(const struct cfz_event *was, const struct cfz_event *e)
+{
+    return e && e->site == was->site && e->nth == was->nth;
+}
+
 /* Whether what one operand of a task is reckoned from is more than what is written in the other. */
 static bool is_checksum(const struct cfz_task *t)
 {
@@ -262,37 +269,36 @@ static enum cfz_trial trial_once(struct cfz_solver *v, const struct cfz_image *i
 
 enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
 {
-    enum { REPAIRS = 3 };
     enum cfz_trial r = trial_once(v, im);
 
     if (r != CFZ_TRIAL_LOST || (v->outer && !v->straightens) ||
         atomic_load_explicit(&v->s->goals->nrecipes, memory_order_relaxed) == 0)
         return r;
     cfz_image_copy(&recipe_from, im);
-    for (int k = 0; k < REPAIRS && r == CFZ_TRIAL_LOST; k++) {
-        const struct cfz_event *e = broken_field(v->s, v->base), *again = e;
+    for (int k = 0; k < FIELDS && r == CFZ_TRIAL_LOST; k++) {
+        const struct cfz_event *e = broken_field(v->s, v->base);
+        struct cfz_event broken; /* in recipe_from itself, whichever way was tried since */
+        bool is_broken = true;
 
-        for (int way = 0; way < 2 && e && again == e; way++) {
+        if (!e)
+            return r;
+        broken = *e;
+        for (int way = 0; way < 2 && is_broken; way++) {
             const char *step = v->step;
-            uint32_t nth = e->nth;
-            const struct cfz_site *site = e->site;
 
             cfz_image_copy(&recipe_im, &recipe_from);
-            if (!cfz_recipe_apply(v->s, e, &recipe_im, way))
+            if (!cfz_recipe_apply(v->s, &broken, &recipe_im, way))
                 continue;
             v->step = "recipe";
             r = trial_once(v, &recipe_im);
             if (r != CFZ_TRIAL_LOST)
                 return r;
             v->step = step;
-            again = broken_field(v->s, v->base);
-            if (again && again->site == site && again->nth == nth)
-                e = again; /* the same place: the other way */
-            else
-                cfz_image_copy(&recipe_from, &recipe_im);
+            is_broken = is_still(&broken, broken_field(v->s, v->base));
         }
-        if (!e || again == e)
+        if (is_broken)
             return r;
+        cfz_image_copy(&recipe_from, &recipe_im);
     }
     return r;
 }
@@ -446,14 +452,12 @@ static void note_fixed(struct cfz_search *s, const struct cfz_base *b)
 
 /*
  * One execution of a changed input, which all tasks look at. Where the change makes it leave the
- * path of the base at a field that is known, a checksum say, the field is written anew. False if
- * the search is over.
+ * path of the base at a field that is known, a checksum say, the field is written anew; and so is
+ * the next one, behind it. False if the search is over.
  */
 static bool probe(struct cfz_search *s, const struct cfz_base *b, const struct cfz_image *im)
 {
     const struct cfz_event *e;
-    const struct cfz_site *site;
-    uint32_t nth;
 
     if (!execute(s, im))
         return false;
@@ -461,20 +465,22 @@ static bool probe(struct cfz_search *s, const struct cfz_base *b, const struct c
         note_moved(s);
     if (atomic_load_explicit(&s->goals->nrecipes, memory_order_relaxed) == 0)
         return true;
-    e = broken_field(s, b);
-    if (!e)
-        return true;
-    site = e->site;
-    nth = e->nth;
-    for (int way = 0; way < 2; way++) {
-        cfz_image_copy(&recipe_im, im);
-        if (!cfz_recipe_apply(s, e, &recipe_im, way))
-            continue;
-        if (!execute(s, &recipe_im))
-            return false;
-        e = broken_field(s, b);
-        if (!e || e->site != site || e->nth != nth)
-            return true;
+    cfz_image_copy(&recipe_from, im);
+    for (int k = 0; k < FIELDS && (e = broken_field(s, b)) != NULL; k++) {
+        struct cfz_event broken = *e; /* in recipe_from itself, whichever way was tried since */
+        bool is_broken = true;
+
+        for (int way = 0; way < 2 && is_broken; way++) {
+            cfz_image_copy(&recipe_im, &recipe_from);
+            if (!cfz_recipe_apply(s, &broken, &recipe_im, way))
+                continue;
+            if (!execute(s, &recipe_im))
+                return false;
+            is_broken = is_still(&broken, broken_field(s, b));
+        }
+        if (is_broken)
+            break;
+        cfz_image_copy(&recipe_from, &recipe_im);
     }
     return true;
 }

@@ -167,6 +167,37 @@ static void test_in_vain(void **state)
     assert_int_equal(p.runs, 3);
 }
 
+/* A sum at the end, xored in: in a longer input it is further back than the recipe says, and what
+ * was tried there has another sum. */
+static void at_end(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    size_t n = vs->v[0].len;
+
+    seen = n >= 4 && program_equal(p, SUM, sum_of(d, n - 2) ^ be16(d + n - 2), 0xffff);
+}
+
+static void test_at_end(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p);
+    p.body = at_end;
+    *cfz_site_recipe(p.search.goals, &p.sites[SUM]) =
+        (struct cfz_recipe){.set = CFZ_RECIPE_XOR,
+                            .width = 2,
+                            .big_endian = 1,
+                            .at = 4,
+                            .from_end = 2,
+                            .reckoned = 1};
+    set_input(&p, "abcdef??", 8);
+    cfz_mend(&p.search, count);
+    assert_int_equal(seen, 1);
+    assert_int_equal(p.runs, 3); /* as it was, at 4, at the end */
+    assert_memory_equal(p.data[0], "abcdef", 6);
+}
+
 static void test_ends(void **state)
 {
     static struct program p;
@@ -329,7 +360,7 @@ int main(void)
         cmocka_unit_test(test_in_vain),       cmocka_unit_test(test_ends),
         cmocka_unit_test(test_too_long),      cmocka_unit_test(test_learnt),
         cmocka_unit_test(test_right_already), cmocka_unit_test(test_within),
-        cmocka_unit_test(test_no_field),
+        cmocka_unit_test(test_no_field),      cmocka_unit_test(test_at_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
