@@ -12,6 +12,7 @@
  *     bisect    a window as a number between two values on either side
  *     descend   each influencing byte in turn to its best value, from several starts; then all of
  *               these once more from the best input
+ *     pair      all values of two bytes, where few influence an equality and nothing else helped
  */
 #define _GNU_SOURCE
 #include "solver/solving.h"
@@ -29,6 +30,9 @@ enum {
     DESCEND_ROUNDS = 8,
     DESCEND_POSITIONS = 64,
     DESCEND_WINDOWS = 16,
+    PAIR_BYTES = 4,        /* bytes that influence a comparison of which all pairs are tried */
+    PAIR_ATTEMPT = 3,      /* the attempt with the first pair */
+    PAIR_TRY = 16,         /* the most that one of its trials may cost */
     COST_FROM_BEST = 2000, /* what a descent found is looked at in any case */
 };
 
@@ -927,6 +931,47 @@ static enum cfz_trial descend(struct cfz_solver *v)
     return CFZ_TRIAL_REACHED;
 }
 
+/* ---- pair --------------------------------------------------------------------------------- */
+
+/*
+ * Two bytes whose effect is no sum, and of which no value alone brings the operands nearer: factors
+ * of a product, keys of a table, a hash. There are 65536 of both, which is little; from a random
+ * one on, as the trials may be cut off. One pair an attempt.
+ */
+static enum cfz_trial pair(struct cfz_solver *v)
+{
+    const struct cfz_task *t = v->task;
+    const unsigned attempt = atomic_load_explicit(&t->note->tried, memory_order_relaxed);
+    const uint64_t tries = v->s->tries ? v->s->tries : 1, each = v->s->cost / tries + 1;
+    uint32_t first = 0, second = 1, start, most = (t->nat - 1) * t->nat / 2;
+
+    if (v->outer || t->g.level > 0 || t->g.want != CFZ_REL_EQUAL || t->nat < 2 ||
+        t->nat > PAIR_BYTES || attempt < PAIR_ATTEMPT || attempt >= PAIR_ATTEMPT + most ||
+        each > PAIR_TRY)
+        return CFZ_TRIAL_REACHED;
+    for (unsigned k = PAIR_ATTEMPT; k < attempt; k++)
+        if (++second == t->nat) {
+            first++;
+            second = first + 1;
+        }
+    v->step = "pair";
+    v->recipe.set = CFZ_RECIPE_NONE;
+    if (v->limit < v->s->cost + each * 4 * 0x10000)
+        v->limit = v->s->cost + each * 4 * 0x10000;
+    from_base(v);
+    start = cfz_rand_below(v->s->rand, 0x10000);
+    for (uint32_t k = 0; k < 0x10000; k++) {
+        enum cfz_trial r;
+
+        im.bytes[t->at[first].p] = (uint8_t)(start + k);
+        im.bytes[t->at[second].p] = (uint8_t)((start + k) >> 8);
+        r = cfz_trial(v, &im);
+        if (cfz_trial_ends(r))
+            return r;
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
 /* ---- in this order ------------------------------------------------------------------------- */
 
 /* Whether a byte that influences an operand is a digit of a number that the operand is. */
@@ -1036,6 +1081,8 @@ enum cfz_trial cfz_solve_number(struct cfz_solver *v)
         r = carry(v);
     if (!cfz_trial_ends(r))
         r = descend(v);
+    if (r != CFZ_TRIAL_MET && !v->s->over)
+        r = pair(v);
     if (r == CFZ_TRIAL_MET || v->s->over || v->best == UINT64_MAX)
         return r;
     if (v->limit < v->s->cost + COST_FROM_BEST)

@@ -87,6 +87,8 @@ BARRIERS = {
     "FuzzAddress": 1300000,
     "FuzzCalculator": 9000000,
     "FuzzFactors": 8000000,
+    "FuzzTrailer": 3600000,
+    "FuzzSquares": 57000,
     "FuzzSealed": 25000000,
     "FuzzElements": 160000,
 }

@@ -488,3 +488,20 @@ BYTES(FuzzCalculator)
     if (top == 1 && stack[0] == 7654321)
         abort();
 }
+
+/* Records behind a CRC that is the end of the input: one byte is three more than another, and two
+ * others are the factors of a number. */
+BYTES(FuzzTrailer)
+{
+    if (n < 12 || memcmp(d, "BOX1", 4) != 0 || crc32(d, n - 4) != le32(d + n - 4))
+        return;
+    if (n > 16 && d[5] == d[6] + 3 && d[9] * d[10] == 53 * 59)
+        abort();
+}
+
+/* Two squares that add up, of numbers that no value of one alone brings nearer. */
+BYTES(FuzzSquares)
+{
+    if (n > 6 && d[2] * d[2] + d[4] * d[4] == 86 * 86 + 211 * 211)
+        abort();
+}

@@ -257,6 +257,82 @@ static void test_steps(void **state)
     }
 }
 
+/* A number of two factors, both of them prime. */
+static void factors(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+
+    if (vs->v[0].len >= 4)
+        p->solved = program_equal(p, 0, (uint64_t)d[1] * d[3], 53 * 59);
+}
+
+/* At the third attempt all pairs are tried; twice as many executions are allowed in all. */
+static void test_pair(void **state)
+{
+    static struct program p;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    const struct cfz_goal_note *note;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    p.sites[0] = equal32;
+    p.sites[0].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(&p, bytes, 1, factors), 0);
+    note = cfz_goal_note(p.search.goals, cfz_goal_key0(&p.sites[0], 1));
+    p.v[0].len = 4;
+    memcpy(p.v[0].data, "abcd", 4);
+    p.limit = 2 * 0x10000;
+    for (unsigned round = 0; round < 3 && !p.solved && !p.search.over; round++)
+        cfz_solver_entry(&p.search, round, 0);
+    assert_true(p.solved);
+    assert_int_equal(note->tried, 3);
+    assert_string_equal(cfz_solver_step_name(), "pair");
+}
+
+/* Behind a sum at the end, which is xored in, one byte is three more than another: each probe
+ * breaks the sum, which a recipe tells how to mend. In the input that is probed it is not where the
+ * recipe says, counted from the beginning. */
+static void sealed(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    size_t n = vs->v[0].len;
+    uint32_t s = 0x12345678;
+
+    for (size_t i = 0; i + 4 < n; i++)
+        s = s * 16777619U ^ d[i];
+    if (n < 8 || !program_equal(p, 0, s ^ le32(d + n - 4), UINT32_MAX))
+        return;
+    p->solved = program_equal(p, 1, d[1], (uint8_t)(d[2] + 3));
+}
+
+static void test_sealed(void **state)
+{
+    static struct program p;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    uint8_t d[10] = "abcdef";
+    uint32_t s = 0x12345678;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    p.sites[0] = equal32;
+    p.sites[0].flags = CFZ_SITE_CONST_B;
+    p.sites[1] = (struct cfz_site){
+        .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 8};
+    assert_int_equal(program_begin(&p, bytes, 1, sealed), 0);
+    *cfz_site_recipe(p.search.goals, &p.sites[0]) = (struct cfz_recipe){
+        .set = CFZ_RECIPE_XOR, .width = 4, .at = 4, .from_end = 4, .reckoned = 1};
+    p.search.goals->nrecipes = 1;
+    for (int i = 0; i < 6; i++)
+        s = s * 16777619U ^ d[i];
+    s = ~s;
+    memcpy(d + 6, &s, 4);
+    p.v[0].len = sizeof d;
+    memcpy(p.v[0].data, d, sizeof d);
+    p.limit = 3000;
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_true(p.solved);
+}
+
 /*
  * A tag at the beginning, and a second one at the place that a byte names, which is that of the
  * first: it is put in at an end, and the byte named it.
@@ -530,6 +606,7 @@ int main(void)
         cmocka_unit_test(test_outcomes_apart), cmocka_unit_test(test_fixed),
         cmocka_unit_test(test_work_of_time),   cmocka_unit_test(test_far_lengths),
         cmocka_unit_test(test_too_long),       cmocka_unit_test(test_over),
+        cmocka_unit_test(test_pair),           cmocka_unit_test(test_sealed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
