@@ -3,9 +3,11 @@
  *
  *     copy      the value that is wanted, where bytes influence the operand; followed while the
  *               other operand moves with it
+ *     code      the same in a code of variable length (solver_code.c)
  *     whole     the value that is wanted as a whole argument, converted between integer and float
  *     text      the same in decimal, hexadecimal, octal, as a float
  *     length    so many bytes more or less as the difference needs
+ *     newton    one number, and floats (solver_real.c)
  *     linear    bits whose effects add up to the difference
  *     numerals  several numbers in text, or arguments, that add up to it (solver_numerals.c)
  *     carry     the same again and again from where it led, for sums and products that are mixed up
@@ -1015,6 +1017,8 @@ static enum cfz_trial quick(struct cfz_solver *v)
         if (!cfz_trial_ends(r))
             r = copy(v);
         if (!cfz_trial_ends(r))
+            r = cfz_solve_code(v);
+        if (!cfz_trial_ends(r))
             r = whole(v);
         if (!digits && !cfz_trial_ends(r))
             r = text(v);
@@ -1072,7 +1076,9 @@ enum cfz_trial cfz_solve_number(struct cfz_solver *v)
         return r;
     if (v->task->nat == 0)
         return v->task->nlengths == 0 ? grow(v) : r;
-    r = linear(v);
+    r = cfz_solve_real(v);
+    if (!cfz_trial_ends(r))
+        r = linear(v);
     if (!cfz_trial_ends(r))
         r = cfz_solve_numerals(v, false);
     if (!cfz_trial_ends(r))

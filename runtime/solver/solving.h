@@ -4,6 +4,8 @@
  *     solver.c         entries, goals, probes, trials
  *     solver_number.c  steps for numbers: copy, text, length, bisect, descend
  *     solver_numerals.c  numbers in text and arguments that together make up an operand
+ *     solver_code.c    numbers in codes of variable length
+ *     solver_real.c    Newton's method for floats
  *     solver_text.c    steps for text: place, translate, climb
  *     solver_nested.c  more bytes in a field that lies within lengths
  *     solver_plant.c   a constant that is read from a place which a field names
@@ -125,6 +127,12 @@ enum cfz_trial cfz_solve_text(struct cfz_solver *v);
 /* cfz_solve_numerals is a step for numbers that depend on two and more numbers in text, or integer
  * arguments; in_text: only where two of them are in text, else only where they are not. */
 enum cfz_trial cfz_solve_numerals(struct cfz_solver *v, bool in_text);
+
+/* cfz_solve_code is a step for integers that are read from a code of variable length. */
+enum cfz_trial cfz_solve_code(struct cfz_solver *v);
+
+/* cfz_solve_real is a step for comparisons of floats, and for numbers with a fraction. */
+enum cfz_trial cfz_solve_real(struct cfz_solver *v);
 
 /* cfz_solve_nested is a step for numbers, from start, whose task does not depend on what is written
  * into the bytes that are there. */

@@ -83,9 +83,8 @@ BARRIERS = {
     "FuzzChunks": 170000,
     "FuzzSortedWords": 6200000,
     "FuzzCarries": 15000,
-    "FuzzSettings": 10000000,
+    "FuzzSettings": 40000000,
     "FuzzAddress": 1300000,
-    "FuzzCalculator": 9000000,
     "FuzzFactors": 8000000,
     "FuzzTrailer": 3600000,
     "FuzzSquares": 57000,
@@ -93,7 +92,7 @@ BARRIERS = {
     "FuzzElements": 160000,
 }
 # What is not solved, and why: docs/performance.md.
-UNSOLVED = ("FuzzMixed",)
+UNSOLVED = ("FuzzMixed", "FuzzCalculator")
 SEED = 1
 
 

@@ -21,6 +21,11 @@ static const struct cfz_site equal32 = {
 static const struct cfz_site equal64 = {
     .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 64};
 
+static const struct cfz_site more64 = {
+    .kind = CFZ_SITE_FLOAT, .predicate = CFZ_REL_GREATER, .width = 64, .flags = CFZ_SITE_CONST_B};
+static const struct cfz_site less64 = {
+    .kind = CFZ_SITE_FLOAT, .predicate = CFZ_REL_LESS, .width = 64, .flags = CFZ_SITE_CONST_B};
+
 static const struct cfz_site constant8 = {
     .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 8, .flags = CFZ_SITE_CONST_B};
 
@@ -175,6 +180,84 @@ static void index_of(struct program *p, const struct cfz_values *vs)
         p->solved = program_leaves(p, 0, (le32(vs->v[0].data) >> 3) % 70001, 70000);
 }
 
+/* A key of seven bits a byte, the lowest first, whose lowest three say what follows. */
+static void key(struct program *p, const struct cfz_values *vs)
+{
+    uint64_t x = 0;
+
+    for (size_t i = 0; i < vs->v[0].len && i < 9; i++) {
+        x |= (uint64_t)(vs->v[0].data[i] & 0x7f) << 7 * i;
+        if (!(vs->v[0].data[i] & 0x80)) {
+            p->solved = (x & 7) == 2 && program_equal(p, 0, x >> 3, 300);
+            return;
+        }
+    }
+}
+
+/* The highest bits first, as a signed number whose sign is its lowest bit. */
+static void zigzag(struct program *p, const struct cfz_values *vs)
+{
+    uint32_t x = 0;
+
+    for (size_t i = 0; i < vs->v[0].len && i < 5; i++) {
+        x = x << 7 | (vs->v[0].data[i] & 0x7f);
+        if (!(vs->v[0].data[i] & 0x80)) {
+            p->solved = program_equal(p, 0, x >> 1 ^ (0U - (x & 1)), (uint32_t)-54321);
+            return;
+        }
+    }
+}
+
+/* The second character of a text. */
+static void character(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    uint32_t c = 0;
+
+    if (vs->v[0].len < 3 || d[0] >= 0x80)
+        return;
+    if (d[1] < 0x80)
+        c = d[1];
+    else if (d[1] >= 0xe0 && d[1] < 0xf0 && vs->v[0].len > 3 && (d[2] & d[3] & 0xc0) == 0x80)
+        c = (d[1] & 0xfU) << 12 | (d[2] & 0x3fU) << 6 | (d[3] & 0x3fU);
+    else
+        return;
+    p->solved = program_equal(p, 0, c, 0x2028);
+}
+
+static bool program_float(struct program *p, unsigned site, double a, double b, bool holds)
+{
+    uint64_t x, y;
+
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    program_equal(p, site, x, y);
+    return holds;
+}
+
+/* Degrees in text, of another kind than those that are compared. */
+static void degrees(struct program *p, const struct cfz_values *vs)
+{
+    char text[PROGRAM_ROOM + 1], *end;
+    double x;
+
+    memcpy(text, vs->v[0].data, vs->v[0].len);
+    text[vs->v[0].len] = 0;
+    x = strtod(text, &end) * 1.8 + 32;
+    p->solved = *end == 'C' && program_float(p, 0, x, 450.99, x > 450.99) &&
+                program_float(p, 1, x, 451, x < 451);
+}
+
+/* How far a power is from a number: it grows to both sides. */
+static void power(struct program *p, const struct cfz_values *vs)
+{
+    double x = cfz_value_float(&vs->v[1]), d;
+
+    d = x * x * x - 1728.5;
+    d = d < 0 ? -d : d;
+    p->solved = (int32_t)vs->v[0].bits == 1 && program_float(p, 1, d, 1e-6, d < 1e-6);
+}
+
 static const struct {
     const char *name;
     const enum cfz_kind *kinds;
@@ -215,6 +298,11 @@ static const struct {
      {{.kind = CFZ_SITE_STRING, .flags = CFZ_SITE_CONST_B}},
      "abc",
      20000},
+    {"key", bytes, 1, key, {equal64}, "\x0a...", 1000},
+    {"zigzag", bytes, 1, zigzag, {equal32}, "ab", 1000},
+    {"character", string, 1, character, {equal32}, "abc", 1000},
+    {"degrees", string, 1, degrees, {more64, less64}, "20C", 3000},
+    {"power", two, 2, power, {equal32, less64}, NULL, 1000},
     {"converted",
      two,
      2,
