@@ -76,7 +76,7 @@ static bool read_number(const struct cfz_image *b, uint32_t p, enum code code, s
         at--;
     while (stop < end && stop - at < LENGTH && b->bytes[stop] & 0x80)
         stop++;
-    if (stop == end || b->bytes[stop] & 0x80)
+    if (stop == end || stop - at >= LENGTH || b->bytes[stop] & 0x80)
         return false;
     n->at = at;
     n->len = stop + 1 - at;

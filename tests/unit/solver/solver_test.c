@@ -208,6 +208,16 @@ static void zigzag(struct program *p, const struct cfz_values *vs)
     }
 }
 
+/* Ten bytes with their highest bit set before another: more than any number of seven bits a byte
+ * has. */
+static void too_many(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+
+    if (vs->v[0].len == 11)
+        p->solved = program_equal(p, 0, d[10] * 3U + d[0] - 0x80U, 0x1f4);
+}
+
 /* The second character of a text. */
 static void character(struct program *p, const struct cfz_values *vs)
 {
@@ -300,6 +310,7 @@ static const struct {
      20000},
     {"key", bytes, 1, key, {equal64}, "\x0a...", 1000},
     {"zigzag", bytes, 1, zigzag, {equal32}, "ab", 1000},
+    {"too many", bytes, 1, too_many, {equal64}, "\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01", 3000},
     {"character", string, 1, character, {equal32}, "abc", 1000},
     {"degrees", string, 1, degrees, {more64, less64}, "20C", 3000},
     {"power", two, 2, power, {equal32, less64}, NULL, 1000},
