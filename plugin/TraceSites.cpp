@@ -973,7 +973,7 @@ bool hasSites(Function &F) {
 
 /// Moves what a branch alone asks for down to it, where it was hoisted to a block before: there it
 /// would be told of, and tried, before the comparisons between are what they have to be.
-void sinkConditions(Function &Copy) {
+static void sinkConditions(Function &Copy) {
   for (BasicBlock &B : Copy) {
     auto *Branch = dyn_cast<BranchInst>(B.getTerminator());
     if (!Branch || !Branch->isConditional())

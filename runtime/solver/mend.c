@@ -57,8 +57,7 @@ enum cfz_ran cfz_mend(struct cfz_search *s, void (*on_mended)(void *ctx))
                 continue;
             on_mended(s->ctx);
             r = cfz_search_try(s, &mended, true);
-            e = wrong_field(s);
-            is_wrong = e && e->site == wrong.site && e->nth == wrong.nth;
+            is_wrong = cfz_is_same(&wrong, wrong_field(s));
         }
         if (is_wrong)
             break;

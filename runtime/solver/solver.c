@@ -198,12 +198,6 @@ static const struct cfz_event *broken_field(const struct cfz_search *s, const st
     return NULL;
 }
 
-/* Whether a later trace has the same field broken. */
-static bool is_still(const struct cfz_event *was, const struct cfz_event *e)
-{
-    return e && e->site == was->site && e->nth == was->nth;
-}
-
 /* Whether what one operand of a task is reckoned from is more than what is written in the other. */
 static bool is_checksum(const struct cfz_task *t)
 {
@@ -294,7 +288,7 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
             if (r != CFZ_TRIAL_LOST)
                 return r;
             v->step = step;
-            is_broken = is_still(&broken, broken_field(v->s, v->base));
+            is_broken = cfz_is_same(&broken, broken_field(v->s, v->base));
         }
         if (is_broken)
             return r;
@@ -476,7 +470,7 @@ static bool probe(struct cfz_search *s, const struct cfz_base *b, const struct c
                 continue;
             if (!execute(s, &recipe_im))
                 return false;
-            is_broken = is_still(&broken, broken_field(s, b));
+            is_broken = cfz_is_same(&broken, broken_field(s, b));
         }
         if (is_broken)
             break;

@@ -220,14 +220,9 @@ static enum cfz_trial whole(struct cfz_solver *v)
 
 /* ---- text ------------------------------------------------------------------------------ */
 
-static bool is_digit(uint8_t c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_word(uint8_t c)
 {
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.';
+    return cfz_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.';
 }
 
 /* The ways to write a value; returns how many. */
@@ -260,9 +255,9 @@ static enum cfz_trial rewrite(struct cfz_solver *v, uint32_t p, unsigned side, u
         s--;
     while (e < end && is_word(b->bytes[e]) && e - p < TEXT_REACH)
         e++;
-    while (ds > from && is_digit(b->bytes[ds - 1]))
+    while (ds > from && cfz_is_digit(b->bytes[ds - 1]))
         ds--;
-    while (de < end && is_digit(b->bytes[de]))
+    while (de < end && cfz_is_digit(b->bytes[de]))
         de++;
     for (unsigned k = 0; k < n; k++) {
         uint32_t len = (uint32_t)strlen(text[k]);
@@ -315,7 +310,7 @@ static enum cfz_trial text(struct cfz_solver *v)
 
             if (!(t->at[f].sides & 1U << side) || p < done || !cfz_image_grows(b, i))
                 continue;
-            for (done = p + 1; done < b->at[i + 1] && is_digit(b->bytes[done - 1]);)
+            for (done = p + 1; done < b->at[i + 1] && cfz_is_digit(b->bytes[done - 1]);)
                 done++;
             runs++;
             for (unsigned k = 0; k < n; k++) {
@@ -992,9 +987,9 @@ static bool is_in_digits(const struct cfz_solver *v)
 
         if (!cfz_image_grows(b, i))
             continue;
-        while (from > b->at[i] && is_digit(b->bytes[from - 1]))
+        while (from > b->at[i] && cfz_is_digit(b->bytes[from - 1]))
             from--;
-        while (end < b->at[i + 1] && is_digit(b->bytes[end]))
+        while (end < b->at[i + 1] && cfz_is_digit(b->bytes[end]))
             end++;
         for (int side = 0; side < 2; side++)
             if ((t->at[f].sides & 1 << side) && end - from == strlen(shown[side]) &&

@@ -33,11 +33,6 @@ static struct cfz_image from, im; /* the input that it goes on from; the one tha
 static bool pads;                 /* a number that gets shorter gets zeros before it */
 static bool wraps;                /* differences do */
 
-static bool is_digit(uint8_t c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Adds the number at position p of from, if it is one and not there yet. */
 static void add_number(uint32_t p)
 {
@@ -55,11 +50,11 @@ static void add_number(uint32_t p)
     } else {
         uint32_t e = p;
 
-        if (!is_digit(from.bytes[p]))
+        if (!cfz_is_digit(from.bytes[p]))
             return;
-        for (n.at = p; n.at > at && is_digit(from.bytes[n.at - 1]);)
+        for (n.at = p; n.at > at && cfz_is_digit(from.bytes[n.at - 1]);)
             n.at--;
-        while (e < end && is_digit(from.bytes[e]))
+        while (e < end && cfz_is_digit(from.bytes[e]))
             e++;
         n.len = e - n.at;
         if (n.len > DIGITS_MOST)

@@ -35,11 +35,6 @@ struct real {
 
 static struct cfz_image im;
 
-static bool is_digit(uint8_t c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* The decimal number around position p, of value i, or false. */
 static bool read_text(const struct cfz_image *b, uint32_t i, uint32_t p, struct real *n)
 {
@@ -47,7 +42,7 @@ static bool read_text(const struct cfz_image *b, uint32_t i, uint32_t p, struct 
     char text[LONGEST + 1], *stop;
 
     while (from > b->at[i] && p - from < LONGEST &&
-           (is_digit(b->bytes[from - 1]) || b->bytes[from - 1] == '.'))
+           (cfz_is_digit(b->bytes[from - 1]) || b->bytes[from - 1] == '.'))
         from--;
     if (from > b->at[i] && b->bytes[from - 1] == '-')
         from--;

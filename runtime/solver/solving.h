@@ -108,6 +108,17 @@ static inline void cfz_note_lost(struct cfz_solver *v, const struct cfz_image *i
     cfz_image_copy(&v->lost, im);
 }
 
+/* cfz_is_same reports whether e, of a later trace or NULL, is the comparison that was is. */
+static inline bool cfz_is_same(const struct cfz_event *was, const struct cfz_event *e)
+{
+    return e && e->site == was->site && e->nth == was->nth;
+}
+
+static inline bool cfz_is_digit(uint8_t c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* What ends a step: the goal is met, or nothing may be executed. */
 static inline bool cfz_trial_ends(enum cfz_trial t)
 {
