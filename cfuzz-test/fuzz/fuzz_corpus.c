@@ -140,18 +140,24 @@ out:
     return ret;
 }
 
-bool fuzz_corpus_has(struct fuzz_corpus *c, const struct cfz_values *vs)
+/* Returns 1 + the entry that has these values, or 0. */
+static uint64_t find(const struct fuzz_corpus *c, const struct cfz_values *vs)
 {
     size_t len = cfz_values_packed_size(vs);
     uint8_t *packed = malloc(len + 1);
-    bool has = false;
+    uint64_t found = 0;
 
     if (packed != NULL && c->table_cap > 0) {
         cfz_values_pack(vs, packed);
-        has = c->table[place_of(c, packed, len)] != 0;
+        found = c->table[place_of(c, packed, len)];
     }
     free(packed);
-    return has;
+    return found;
+}
+
+bool fuzz_corpus_has(const struct fuzz_corpus *c, const struct cfz_values *vs)
+{
+    return find(c, vs) != 0;
 }
 
 const char *fuzz_corpus_id(const struct fuzz_corpus *c, uint64_t i)
@@ -202,9 +208,19 @@ void fuzz_corpus_rest_failed(struct fuzz_corpus *c)
     for (size_t i = 0; i < c->n; i++)
         all = all && c->entries[i].failed;
     for (size_t i = 0; i < c->n && !all; i++) {
-        if (c->entries[i].failed) /* the memory is ours, readers are only to come */
+        if (c->entries[i].failed) /* the memory is ours; a reader sees the flag or does not yet */
             ((struct cfz_entry *)cfz_run_shm_entry(c->host->run, i))->flags |= CFZ_ENTRY_IDLE;
     }
+}
+
+void fuzz_corpus_failed(struct fuzz_corpus *c, const struct cfz_values *vs)
+{
+    uint64_t i = find(c, vs);
+
+    if (i == 0)
+        return;
+    c->entries[i - 1].failed = true;
+    fuzz_corpus_rest_failed(c);
 }
 
 void fuzz_corpus_release(struct fuzz_corpus *c)

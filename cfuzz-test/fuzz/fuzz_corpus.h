@@ -47,7 +47,7 @@ int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum ent
                     const char *name, bool *added, uint64_t *index, struct cfz_error *err);
 
 /* fuzz_corpus_has tells whether an entry has these values. It is also false without memory. */
-bool fuzz_corpus_has(struct fuzz_corpus *c, const struct cfz_values *vs);
+bool fuzz_corpus_has(const struct fuzz_corpus *c, const struct cfz_values *vs);
 
 /* fuzz_corpus_id is what entry i is called in debug lines: its name, or "-". Borrowed, until the
  * corpus is changed. */
@@ -66,9 +66,13 @@ int fuzz_corpus_describe(const struct fuzz_corpus *c, uint64_t i, struct cfz_buf
                          struct result_input *in, struct cfz_buf *values, struct cfz_error *err);
 
 /* fuzz_corpus_rest_failed keeps entries that failed from being mutated, unless there are no others:
- * most of what comes of them fails too, and costs a process. To be called before any worker fuzzes.
- */
+ * most of what comes of them fails too, and costs a process. */
 void fuzz_corpus_rest_failed(struct fuzz_corpus *c);
+
+/* fuzz_corpus_failed tells that an input fails. An entry that has these values rests from then on:
+ * between SIGKILL to another process and the end of its own a worker may have found the input
+ * interesting, and each worker that executed the entry would end likewise. Workers may fuzz. */
+void fuzz_corpus_failed(struct fuzz_corpus *c, const struct cfz_values *vs);
 
 void fuzz_corpus_release(struct fuzz_corpus *c);
 

@@ -335,9 +335,11 @@ int fuzz_try_suspect(struct coordinator *c, struct cfz_error *err)
         c->restarts -= ret == 0 && trial_failed(&o) && c->restarts > 0; /* nobody else did it */
     }
     c->suspects.of_guard = c->suspects.of_guard && c->suspects.n > 0;
-    if (ret == 0 && trial_failed(&o))
+    if (ret == 0 && trial_failed(&o)) {
+        fuzz_corpus_failed(&c->corpus, &input);
         ret = fuzz_input_failed(c, t->worker, o.verdict == TRIAL_DIED ? &o.ending : NULL, &taken,
                                 err);
+    }
     if (taken)
         t->worker = NULL; /* it belongs to the finding */
     cfz_values_release(&input);

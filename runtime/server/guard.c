@@ -90,7 +90,8 @@ static bool executes(void)
 }
 
 /* Whether the execution that the guard asked about still runs, and has shown nothing that is new
- * among slow ones, or nothing that can be paid for (slow.h, rule 4). In the worker. Context: signal. */
+ * among slow ones, or nothing that can be paid for (slow.h, rule 4). In the worker. Context:
+ * signal. */
 static bool is_to_end(void)
 {
     struct cfz_worker *w = cut.w;
@@ -241,6 +242,8 @@ static void begin(struct cfz_worker *w, pid_t guard)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != guard)
         _exit(CFZ_EXIT_ORPHAN);
+    /* Here, and not by the guard: the first execution may end that before its fork returns. */
+    atomic_store_explicit(&cfz_worker_shm()->runner, getpid(), memory_order_relaxed);
     cfz_worker_watch_add(guard);
     cfz_executor_forked(w->x);
     cfz_crash_forked(w->run);
@@ -278,7 +281,6 @@ void cfz_guard(struct cfz_worker *w, uint64_t slow_ns)
         }
         if (pid < 0)
             _exit(CFZ_EXIT_UNFORKED); /* the driver starts another worker, later */
-        atomic_store_explicit(&cfz_worker_shm()->runner, pid, memory_order_relaxed);
         if (cut.w)
             cfz_slow_begin(&cut.slow, execs, clock_ns(CLOCK_MONOTONIC) - start);
         status = wait_for(w, pid);

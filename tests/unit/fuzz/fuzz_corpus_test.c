@@ -141,12 +141,48 @@ static void test_shape(void **state)
     end(&c);
 }
 
+/* An entry of which it turns out that it fails rests from then on, as long as there are others. */
+static void test_failed(void **state)
+{
+    static const uint32_t rests[][3] = {
+        /* the values that failed: 2, 1 (with other bytes), 0, 1 */
+        {0, 0, CFZ_ENTRY_IDLE},
+        {0, 0, CFZ_ENTRY_IDLE},
+        {CFZ_ENTRY_IDLE, 0, CFZ_ENTRY_IDLE},
+        {CFZ_ENTRY_IDLE, 0, CFZ_ENTRY_IDLE},
+    };
+    static const int32_t failed[] = {2, 1, 0, 1};
+    struct host host;
+    struct fuzz_corpus c;
+    struct cfz_values vs;
+    bool added;
+    uint64_t index;
+
+    (void)state;
+    begin(&c, &host, 0);
+    for (int i = 0; i < 3; i++) {
+        make(&vs, "x", 1, i);
+        assert_int_equal(fuzz_corpus_add(&c, &vs, FROM_RUN, NULL, &added, &index, NULL), 0);
+        cfz_values_release(&vs);
+    }
+    for (size_t i = 0; i < sizeof failed / sizeof failed[0]; i++) {
+        make(&vs, i == 1 ? "y" : "x", 1, failed[i]);
+        fuzz_corpus_failed(&c, &vs);
+        cfz_values_release(&vs);
+        for (size_t k = 0; k < 3; k++)
+            assert_int_equal(cfz_run_shm_entry(host.run, k)->flags, rests[i][k]);
+    }
+    assert_true(c.entries[0].failed && c.entries[1].failed && c.entries[2].failed);
+    end(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_add),
         cmocka_unit_test(test_describe),
         cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_failed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
