@@ -12,6 +12,7 @@
 
 #include "base/harness_name.h"
 #include "base/cache.h"
+#include "build/foreign.h"
 #include "cli/sanitizers.h"
 #include "core/buf.h"
 #include "core/protocol.h"
@@ -309,20 +310,34 @@ static int plan_link_head(const struct options *opt, const struct package *pkg,
     return add_sanitizers(opt->sanitizers, argv, err);
 }
 
+/* What the inputs need that the plugin did not compile; argv has the user's. */
+static int add_foreign(const struct options *opt, const struct package *pkg,
+                       const struct compiler *c, struct strlist *argv, struct cfz_error *err)
+{
+    unsigned foreign = opt->fuzz != NULL ? foreign_objects(argv, pkg->dir) : 0;
+
+    if (opt->fuzz == NULL || (c->plugin != NULL && (foreign & FOREIGN_COVERAGE) == 0))
+        return 0;
+    if (STRLIST_ADD(argv, err, FOREIGN_CALLS, FOREIGN_CALLBACKS) < 0)
+        return -1;
+    return (foreign & FOREIGN_DEPTH) == 0 ? 0 : strlist_add(argv, FOREIGN_STACK, err);
+}
+
 /*
  * Adds what follows the objects: the user's libraries, then ours, which the user's may call. What
  * -libfuzzer makes runs where only libc is there for sure.
  */
 static int plan_link_tail(const struct options *opt, const struct package *pkg,
-                          const struct strlist *ldflags, const struct strlist *libraries,
-                          struct strlist *argv, struct cfz_error *err)
+                          const struct compiler *c, const struct strlist *ldflags,
+                          const struct strlist *libraries, struct strlist *argv,
+                          struct cfz_error *err)
 {
     if (add_user_flags(&pkg->ldflags, argv, err) < 0 || add_user_flags(ldflags, argv, err) < 0 ||
         (pkg->libraries.n > 0 && /* some are those of other programs of the project */
          (strlist_add(argv, "-Wl,--push-state,--as-needed", err) < 0 ||
           add_user_flags(&pkg->libraries, argv, err) < 0 ||
           strlist_add(argv, "-Wl,--pop-state", err) < 0)) ||
-        strlist_add_all(argv, libraries, err) < 0)
+        add_foreign(opt, pkg, c, argv, err) < 0 || strlist_add_all(argv, libraries, err) < 0)
         return -1;
     /* A sanitizer's allocator has hooks of its own for what these do (runtime/target/alloc.h). */
     if ((opt->sanitizers & ~(unsigned)CFZ_BUILD_UBSAN) == 0 &&
@@ -611,14 +626,14 @@ static bool links_cxx(const struct build_plan *plan, const struct package *pkg,
 /* What follows the objects in the link of the package's own tests, and in that of a harness among
  * several. */
 static int plan_tails(const struct options *opt, const struct package *pkg,
-                      const struct engine *engine, const struct env_flags *env,
-                      const struct strlist *libraries, struct strlist *own, struct strlist *harness,
-                      struct cfz_error *err)
+                      const struct compiler *c, const struct engine *engine,
+                      const struct env_flags *env, const struct strlist *libraries,
+                      struct strlist *own, struct strlist *harness, struct cfz_error *err)
 {
     bool ubsan = has_ubsan(opt, pkg, &env->c);
 
     if (engine == NULL)
-        return plan_link_tail(opt, pkg, &env->link, libraries, own, err) < 0
+        return plan_link_tail(opt, pkg, c, &env->link, libraries, own, err) < 0
                    ? -1
                    : strlist_add_all(harness, own, err);
     if (plan_engine_tail(pkg, &env->link, libraries, engine, ubsan, false, own, err) < 0)
@@ -644,7 +659,7 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
         split_env("LDFLAGS", &env.link, err) < 0 ||
         add_libraries(opt, engine, in, &plan.libraries, err) < 0 ||
         list_steps(pkg, engine, &plan, err) < 0 ||
-        plan_tails(opt, pkg, engine, &env, &plan.libraries, &tail, &harness_tail, err) < 0)
+        plan_tails(opt, pkg, c, engine, &env, &plan.libraries, &tail, &harness_tail, err) < 0)
         goto out;
     for (size_t i = 0; i < plan.nsteps; i++) {
         struct build_step *step = &plan.steps[i];

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "build/foreign.h"
 #include "core/buf.h"
 #include "core/io.h"
 
@@ -212,8 +213,8 @@ static int add_compile_flags(const struct compiler *c, const struct install *in,
 }
 
 /* What a program is linked with. It comes last: what the program has itself is not replaced. */
-static int add_runtime(const struct install *in, const struct request *r, struct strlist *out,
-                       struct cfz_error *err)
+static int add_runtime(const struct compiler *c, const struct install *in, const struct request *r,
+                       struct strlist *out, struct cfz_error *err)
 {
     if (strlist_add(out, "-Wl,-u,cfz_program", err) < 0 ||
         strlist_addf(out, err, "%s/libcfuzz_main.a", in->lib) < 0 ||
@@ -222,6 +223,8 @@ static int add_runtime(const struct install *in, const struct request *r, struct
     /* A sanitizer's allocator has hooks of its own for what these do (runtime/target/alloc.h). */
     if (!r->allocator &&
         strlist_add(out, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc", err) < 0)
+        return -1;
+    if (!c->is_clang && STRLIST_ADD(out, err, FOREIGN_CALLS, FOREIGN_CALLBACKS) < 0)
         return -1;
     /* See runtime/target/ours.h. */
     if (strlist_add(out, "-Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill", err) < 0)
@@ -252,5 +255,5 @@ int wrapper_command(const struct compiler *c, const struct install *in, const ch
         return -1;
     if (links && r.shared)
         return strlist_add(out, "-Wl,-z,undefs", err);
-    return links ? add_runtime(in, &r, out, err) : 0;
+    return links ? add_runtime(c, in, &r, out, err) : 0;
 }

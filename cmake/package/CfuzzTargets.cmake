@@ -102,6 +102,15 @@ function(cfuzz_add_test name)
   if(NOT sanitizers MATCHES "-fsanitize=[^ ]*(address|memory|thread|leak)")
     target_link_options(${name} PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc)
   endif()
+  # Calls of functions that compare text tell of it where the plugin does not see to that.
+  if("${CMAKE_C_COMPILER_ID} ${CMAKE_CXX_COMPILER_ID}" MATCHES "GNU")
+    set(string _ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE)
+    foreach(function IN ITEMS memcmp bcmp strcmp strncmp strcasecmp strncasecmp strstr strcasestr memmem
+        ${string}7compareEPKc ${string}7compareERKS4_ ${string}4findEPKcmm)
+      target_link_options(${name} PRIVATE -Wl,--wrap=${function})
+    endforeach()
+    target_link_options(${name} PRIVATE -Wl,-u,cfz_trace_cmp_linked)
+  endif()
   # Signals to processes of cfuzz are a failure of the test.
   target_link_options(${name} PRIVATE -Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} cfuzz::main)

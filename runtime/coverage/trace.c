@@ -38,6 +38,12 @@ static bool on;
 static bool counting; /* cfz_trace_count_begin */
 static uint64_t counted;
 
+/* The last call that cfz_trace_text_told recorded. */
+static struct {
+    const void *a, *b;
+    uint32_t nevents; /* with its event */
+} told;
+
 void cfuzz_trace_init(uint32_t abi, uint8_t *tracing, struct cfz_site *sites,
                       struct cfz_site *sites_end)
 {
@@ -107,6 +113,7 @@ void cfz_trace_begin(void)
     t->nevents = 0;
     t->passed = 0;
     t->text_used = 0;
+    told.nevents = 0;
     on = true;
     turn(1);
 }
@@ -227,7 +234,8 @@ static void keep(const struct side *s, uint32_t *at, uint32_t *len)
     t->text_used += n;
 }
 
-void cfuzz_trace_text(struct cfz_site *site, const void *a, uint64_t n, const void *b, uint64_t m)
+/* Returns whether there is an event of it. */
+static bool record_text(struct cfz_site *site, const void *a, uint64_t n, const void *b, uint64_t m)
 {
     struct cfz_event *e = record(site);
     struct side x, y;
@@ -235,7 +243,7 @@ void cfuzz_trace_text(struct cfz_site *site, const void *a, uint64_t n, const vo
     bool fold = cfz_site_ignores_case(site);
 
     if (!e)
-        return;
+        return false;
     switch (site->kind) {
     case CFZ_SITE_MEM:
         x = (struct side){a, n};
@@ -276,6 +284,40 @@ void cfuzz_trace_text(struct cfz_site *site, const void *a, uint64_t n, const vo
     }
     keep(&x, &e->a_at, &e->a_len);
     keep(&y, &e->b_at, &e->b_len);
+    return true;
+}
+
+void cfz_trace_text_told(struct cfz_site *site, const void *a, uint64_t n, const void *b,
+                         uint64_t m)
+{
+    if (!record_text(site, a, n, b, m))
+        return;
+    told.a = a;
+    told.b = b;
+    told.nevents = cfz_trace.nevents;
+}
+
+/* Takes the last event back if it tells of this call. */
+static void untell(const void *a, const void *b)
+{
+    struct cfz_trace *t = &cfz_trace;
+    const struct cfz_event *e;
+
+    if (told.nevents == 0 || told.nevents != t->nevents || told.a != a || told.b != b)
+        return;
+    e = &t->events[--t->nevents];
+    e->site->hits--;
+    last[e->site->id] = e->before;
+    t->text_used = e->a_at;
+    t->passed--;
+    told.nevents = 0;
+}
+
+void cfuzz_trace_text(struct cfz_site *site, const void *a, uint64_t n, const void *b, uint64_t m)
+{
+    if (on && pthread_equal(pthread_self(), owner))
+        untell(a, b);
+    (void)record_text(site, a, n, b, m);
 }
 
 /* What callee compares text as, 0 if it does not. */

@@ -74,6 +74,14 @@ uint64_t cfz_trace_count_end(void);
  * target. */
 const struct cfz_event *cfz_trace_find(const struct cfz_site *site, uint32_t nth);
 
+/*
+ * cfz_trace_text_told records a comparison of text as cfuzz_trace_text does (abi.h), for a site of
+ * a function that stands in for the one that compares. If the hook of a copy tells of the same call
+ * next, its event takes the place of this one. Context: target.
+ */
+void cfz_trace_text_told(struct cfz_site *site, const void *a, uint64_t n, const void *b,
+                         uint64_t m);
+
 static inline bool cfz_site_is_text(const struct cfz_site *s)
 {
     return s->kind >= CFZ_SITE_MEM;

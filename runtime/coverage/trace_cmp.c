@@ -2,69 +2,25 @@
  * trace_cmp.c - comparisons of objects that the plugin did not compile: clang's and gcc's
  * -fsanitize-coverage=trace-cmp, and divisors, of trace-div.
  *
- * Their callbacks feed the same trace as the hooks of copies. A site is made when a place first
- * compares something while tracing is on; the place is known by its return address. A callback does
- * not say how two numbers are compared, so each place has two sites: one asks whether they are
- * equal, the other whether the first is greater.
+ * Their callbacks feed the same trace as the hooks of copies; where they are called from is the
+ * place (trace_places.h). A callback does not say how two numbers are compared, so each place has
+ * two sites: one asks whether they are equal, the other whether the first is greater.
  *
- * Invariants:
- *   1. This object is linked only where another one calls its functions. Then it announces its
- *      sites, as a module of its own.
- *   2. While tracing is off a callback is one load and one branch.
- *   3. A place has the same sites in all processes of a test, unless two places want the same slot:
- *      then the order in which they came decides.
+ * A sanitizer's runtime has weak callbacks that do nothing. These are linked in their stead where
+ * something asks for cfz_trace_cmp_linked.
  */
-#include "coverage/trace.h"
+#include "coverage/trace_places.h"
 
 enum {
-    SITES = 1 << 13, /* a power of two; places beyond are not recorded */
-    PROBES = 16,
     CASES = 1 << 13, /* of all switches */
 };
 
-/* Which place a site is of. */
-struct place {
-    uintptr_t pc; /* 0: free */
-    uint32_t what;
-};
-
-static uint8_t tracing;
-static struct cfz_site sites[SITES];
-static struct place places[SITES];
 static struct cfz_case cases[CASES];
 static uint32_t ncases;
 
-__attribute__((constructor)) static void announce(void)
-{
-    cfuzz_trace_init(CFUZZ_ABI, &tracing, sites, sites + SITES);
-}
-
-/* The site of a place for a kind, predicate and width; a new one is filled in. NULL: there is no
- * room. */
-static struct cfz_site *site_of(uintptr_t pc, enum cfz_site_kind kind, unsigned predicate,
-                                unsigned width, bool *fresh)
-{
-    uint32_t what = (uint32_t)kind << 16 | predicate << 8 | width;
-    uint64_t h = ((uint64_t)(pc - (uintptr_t)sites) * 8 + predicate) * 0x9e3779b97f4a7c15;
-
-    *fresh = false;
-    for (uint32_t k = 0; k < PROBES; k++) {
-        uint32_t i = ((uint32_t)(h >> 40) + k) & (SITES - 1);
-
-        if (places[i].pc == pc && places[i].what == what)
-            return &sites[i];
-        if (places[i].pc != 0)
-            continue;
-        places[i] = (struct place){pc, what};
-        sites[i].kind = (uint8_t)kind;
-        sites[i].predicate = (uint8_t)predicate;
-        sites[i].width = (uint8_t)width;
-        sites[i].file = "";
-        *fresh = true;
-        return &sites[i];
-    }
-    return NULL;
-}
+/* The driver names this, so that these callbacks are linked where a sanitizer has empty ones. */
+extern const char cfz_trace_cmp_linked;
+const char cfz_trace_cmp_linked = 1;
 
 static uint64_t sign_extend(uint64_t v, unsigned width)
 {
@@ -75,7 +31,7 @@ static uint64_t sign_extend(uint64_t v, unsigned width)
 static void divided(uintptr_t pc, unsigned width, uint64_t divisor)
 {
     bool fresh;
-    struct cfz_site *s = site_of(pc, CFZ_SITE_INT, CFZ_REL_EQUAL, width, &fresh);
+    struct cfz_site *s = cfz_place_site(pc, CFZ_SITE_INT, CFZ_REL_EQUAL, width, &fresh);
 
     if (!s)
         return;
@@ -92,7 +48,7 @@ static void compared(uintptr_t pc, enum cfz_site_kind kind, unsigned width, uint
 
     for (unsigned k = 0; k < 2; k++) {
         bool fresh;
-        struct cfz_site *s = site_of(pc, kind, predicates[k], width, &fresh);
+        struct cfz_site *s = cfz_place_site(pc, kind, predicates[k], width, &fresh);
 
         if (!s)
             return;
@@ -119,7 +75,7 @@ static void compared(uintptr_t pc, enum cfz_site_kind kind, unsigned width, uint
 #define CMP(name, type, constant)                                                                  \
     HOOK(name, type a, type b)                                                                     \
     {                                                                                              \
-        if (__builtin_expect(tracing, 0))                                                          \
+        if (__builtin_expect(cfz_places_traced, 0))                                                \
             compared(PLACE, CFZ_SITE_INT, 8 * sizeof(type), a, b, constant);                       \
     }
 
@@ -135,7 +91,7 @@ CMP(trace_const_cmp8, uint64_t, true)
 #define DIV(name, type)                                                                            \
     HOOK(name, type divisor)                                                                       \
     {                                                                                              \
-        if (__builtin_expect(tracing, 0))                                                          \
+        if (__builtin_expect(cfz_places_traced, 0))                                                \
             divided(PLACE, 8 * sizeof(type), divisor);                                             \
     }
 
@@ -149,7 +105,7 @@ HOOK(trace_cmpf, float a, float b)
         uint32_t bits;
     } x = {a}, y = {b};
 
-    if (__builtin_expect(tracing, 0))
+    if (__builtin_expect(cfz_places_traced, 0))
         compared(PLACE, CFZ_SITE_FLOAT, 32, x.bits, y.bits, false);
 }
 
@@ -160,7 +116,7 @@ HOOK(trace_cmpd, double a, double b)
         uint64_t bits;
     } x = {a}, y = {b};
 
-    if (__builtin_expect(tracing, 0))
+    if (__builtin_expect(cfz_places_traced, 0))
         compared(PLACE, CFZ_SITE_FLOAT, 64, x.bits, y.bits, false);
 }
 
@@ -187,7 +143,7 @@ static void chosen(uintptr_t pc, uint64_t value, const uint64_t *known)
     unsigned width = known[1] >= 2 && known[1] <= 64 ? (unsigned)known[1] : 64;
     uint64_t mask = width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
     bool fresh;
-    struct cfz_site *s = site_of(pc, CFZ_SITE_SWITCH, 0, width, &fresh);
+    struct cfz_site *s = cfz_place_site(pc, CFZ_SITE_SWITCH, 0, width, &fresh);
 
     if (!s)
         return;
@@ -199,6 +155,6 @@ static void chosen(uintptr_t pc, uint64_t value, const uint64_t *known)
 
 HOOK(trace_switch, uint64_t value, uint64_t *known)
 {
-    if (__builtin_expect(tracing, 0))
+    if (__builtin_expect(cfz_places_traced, 0))
         chosen(PLACE, value, known);
 }

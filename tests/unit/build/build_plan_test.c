@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "build/build_plan.h"
+#include "build/foreign.h"
 #include "build/clean.h"
 #include "core/io.h"
 #include "core/protocol.h"
@@ -213,6 +214,11 @@ static void test_gcc(void **state)
                         "-Dmain=cfuzz_user_main -fno-lto "
                         "-fsanitize-coverage=trace-pc,trace-cmp -isystem D -c a.c -MD -MF "
                         "B/0.o.d -o B/0.o");
+    assert_non_null(strstr(command(f, &p, p.ncompiles), FOREIGN_CALLS " " FOREIGN_CALLBACKS " D/"));
+    build_plan_release(&p);
+    f->opt.fuzz = NULL;
+    p = plan(f);
+    assert_null(strstr(command(f, &p, p.ncompiles), FOREIGN_CALLS));
     build_plan_release(&p);
 }
 

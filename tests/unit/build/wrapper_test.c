@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "build/foreign.h"
 #include "build/wrapper.h"
 #include "core/buf.h"
 
@@ -104,7 +105,8 @@ static void test_gcc(void **state)
                         C_HEAD "-g -fno-omit-frame-pointer -DCFUZZ_TEST "
                                "-fsanitize-coverage=trace-pc,trace-cmp -flto -c x.c -fno-lto");
     assert_string_equal(command_of("-E x.c", false), C_HEAD "-DCFUZZ_TEST -E x.c -fno-lto");
-    assert_string_equal(command_of("a.o", false), "cc a.o" PROGRAM);
+    assert_string_equal(command_of("a.o", false),
+                        "cc a.o" RUNTIME WRAP " " FOREIGN_CALLS " " FOREIGN_CALLBACKS LIBS);
 }
 
 static void write_text(const char *path, const char *text)

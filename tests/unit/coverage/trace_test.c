@@ -163,6 +163,40 @@ static void test_calls(void **state)
     assert_true(cfz_trace.events[1].outcome);
 }
 
+/* What stands in for a function tells of a call. If a hook tells of it too, one event is left. */
+static void test_told(void **state)
+{
+    static struct cfz_site foreign = {.kind = CFZ_SITE_STRING};
+    static uint8_t others;
+    static const char *const word = "query", *const other = "quiz";
+
+    (void)state;
+    cfuzz_trace_init(CFUZZ_ABI, &others, &foreign, &foreign + 1);
+    cfz_trace_text_told(&foreign, word, 0, other, 0); /* off: nothing */
+    cfz_trace_begin();
+    cfz_trace_text_told(&foreign, word, 0, "quest", 0);
+    cfz_trace_text_told(&foreign, word, 0, other, 0);
+    cfuzz_trace_text(&sites[TEXT], word, 0, other, 0); /* in its place */
+    cfuzz_trace_text(&sites[TEXT], word, 0, other, 0); /* another call */
+    cfz_trace_text_told(&foreign, word, 0, other, 0);
+    cfuzz_trace_text(&sites[TEXT], other, 0, word, 0); /* of something else */
+    cfz_trace_text_told(&foreign, word, 0, other, 0);
+    cfuzz_trace_number(&sites[NUMBER], 1, 2);
+    cfuzz_trace_text(&sites[TEXT], word, 0, other, 0); /* not next */
+    cfz_trace_end();
+    assert_int_equal(cfz_trace.nevents, 8);
+    assert_int_equal(cfz_trace.passed, 8);
+    assert_int_equal(foreign.hits, 3);
+    assert_int_equal(sites[TEXT].hits, 4);
+    assert_ptr_equal(cfz_trace.events[0].site, &foreign);
+    assert_ptr_equal(cfz_trace.events[1].site, &sites[TEXT]);
+    assert_int_equal(cfz_trace.events[1].nth, 0);
+    assert_int_equal(cfz_trace.events[1].a_at, 10); /* its text is where the other's was */
+    assert_int_equal(cfz_trace.events[3].nth, 1);
+    assert_int_equal(cfz_trace.events[3].before, 1);
+    assert_ptr_equal(cfz_trace_find(&foreign, 2), &cfz_trace.events[5]);
+}
+
 static void *compare(void *unused)
 {
     cfuzz_trace_number(&sites[NUMBER], 1, 2);
@@ -188,6 +222,7 @@ int main(void)
         cmocka_unit_test(test_announced), cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_bounds),    cmocka_unit_test(test_texts),
         cmocka_unit_test(test_calls),     cmocka_unit_test(test_other_thread),
+        cmocka_unit_test(test_told),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);
