@@ -12,7 +12,6 @@
 #define _GNU_SOURCE
 #include "coverage/trace.h"
 
-#include <pthread.h>
 #include <string.h>
 #include <strings.h>
 
@@ -32,11 +31,13 @@ static size_t nmodules;
 static uint32_t nsites;
 
 struct cfz_trace cfz_trace;
-static uint32_t *last; /* by site: 1 + index of its last event */
-static pthread_t owner;
-static bool on;
-static bool counting; /* cfz_trace_count_begin */
+static uint32_t *last;   /* by site: 1 + index of its last event */
+static bool tracing_now; /* what the modules' flags say */
 static uint64_t counted;
+
+/* What becomes of the comparisons of a thread: of the one that began, what it asked for. */
+enum fate { LEFT_OUT, RECORDED, COUNTED };
+static _Thread_local enum fate fate __attribute__((tls_model("initial-exec")));
 
 /* The last call that cfz_trace_text_told recorded. */
 static struct {
@@ -64,8 +65,7 @@ void cfuzz_trace_init(uint32_t abi, uint8_t *tracing, struct cfz_site *sites,
     for (uint32_t i = 0; i < m->n; i++)
         sites[i].id = nsites++;
     nmodules++;
-    if (on || counting)
-        *tracing = 1;
+    *tracing = tracing_now;
 }
 
 /* ---- for the search ------------------------------------------------------------ */
@@ -97,9 +97,10 @@ struct cfz_site *cfz_trace_site(uint32_t id)
 }
 
 /* Turns tracing on or off, of what this thread executes. */
-static void turn(uint8_t tracing)
+static void turn(bool tracing, enum fate what)
 {
-    owner = pthread_self();
+    fate = what;
+    tracing_now = tracing;
     for (size_t i = 0; i < nmodules; i++)
         *modules[i].tracing = tracing;
 }
@@ -114,28 +115,24 @@ void cfz_trace_begin(void)
     t->passed = 0;
     t->text_used = 0;
     told.nevents = 0;
-    on = true;
-    turn(1);
+    turn(true, RECORDED);
 }
 
 void cfz_trace_end(void)
 {
-    on = false;
-    turn(0);
+    turn(false, LEFT_OUT);
     cfz_depth_forget();
 }
 
 void cfz_trace_count_begin(void)
 {
     counted = 0;
-    counting = true;
-    turn(1);
+    turn(true, COUNTED);
 }
 
 uint64_t cfz_trace_count_end(void)
 {
-    counting = false;
-    turn(0);
+    turn(false, LEFT_OUT);
     cfz_depth_forget();
     return counted;
 }
@@ -161,8 +158,8 @@ static inline struct cfz_event *record(struct cfz_site *site)
     struct cfz_trace *t = &cfz_trace;
     struct cfz_event *e;
 
-    if (!on || !pthread_equal(pthread_self(), owner)) {
-        counted += counting && pthread_equal(pthread_self(), owner);
+    if (__builtin_expect(fate != RECORDED, 0)) {
+        counted += fate == COUNTED;
         return NULL;
     }
     t->passed++;
@@ -315,7 +312,7 @@ static void untell(const void *a, const void *b)
 
 void cfuzz_trace_text(struct cfz_site *site, const void *a, uint64_t n, const void *b, uint64_t m)
 {
-    if (on && pthread_equal(pthread_self(), owner))
+    if (fate == RECORDED)
         untell(a, b);
     (void)record_text(site, a, n, b, m);
 }

@@ -168,16 +168,28 @@ static const struct cfz_event *diverged(const struct cfz_base *b)
     return NULL;
 }
 
+/* How far the path of a base was looked through for a site, so that who asks for one comparison
+ * after the other does not begin anew each time. All zero: for none. */
+struct cursors {
+    struct cursor {
+        const struct cfz_site *site;
+        uint32_t i, nth; /* so many comparisons of the site stand before i */
+    } of[16];
+};
+
 /* What the base chose at a comparison. False if it did not get there. */
-static bool base_chose(const struct cfz_base *b, const struct cfz_site *site, uint32_t nth,
-                       uint64_t *value)
+static bool base_chose(const struct cfz_base *b, struct cursors *cursors,
+                       const struct cfz_site *site, uint32_t nth, uint64_t *value)
 {
-    for (uint32_t i = 0; i < b->nsteps; i++)
-        if (b->path[i].site == site && nth-- == 0) {
-            *value = b->path[i].value;
-            return true;
-        }
-    return false;
+    struct cursor *c = &cursors->of[site->id % (sizeof cursors->of / sizeof cursors->of[0])];
+
+    if (c->site != site || c->nth > nth)
+        *c = (struct cursor){.site = site};
+    while (c->i < b->nsteps && c->nth <= nth) {
+        c->nth += b->path[c->i].site == site;
+        *value = b->path[c->i++].value;
+    }
+    return c->nth > nth;
 }
 
 /*
@@ -187,12 +199,14 @@ static bool base_chose(const struct cfz_base *b, const struct cfz_site *site, ui
  */
 static const struct cfz_event *broken_field(const struct cfz_search *s, const struct cfz_base *b)
 {
+    struct cursors cursors = {0};
+
     for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
         const struct cfz_event *e = &cfz_trace.events[i];
         const struct cfz_recipe *r = cfz_site_recipe(s->goals, e->site);
         uint64_t value;
 
-        if (r && r->set && base_chose(b, e->site, e->nth, &value) && value != chosen(e))
+        if (r && r->set && base_chose(b, &cursors, e->site, e->nth, &value) && value != chosen(e))
             return e;
     }
     return NULL;
@@ -677,13 +691,14 @@ static uint32_t find_suspects(const struct cfz_base *b, struct cfz_goal_note *no
 {
     const struct cfz_event *first = diverged(b);
     uint32_t n = 0, end = cfz_trace.nevents;
+    struct cursors cursors = {0};
 
     for (uint32_t i = end; i-- > 0 && end - i <= SUSPECTS_BACK && n < SUSPECTS - 1;) {
         const struct cfz_event *e = &cfz_trace.events[i];
         uint64_t value;
 
         if (e != first && is_suspect(e) && !cfz_site_is_bound(e->site) &&
-            base_chose(b, e->site, e->nth, &value) && value != chosen(e))
+            base_chose(b, &cursors, e->site, e->nth, &value) && value != chosen(e))
             suspect(&n, e, note);
     }
     if (first && is_suspect(first))
