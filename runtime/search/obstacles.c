@@ -298,9 +298,15 @@ static void copy_ranges(struct cfz_obstacle *o, const struct cfz_site_sight *sig
     }
 }
 
-/* Whether x comes before y. */
+/* Whether x comes before y. What no input changes comes last: a program's configuration has many
+ * such comparisons, with much behind them. */
 static bool blocks_more(const struct cfz_obstacle *x, const struct cfz_obstacle *y)
 {
+    bool x_is_fixed = x->influence == CFZ_INFLUENCE_NONE,
+         y_is_fixed = y->influence == CFZ_INFLUENCE_NONE;
+
+    if (x_is_fixed != y_is_fixed)
+        return y_is_fixed;
     return x->behind != y->behind ? x->behind > y->behind : x->reached > y->reached;
 }
 

@@ -30,8 +30,9 @@ struct cfz_influences {
 void cfz_obstacles_probed(struct cfz_goals *goals, const struct cfz_site *site,
                           const struct cfz_influences *in);
 
-/* cfz_obstacles_rank writes the obstacles that are worth telling, by what lies behind them, then by
- * how many inputs reach them. params has the test's nparams values, or is NULL. */
+/* cfz_obstacles_rank writes the obstacles that are worth telling: those that some byte of an input
+ * changes before the others, then by what lies behind them, then by how many inputs reach them.
+ * params has the test's nparams values, or is NULL. */
 void cfz_obstacles_rank(struct cfz_goals *goals, const struct cfz_seen *seen,
                         const struct cfz_param_desc *params, uint32_t nparams,
                         struct cfz_obstacles *list);
