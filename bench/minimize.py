@@ -93,7 +93,7 @@ def measure(driver, work, kind):
         run(driver, flags, package, cache, "0x")  # builds
         _, without = run(driver, flags, package, cache, "0x")
         out, wall = run(driver, flags, package, cache, "60s")
-    m = re.search(r"minimized failing input file from \d+ to \d+ bytes in (\d+) tr", out)
+    m = re.search(r"failing input file .* (?:in|after) (\d+) tr", out)
     if m is None or '[]byte("%s")' % WANT not in out:
         raise Failed(f"the eight bytes are not what is left:\n{out}")
     return int(m[1]), (wall - without) * 1000, shlex.join(command(driver, flags, "60s"))

@@ -256,6 +256,21 @@ static int take_best(struct finding *f, struct trial *t, struct cfz_values *best
     return is_same(o, shown) ? replace(f, t, best, err) : 0;
 }
 
+/* Says what came of minimizing a file of so many bytes. A value may be simpler and as long. */
+static void tell_minimized(size_t before, size_t after, bool changed, uint64_t tries)
+{
+    const char *end = tries == 1 ? "y" : "ies";
+    unsigned long long n = tries;
+
+    if (after != before)
+        report_line("fuzz: minimized failing input file from %zu to %zu bytes in %llu tr%s", before,
+                    after, n, end);
+    else if (changed)
+        report_line("fuzz: simplified failing input file of %zu bytes in %llu tr%s", after, n, end);
+    else
+        report_line("fuzz: failing input file stays at %zu bytes after %llu tr%s", after, n, end);
+}
+
 /*
  * Minimizes f, whose crash is *o. Afterwards *o is the outcome of the last execution of f's input,
  * in a fresh process, and the trial's worker shows that execution.
@@ -293,9 +308,8 @@ static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
     if (ret < 0)
         goto out;
     if (m.tries > 0)
-        report_line("fuzz: minimized failing input file from %zu to %zu bytes in %llu tr%s", before,
-                    file_size(f->smaller[0] != '\0' ? &best : &f->input),
-                    (unsigned long long)m.tries, m.tries == 1 ? "y" : "ies");
+        tell_minimized(before, file_size(f->smaller[0] != '\0' ? &best : &f->input), m.accepted > 0,
+                       m.tries);
     if (debug_fuzz())
         debug_line("input minimized, id: %s, original id: %s, crasher: true, originally crasher: "
                    "true, minimizing took: %lluns",

@@ -602,6 +602,29 @@ static void test_lines(void **state)
                               "fuzz: minimized failing input file from 35 to 32 bytes in 1 try\n");
     finding_free(f);
     cfz_buf_release(&blocks);
+
+    /* As long as it was, with other values; and as it was. */
+    said[0] = '\0';
+    left = (struct fuzz_limit){.kind = LIMIT_COUNT, .count = 100};
+    assert_int_equal(find("2", true, &f, NULL), 0);
+    runs = "ss";
+    assert_int_equal(finding_settle(f, &t, &left, &blocks, NULL), 0);
+    assert_string_equal(said, "fuzz: minimizing 32-byte failing input file\n"
+                              "fuzz: simplified failing input file of 32 bytes in 1 try\n");
+    finding_free(f);
+    cfz_buf_release(&blocks);
+
+    said[0] = '\0';
+    left = (struct fuzz_limit){.kind = LIMIT_COUNT, .count = 100};
+    assert_int_equal(find("2", true, &f, NULL), 0);
+    runs = "ss";
+    minimizing.best = NULL;
+    minimizing.tries = 2;
+    assert_int_equal(finding_settle(f, &t, &left, &blocks, NULL), 0);
+    assert_string_equal(said, "fuzz: minimizing 32-byte failing input file\n"
+                              "fuzz: failing input file stays at 32 bytes after 2 tries\n");
+    finding_free(f);
+    cfz_buf_release(&blocks);
 }
 
 int main(void)
