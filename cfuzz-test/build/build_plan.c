@@ -318,7 +318,8 @@ static int add_foreign(const struct options *opt, const struct package *pkg,
 
     if (opt->fuzz == NULL || (c->plugin != NULL && (foreign & FOREIGN_COVERAGE) == 0))
         return 0;
-    if (STRLIST_ADD(argv, err, FOREIGN_CALLS, FOREIGN_CALLBACKS) < 0)
+    if (strlist_add(argv, FOREIGN_CALLS, err) < 0 ||
+        (opt->sanitizers != 0 && strlist_add(argv, FOREIGN_CALLBACKS, err) < 0))
         return -1;
     return (foreign & FOREIGN_DEPTH) == 0 ? 0 : strlist_add(argv, FOREIGN_STACK, err);
 }

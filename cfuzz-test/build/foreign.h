@@ -17,7 +17,8 @@
 /* Of std::string, its constant functions. */
 #define FOREIGN_STRING "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
 
-/* ... and callbacks of trace-cmp to trace_cmp.c, also where a sanitizer has empty ones. */
+/* ... and, with a sanitizer, which has empty ones, callbacks of trace-cmp to trace_cmp.c. Without
+ * one they come there anyway, unless the program has its own. */
 #define FOREIGN_CALLBACKS "-Wl,-u,cfz_trace_cmp_linked"
 
 /* For FOREIGN_DEPTH: how deep the stack is, is coverage. */

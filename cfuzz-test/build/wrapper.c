@@ -224,7 +224,8 @@ static int add_runtime(const struct compiler *c, const struct install *in, const
     if (!r->allocator &&
         strlist_add(out, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc", err) < 0)
         return -1;
-    if (!c->is_clang && STRLIST_ADD(out, err, FOREIGN_CALLS, FOREIGN_CALLBACKS) < 0)
+    if (!c->is_clang && (strlist_add(out, FOREIGN_CALLS, err) < 0 ||
+                         (r->allocator && strlist_add(out, FOREIGN_CALLBACKS, err) < 0)))
         return -1;
     /* See runtime/target/ours.h. */
     if (strlist_add(out, "-Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill", err) < 0)

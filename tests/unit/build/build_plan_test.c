@@ -214,8 +214,13 @@ static void test_gcc(void **state)
                         "-Dmain=cfuzz_user_main -fno-lto "
                         "-fsanitize-coverage=trace-pc,trace-cmp -isystem D -c a.c -MD -MF "
                         "B/0.o.d -o B/0.o");
+    assert_non_null(strstr(command(f, &p, p.ncompiles), " " FOREIGN_CALLS " D/"));
+    build_plan_release(&p);
+    f->opt.sanitizers = CFZ_BUILD_ASAN;
+    p = plan(f);
     assert_non_null(strstr(command(f, &p, p.ncompiles), FOREIGN_CALLS " " FOREIGN_CALLBACKS " D/"));
     build_plan_release(&p);
+    f->opt.sanitizers = 0;
     f->opt.fuzz = NULL;
     p = plan(f);
     assert_null(strstr(command(f, &p, p.ncompiles), FOREIGN_CALLS));

@@ -105,8 +105,10 @@ static void test_gcc(void **state)
                         C_HEAD "-g -fno-omit-frame-pointer -DCFUZZ_TEST "
                                "-fsanitize-coverage=trace-pc,trace-cmp -flto -c x.c -fno-lto");
     assert_string_equal(command_of("-E x.c", false), C_HEAD "-DCFUZZ_TEST -E x.c -fno-lto");
-    assert_string_equal(command_of("a.o", false),
-                        "cc a.o" RUNTIME WRAP " " FOREIGN_CALLS " " FOREIGN_CALLBACKS LIBS);
+    assert_string_equal(command_of("a.o", false), "cc a.o" RUNTIME WRAP " " FOREIGN_CALLS LIBS);
+    assert_string_equal(command_of("-fsanitize=address a.o", false),
+                        "cc -fsanitize=address a.o" RUNTIME " " FOREIGN_CALLS
+                        " " FOREIGN_CALLBACKS LIBS);
 }
 
 static void write_text(const char *path, const char *text)
