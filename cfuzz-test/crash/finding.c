@@ -161,9 +161,9 @@ static size_t file_size(const struct cfz_values *vs)
     return len;
 }
 
-/* Has the smaller input take the place of f's, on disk too. */
+/* Has the smaller input take the place of f's, on disk too; *taken tells whether it did. */
 static int replace(struct finding *f, const struct trial *t, struct cfz_values *smaller,
-                   struct cfz_error *err)
+                   bool *taken, struct cfz_error *err)
 {
     bool made = f->made;
     char old[17];
@@ -177,9 +177,11 @@ static int replace(struct finding *f, const struct trial *t, struct cfz_values *
         memcpy(f->file, old, sizeof old);
         f->made = made;
         cfz_values_swap(&f->input, smaller);
-    } else if (made && strcmp(old, f->file) != 0) {
-        crash_file_remove(origin_of(t), test_of(t), old);
+        return 0;
     }
+    *taken = true;
+    if (made && strcmp(old, f->file) != 0)
+        crash_file_remove(origin_of(t), test_of(t), old);
     return 0;
 }
 
@@ -236,9 +238,10 @@ static bool is_void(const struct trial *t, const struct trial_outcome *o, int64_
  * takes the place of f's input. If that cannot be told, *o is TRIAL_VOID, and best is saved beside
  * f's input. A hang is the exception: no try of best had the time that a hang needs, so best is
  * dropped. cut says that minimizing ended by an error, so that nothing can be executed any more.
+ * *taken tells whether it took that place.
  */
 static int take_best(struct finding *f, struct trial *t, struct cfz_values *best, bool cut,
-                     const struct trial_outcome *shown, struct trial_outcome *o,
+                     const struct trial_outcome *shown, struct trial_outcome *o, bool *taken,
                      struct cfz_error *err)
 {
     bool hang = shown->signature.class == CRASH_HUNG;
@@ -253,7 +256,7 @@ static int take_best(struct finding *f, struct trial *t, struct cfz_values *best
         *o = (struct trial_outcome){.verdict = TRIAL_VOID};
         return hang ? 0 : save_unproved(f, t, best, err);
     }
-    return is_same(o, shown) ? replace(f, t, best, err) : 0;
+    return is_same(o, shown) ? replace(f, t, best, taken, err) : 0;
 }
 
 /* Says what came of minimizing a file of so many bytes. A value may be simpler and as long. */
@@ -286,6 +289,7 @@ static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
     char original[17];
     uint64_t began = uv_hrtime();
     struct worker *died = NULL;
+    bool taken = false;
     int ret = -1;
 
     if (m.limit.kind == LIMIT_NONE || t->patience != PATIENCE_FULL)
@@ -304,11 +308,12 @@ static int minimize(struct finding *f, struct trial *t, struct fuzz_limit *left,
     ret = crash_minimize(t, &m, &best, err);
     spend(left, m.tries, uv_hrtime() - began);
     if (m.accepted > 0)
-        ret = take_best(f, t, &best, ret < 0, &shown, o, err);
+        ret = take_best(f, t, &best, ret < 0, &shown, o, &taken, err);
     if (ret < 0)
         goto out;
+    taken |= f->smaller[0] != '\0';
     if (m.tries > 0)
-        tell_minimized(before, file_size(f->smaller[0] != '\0' ? &best : &f->input), m.accepted > 0,
+        tell_minimized(before, file_size(f->smaller[0] != '\0' ? &best : &f->input), taken,
                        m.tries);
     if (debug_fuzz())
         debug_line("input minimized, id: %s, original id: %s, crasher: true, originally crasher: "

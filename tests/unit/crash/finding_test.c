@@ -584,47 +584,45 @@ static void test_limit(void **state)
     cfz_buf_release(&blocks);
 }
 
-static void test_lines(void **state)
+/* Settles a finding of text, of which minimizing made best in so many tries, and looks at the lines
+ * that were printed. */
+static void settle_says(const char *text, const char *outcomes, const char *best, unsigned tries,
+                        const char *lines)
 {
     struct trial t = {.host = &host};
     struct fuzz_limit left = {.kind = LIMIT_COUNT, .count = 100};
     struct cfz_buf blocks = CFZ_BUF_INIT;
     struct finding *f;
 
+    said[0] = '\0';
+    assert_int_equal(find(text, true, &f, NULL), 0);
+    runs = outcomes;
+    minimizing.best = best;
+    minimizing.tries = tries;
+    assert_int_equal(finding_settle(f, &t, &left, &blocks, NULL), 0);
+    assert_string_equal(said, lines);
+    finding_free(f);
+    cfz_buf_release(&blocks);
+}
+
+static void test_lines(void **state)
+{
     (void)state;
-    assert_int_equal(find("long", true, &f, NULL), 0);
-    runs = "ss";
-    minimizing.best = "a";
-    minimizing.tries = 1;
-    assert_int_equal(finding_settle(f, &t, &left, &blocks, NULL), 0);
-    /* "go test fuzz v1\n[]byte(\"long\\x00\")\n", and with "a" */
-    assert_string_equal(said, "fuzz: minimizing 35-byte failing input file\n"
-                              "fuzz: minimized failing input file from 35 to 32 bytes in 1 try\n");
-    finding_free(f);
-    cfz_buf_release(&blocks);
-
-    /* As long as it was, with other values; and as it was. */
-    said[0] = '\0';
-    left = (struct fuzz_limit){.kind = LIMIT_COUNT, .count = 100};
-    assert_int_equal(find("2", true, &f, NULL), 0);
-    runs = "ss";
-    assert_int_equal(finding_settle(f, &t, &left, &blocks, NULL), 0);
-    assert_string_equal(said, "fuzz: minimizing 32-byte failing input file\n"
-                              "fuzz: simplified failing input file of 32 bytes in 1 try\n");
-    finding_free(f);
-    cfz_buf_release(&blocks);
-
-    said[0] = '\0';
-    left = (struct fuzz_limit){.kind = LIMIT_COUNT, .count = 100};
-    assert_int_equal(find("2", true, &f, NULL), 0);
-    runs = "ss";
-    minimizing.best = NULL;
-    minimizing.tries = 2;
-    assert_int_equal(finding_settle(f, &t, &left, &blocks, NULL), 0);
-    assert_string_equal(said, "fuzz: minimizing 32-byte failing input file\n"
-                              "fuzz: failing input file stays at 32 bytes after 2 tries\n");
-    finding_free(f);
-    cfz_buf_release(&blocks);
+    /* "go test fuzz v1\n[]byte(\"long\x00\")\n", and with "a" */
+    settle_says("long", "ss", "a", 1,
+                "fuzz: minimizing 35-byte failing input file\n"
+                "fuzz: minimized failing input file from 35 to 32 bytes in 1 try\n");
+    /* As long as it was, with other values. */
+    settle_says("2", "ss", "a", 1,
+                "fuzz: minimizing 32-byte failing input file\n"
+                "fuzz: simplified failing input file of 32 bytes in 1 try\n");
+    /* As it was; and what was made of it passes in a fresh process. */
+    settle_says("2", "ss", NULL, 2,
+                "fuzz: minimizing 32-byte failing input file\n"
+                "fuzz: failing input file stays at 32 bytes after 2 tries\n");
+    settle_says("2", "sps", "a", 3,
+                "fuzz: minimizing 32-byte failing input file\n"
+                "fuzz: failing input file stays at 32 bytes after 3 tries\n");
 }
 
 int main(void)
