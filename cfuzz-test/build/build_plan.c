@@ -314,9 +314,12 @@ static int plan_link_head(const struct options *opt, const struct package *pkg,
 static int add_foreign(const struct options *opt, const struct package *pkg,
                        const struct compiler *c, struct strlist *argv, struct cfz_error *err)
 {
-    unsigned foreign = opt->fuzz != NULL ? foreign_objects(argv, pkg->dir) : 0;
+    unsigned foreign;
 
-    if (opt->fuzz == NULL || (c->plugin != NULL && (foreign & FOREIGN_COVERAGE) == 0))
+    if (opt->fuzz == NULL)
+        return 0;
+    foreign = foreign_objects(argv, pkg->dir);
+    if (c->plugin != NULL && (foreign & FOREIGN_COVERAGE) == 0)
         return 0;
     if (strlist_add(argv, FOREIGN_CALLS, err) < 0 ||
         (opt->sanitizers != 0 && strlist_add(argv, FOREIGN_CALLBACKS, err) < 0))

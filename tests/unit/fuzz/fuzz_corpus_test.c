@@ -118,59 +118,61 @@ static void test_describe(void **state)
     end(&c);
 }
 
+/* Adds what a run found, which is not there yet, as entry number want. */
+static void add_found(struct fuzz_corpus *c, const char *data, size_t len, int32_t n, uint64_t want)
+{
+    struct cfz_values vs;
+    bool added;
+    uint64_t index;
+
+    make(&vs, data, len, n);
+    assert_int_equal(fuzz_corpus_add(c, &vs, FROM_RUN, NULL, &added, &index, NULL), 0);
+    assert_true(added);
+    assert_int_equal(index, want);
+    cfz_values_release(&vs);
+}
+
 /* The same bytes shared out differently among the values are another input. */
 static void test_shape(void **state)
 {
     struct host host;
     struct fuzz_corpus c;
-    struct cfz_values vs;
-    bool added;
-    uint64_t index;
 
     (void)state;
     begin(&c, &host, 0);
-    make(&vs, "\0", 0, 0);
-    assert_int_equal(fuzz_corpus_add(&c, &vs, FROM_RUN, NULL, &added, &index, NULL), 0);
-    assert_true(added);
-    cfz_values_release(&vs);
-    make(&vs, "\0", 1, 0);
-    assert_int_equal(fuzz_corpus_add(&c, &vs, FROM_RUN, NULL, &added, &index, NULL), 0);
-    assert_true(added);
-    assert_int_equal(index, 1);
-    cfz_values_release(&vs);
+    add_found(&c, "\0", 0, 0, 0);
+    add_found(&c, "\0", 1, 0, 1);
     end(&c);
 }
 
 /* An entry of which it turns out that it fails rests from then on, as long as there are others. */
 static void test_failed(void **state)
 {
-    static const uint32_t rests[][3] = {
-        /* the values that failed: 2, 1 (with other bytes), 0, 1 */
-        {0, 0, CFZ_ENTRY_IDLE},
-        {0, 0, CFZ_ENTRY_IDLE},
-        {CFZ_ENTRY_IDLE, 0, CFZ_ENTRY_IDLE},
-        {CFZ_ENTRY_IDLE, 0, CFZ_ENTRY_IDLE},
+    static const struct {
+        const char *data; /* of the input that failed */
+        int32_t n;
+        uint32_t flags[3]; /* of the entries then */
+    } steps[] = {
+        {"x", 2, {0, 0, CFZ_ENTRY_IDLE}},
+        {"y", 1, {0, 0, CFZ_ENTRY_IDLE}}, /* no entry */
+        {"x", 0, {CFZ_ENTRY_IDLE, 0, CFZ_ENTRY_IDLE}},
+        {"x", 1, {CFZ_ENTRY_IDLE, 0, CFZ_ENTRY_IDLE}}, /* the last one */
     };
-    static const int32_t failed[] = {2, 1, 0, 1};
     struct host host;
     struct fuzz_corpus c;
-    struct cfz_values vs;
-    bool added;
-    uint64_t index;
 
     (void)state;
     begin(&c, &host, 0);
-    for (int i = 0; i < 3; i++) {
-        make(&vs, "x", 1, i);
-        assert_int_equal(fuzz_corpus_add(&c, &vs, FROM_RUN, NULL, &added, &index, NULL), 0);
-        cfz_values_release(&vs);
-    }
-    for (size_t i = 0; i < sizeof failed / sizeof failed[0]; i++) {
-        make(&vs, i == 1 ? "y" : "x", 1, failed[i]);
+    for (int i = 0; i < 3; i++)
+        add_found(&c, "x", 1, i, (uint64_t)i);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        struct cfz_values vs;
+
+        make(&vs, steps[i].data, 1, steps[i].n);
         fuzz_corpus_failed(&c, &vs);
         cfz_values_release(&vs);
         for (size_t k = 0; k < 3; k++)
-            assert_int_equal(cfz_run_shm_entry(host.run, k)->flags, rests[i][k]);
+            assert_int_equal(cfz_run_shm_entry(host.run, k)->flags, steps[i].flags[k]);
     }
     assert_true(c.entries[0].failed && c.entries[1].failed && c.entries[2].failed);
     end(&c);
