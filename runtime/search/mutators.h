@@ -72,6 +72,7 @@ enum {
     CFZ_BYTES_MUTATIONS = 18,
     CFZ_FITTING_MUTATIONS = 3,
     CFZ_MIX_MUTATIONS = 15,
+    CFZ_STORED_MUTATIONS = 2,
     CFZ_BOOL_MUTATIONS = 2,
     CFZ_INT_MUTATIONS = 19,
     CFZ_UINT_MUTATIONS = 19,
@@ -82,6 +83,13 @@ extern const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS]; /* an
 /* As those of the same names, but they draw what can be done, where Go's draw and may then decline. */
 extern const struct cfz_mutation cfz_fitting_mutations[CFZ_FITTING_MUTATIONS];
 extern const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS]; /* the same, not Go's */
+/* Of []byte, where the program decompresses: a part becomes a deflate stream that holds it as it
+ * is, r(3) raw, zlib's or gzip's; r(3): all, from r(len) on, or 1 + r(rest) bytes there. Or: the
+ * first compressed stream from place r(len) on, round the end, becomes such a one (stored.h);
+ * boolean true: a raw one, too; then, boolean true: what looks like lengths around it changes with
+ * it, with the draws of cfz_lengths_change. */
+extern const struct cfz_mutation cfz_stored_mutations[CFZ_STORED_MUTATIONS];
+cfz_mutation_fn cfz_bytes_decompress; /* the second; draws: boolean, place, boolean, lengths */
 extern const struct cfz_mutation cfz_bool_mutations[CFZ_BOOL_MUTATIONS];
 extern const struct cfz_mutation cfz_int_mutations[CFZ_INT_MUTATIONS];
 extern const struct cfz_mutation cfz_uint_mutations[CFZ_UINT_MUTATIONS];

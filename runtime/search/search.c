@@ -28,6 +28,7 @@ enum cfz_ran cfz_search_try(struct cfz_search *s, const struct cfz_image *im, bo
         if (cfz_image_grows(im, i) && im->at[i + 1] - im->at[i] > s->max_len)
             return CFZ_RAN;
     cfz_image_write(im, s->cur);
+    cfz_stored_keep(&s->stored, s->cur);
     return run(s, traced, CFZ_RAN_AS_MUTATED);
 }
 
@@ -36,6 +37,7 @@ bool cfz_search_trace(struct cfz_search *s, const struct cfz_image *entry)
     if (s->over)
         return false;
     cfz_image_write(entry, s->cur);
+    cfz_stored_find_image(&s->stored, entry);
     return run(s, true, CFZ_RAN_AS_ENTRY) != CFZ_RAN_OVER;
 }
 

@@ -13,6 +13,7 @@
 #include "core/rand.h"
 #include "search/goal.h"
 #include "search/image.h"
+#include "search/stored.h"
 
 struct cfz_word_table;
 
@@ -66,6 +67,7 @@ struct cfz_search {
     /* Executes cur. If traced, cfz_trace is that of cur. */
     enum cfz_ran (*run)(void *ctx, bool traced, enum cfz_ran_as as);
     void *ctx;
+    struct cfz_stored stored; /* of the input that inputs are made of; on: as the owner says */
 
     uint64_t work;  /* of an execution of the input that it works on, CFZ_WORK */
     bool over;      /* run returned OVER */
@@ -78,7 +80,8 @@ struct cfz_search {
 
 /*
  * cfz_search_try executes an image. An image that is too long is not executed: CFZ_RAN. After
- * CFZ_RAN_OVER nothing is executed any more. Context: target.
+ * CFZ_RAN_OVER nothing is executed any more. Streams that s->stored has are written anew in cur,
+ * not in im. Context: target.
  */
 enum cfz_ran cfz_search_try(struct cfz_search *s, const struct cfz_image *im, bool traced);
 

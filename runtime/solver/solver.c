@@ -95,7 +95,8 @@ const char *cfz_solver_step_name(void)
 
 /* ---- inputs on the side ----------------------------------------------------------- */
 
-static void side_add(struct ring *r, const struct cfz_image *im)
+/* Returns the copy, which the caller may change. */
+static struct cfz_image *side_add(struct ring *r, const struct cfz_image *im)
 {
     struct side *at = &r->sides[r->in % r->size];
 
@@ -104,6 +105,7 @@ static void side_add(struct ring *r, const struct cfz_image *im)
     r->in++;
     if (r->in - r->out > r->size)
         r->out = r->in - r->size; /* the oldest makes room */
+    return &at->im;
 }
 
 void cfz_solver_add(const struct cfz_image *im, bool outcome)
@@ -234,7 +236,7 @@ static void task_met(struct cfz_solver *v, struct cfz_task *t, const struct cfz_
     cfz_goals_learn(v->s->goals);
     atomic_store_explicit(&t->note->met, 1, memory_order_relaxed);
     if (!is_news && (t->g.level < 3 || is_checksum(t)))
-        side_add(&rings[t->g.level > 0], im);
+        cfz_stored_keep_image(&v->s->stored, side_add(&rings[t->g.level > 0], im));
 }
 
 /* Whether im still has what was written for the outer task. */

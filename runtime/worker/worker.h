@@ -100,10 +100,12 @@ struct cfz_worker {
     const uint8_t *base[CFZ_VALUES_MAX]; /* and its data, in the arena */
     uint64_t turn_left;                  /* executions */
     uint64_t arriving; /* 1 + the entry whose turn begins when the search has looked at it; or 0 */
+    struct cfz_stored stored; /* streams of what is mutated next, which stay right */
     struct cfz_worker_work work;
     bool records_pending;                /* records were written since the last sync */
     uint64_t minimize; /* executions that minimizing one interesting input may take */
     uint8_t *room;     /* a slot's size, for what a candidate replaces */
+    uint8_t *unpacked; /* the same, for a value of the entry that was decompressed */
     struct cfz_worker_search search;
     bool moved;        /* cur was minimized: it is not what the chain made */
     bool reported;     /* the last interesting input was */

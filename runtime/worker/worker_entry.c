@@ -3,6 +3,10 @@
  */
 #include "worker/worker_entry.h"
 
+#include <string.h>
+
+#include "search/mutators.h"
+
 void cfz_worker_take_entry(struct cfz_worker *w, uint64_t entry)
 {
     /* The driver wrote the entry, so its values are those of this test. */
@@ -16,6 +20,21 @@ void cfz_worker_take_entry(struct cfz_worker *w, uint64_t entry)
         if (w->x->slots.view[i])
             p += (w->base_bits[i] + 7) & ~(uint64_t)7;
         cfz_worker_restore(w, i);
+    }
+}
+
+void cfz_worker_decompress(struct cfz_worker *w)
+{
+    for (size_t i = 0; i < w->cur.n; i++) {
+        struct cfz_value *v = &w->cur_v[i];
+
+        if (v->kind != CFZ_KIND_BYTES || v->len == 0 ||
+            !cfz_bytes_decompress(&w->mutator.rand, v, w->cmd.u.cmd.max_len))
+            continue;
+        memcpy(w->unpacked, v->data, v->len);
+        w->base[i] = w->unpacked;
+        w->base_bits[i] = v->len;
+        return;
     }
 }
 

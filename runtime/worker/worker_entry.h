@@ -9,6 +9,11 @@
 /* cfz_worker_take_entry makes cur a copy of an entry. Context: ordinary. */
 void cfz_worker_take_entry(struct cfz_worker *w, uint64_t entry);
 
+/* cfz_worker_decompress has the first value of the entry that has a compressed stream be one with
+ * the stream decompressed (cfz_bytes_decompress), in cur and for the rest of the turn. Context:
+ * ordinary. */
+void cfz_worker_decompress(struct cfz_worker *w);
+
 /* cfz_worker_make_ascii clears the highest bit of each byte of []byte and string values of cur, and
  * makes a blank of what is neither printable nor white space then. cfz_worker_is_ascii reports
  * whether there is nothing to do. Context: ordinary. */

@@ -18,6 +18,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "search/mutators.h"
+#include "search/stored.h"
+#include "target/decompress.h"
+#include "target/harness.h"
 #include "target/leaks.h"
 #include "worker/worker_approach.h"
 #include "worker/worker_channel.h"
@@ -31,14 +35,16 @@ enum {
     CFZ_TURN_LEAST = 25, /* executions of a turn, of slow entries; and of fast ones */
     CFZ_TURN_MOST = CFZ_TURN + CFZ_TURN / 2,
     CFZ_TURN_SOLVER = CFZ_TURN / 5, /* between two turns of the solver */
-    CFZ_DEAR = 160,     /* times the average: the turn of an entry is one chain, if it has one */
-    CFZ_DEAR_MOST = 16, /* dear entries that are passed over on end */
+    CFZ_DEAR = 160,      /* times the average: the turn of an entry is one chain, if it has one */
+    CFZ_DEAR_MOST = 16,  /* dear entries that are passed over on end */
     CFZ_TURNS_TOLD = 64, /* after which the driver is told how often each mutation was used */
-    CFZ_FRONTIER = 50,  /* of 100 turns, when no entry is without one. Tried: decision 058 */
+    CFZ_FRONTIER = 50,   /* of 100 turns, when no entry is without one. Tried: decision 058 */
     /* The length limit at first. It doubles after CFZ_LEN_GROW executions without an interesting
      * input. Guessed, both. */
     CFZ_LEN_START = 64,
     CFZ_LEN_GROW = 1 << 16,
+    WRONG_STREAMS =
+        16, /* once in so many mutations of a stream (search/stored.h) it is left wrong */
 };
 
 static const uint64_t INVERSE = 1 << 24; /* of struct cfz_worker_work */
@@ -66,6 +72,10 @@ int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (w->room == MAP_FAILED)
         return cfz_fail_errno(err, "map a buffer for candidates");
+    w->unpacked = mmap(NULL, CFZ_SLOT_SIZE, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (w->unpacked == MAP_FAILED)
+        return cfz_fail_errno(err, "map a buffer for decompressed values");
     return cfz_schedule_map(&w->schedule, w->run, err);
 }
 
@@ -130,6 +140,15 @@ static void begin_turn(struct cfz_worker *w, uint64_t entry)
         n = CFZ_CHAIN;
     w->turn_left = n - n % CFZ_CHAIN;
     k->turn_at = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+}
+
+/* Value i was mutated: most often its streams are written anew. The next mutation may have made
+ * others. */
+static void keep_streams(struct cfz_worker *w, size_t i)
+{
+    if (cfz_rand_below(&w->mutator.rand, WRONG_STREAMS) > 0)
+        cfz_stored_keep_value(&w->stored, &w->cur, i);
+    cfz_stored_find(&w->stored, &w->cur);
 }
 
 /* One without a turn so far, one at the frontier, or the next of all, or of the favoured ones where
@@ -204,6 +223,8 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
         *verdict = cfz_worker_search_mend(w, entry);
     w->arriving = 0;
     begin_turn(w, entry);
+    if (w->stored.on && cfz_rand_bool(&w->mutator.rand))
+        cfz_worker_decompress(w);
     return true;
 }
 
@@ -224,6 +245,9 @@ static void begin(struct cfz_worker *w)
         w->mutator.learning = &w->learning;
         w->mutator.run = w->run;
         cfz_worker_custom_begin(w);
+        w->stored.on = !cfz_harness_mutator() && cfz_decompresses(w->shm);
+        if (w->stored.on)
+            cfz_learning_add(&w->learning, cfz_stored_mutations, CFZ_STORED_MUTATIONS);
         cfz_learning_names(&w->learning, w->shm->mutations);
     }
     w->learning.uniform = cmd->u.cmd.flags & CFZ_FUZZ_UNIFORM;
@@ -332,10 +356,14 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
             }
             chain = CFZ_CHAIN;
             cfz_mutate_chain(&w->mutator);
+            if (__builtin_expect(w->stored.on, 0))
+                cfz_stored_find(&w->stored, &w->cur);
         }
         i = cfz_mutate(&w->mutator, &w->cur);
         changed |= (uint64_t)1 << i;
         stale |= (uint64_t)1 << i;
+        if (__builtin_expect(w->stored.on, 0))
+            keep_streams(w, i);
         if (__builtin_expect(ascii, 0)) {
             cfz_worker_make_ascii(w);
             changed = stale = all;

@@ -212,7 +212,8 @@ void cfz_worker_search_begin(struct cfz_worker *w)
                                     .cur = &w->cur,
                                     .max_len = w->cmd.u.cmd.max_len,
                                     .run = run,
-                                    .ctx = w};
+                                    .ctx = w,
+                                    .stored = {.on = w->stored.on}};
     s->failed = false;
     if (atomic_exchange_explicit(&shared->recalled, 1, memory_order_relaxed) == 0)
         cfz_goals_recall(goals, mark, cfz_run_goals(w->run), w->run->goals_len);
@@ -505,6 +506,8 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
             return CFZ_VERDICT_PASS;
         round = atomic_fetch_add_explicit(&shared->rounds[entry], 1, memory_order_relaxed);
         cfz_worker_take_entry(w, entry);
+        if (w->stored.on)
+            cfz_worker_decompress(w);
     } else {
         entry = UINT64_MAX;
         round = 0;
@@ -558,6 +561,7 @@ static bool mend_chain(struct cfz_worker *w)
     cfz_mutate_chain(&w->mutator);
     for (int k = 0; k < CFZ_CHAIN && r == CFZ_RAN; k++) {
         w->search.mended = false;
+        cfz_stored_find(&w->search.search.stored, &w->cur);
         cfz_mutate(&w->mutator, &w->cur);
         r = cfz_mend(&w->search.search, cfz_worker_search_mended);
     }

@@ -15,7 +15,7 @@ static struct {
     uint8_t *buffers[CFZ_VALUES_MAX];
     enum cfz_kind kinds[CFZ_VALUES_MAX];
     size_t caps[CFZ_VALUES_MAX];
-    uint8_t *room;
+    uint8_t *room, *unpacked;
 } made;
 
 void cfz_worker_made(const struct cfz_worker *w)
@@ -33,6 +33,7 @@ void cfz_worker_made(const struct cfz_worker *w)
         made.caps[i] = w->cur_v[i].cap;
     }
     made.room = w->room;
+    made.unpacked = w->unpacked;
     made.w = w;
 }
 
@@ -76,10 +77,11 @@ bool cfz_worker_whole(void)
         return true;
     s = &w->schedule;
     return w->sock == made.sock && w->x == made.x && w->shm == made.shm && w->run == made.run &&
-           w->room == made.room && same_seen(&w->seen, &made.seen) && same_values(w) &&
-           s->run == made.schedule.run && s->fresh == made.schedule.fresh && s->nfresh <= s->n &&
-           s->n <= CFZ_ENTRIES_MAX && w->words.nused <= CFZ_WORDS_CHAIN &&
-           same_mutator(&w->mutator) && w->seen.nheld <= w->seen.n && w->seen.nbits <= w->seen.n;
+           w->room == made.room && w->unpacked == made.unpacked &&
+           same_seen(&w->seen, &made.seen) && same_values(w) && s->run == made.schedule.run &&
+           s->fresh == made.schedule.fresh && s->nfresh <= s->n && s->n <= CFZ_ENTRIES_MAX &&
+           w->words.nused <= CFZ_WORDS_CHAIN && same_mutator(&w->mutator) &&
+           w->seen.nheld <= w->seen.n && w->seen.nbits <= w->seen.n;
 }
 
 struct cfz_proc_shm *cfz_worker_shm(void)

@@ -1,0 +1,30 @@
+/*
+ * inflate.h - what a deflate stream holds, for a mutation that writes it out.
+ *
+ * Deflate is RFC 1951, zlib's header RFC 1950, gzip's RFC 1952. Nothing here allocates; all ends in
+ * time that n and room bound. Context: target.
+ */
+#ifndef CFZ_INFLATE_H
+#define CFZ_INFLATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * cfz_inflate reads a deflate stream at in[0..n), up to the end of its last block, and writes what
+ * it holds to out[0..room). False if it is none, ends too early, or holds more than room. *used is
+ * the bytes that it takes, *len those that it holds.
+ */
+bool cfz_inflate(const uint8_t *in, size_t n, uint8_t *out, size_t room, size_t *used, size_t *len);
+
+/* cfz_zlib_header and cfz_gzip_header return how many bytes at p[0..n) are a header of that format,
+ * without a preset dictionary; 0: they are none. */
+size_t cfz_zlib_header(const uint8_t *p, size_t n);
+size_t cfz_gzip_header(const uint8_t *p, size_t n);
+
+/* Checksums of p[0..n): of zlib (RFC 1950) and of gzip. */
+uint32_t cfz_adler32(const uint8_t *p, size_t n);
+uint32_t cfz_crc32(const uint8_t *p, size_t n);
+
+#endif
