@@ -373,6 +373,10 @@ void cfz_obstacles_rank(struct cfz_goals *goals, const struct cfz_seen *seen,
         memcpy(o.text_a, sight->text_a, sizeof o.text_a);
         memcpy(o.text_b, sight->text_b, sizeof o.text_b);
         copy_ranges(&o, sight, params, nparams);
+        /* One of its comparisons was probed, and others are what bytes change. */
+        if (o.influence == CFZ_INFLUENCE_NONE &&
+            atomic_load_explicit(&goals->sites[id].moved, memory_order_relaxed))
+            o.influence = CFZ_INFLUENCE_HIDDEN;
         add(list, &o);
     }
 }

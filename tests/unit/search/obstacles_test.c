@@ -174,6 +174,10 @@ static void test_what_is_told(void **state)
     assert_int_equal(list.at[0].len_b, 5);
     assert_memory_equal(list.at[0].text_b, "other", 5);
     assert_int_equal(list.at[0].influence, CFZ_INFLUENCE_NONE);
+    /* of a long trace, another comparison there was moved */
+    atomic_store(&p.search.goals->sites[p.sites[1].id].moved, 1);
+    cfz_obstacles_rank(p.search.goals, &p.seen, params, 2, &list);
+    assert_int_equal(list.at[0].influence, CFZ_INFLUENCE_HIDDEN);
 }
 
 static const struct cfz_case cases[] = {
