@@ -12,35 +12,26 @@ enum {
     RAW_LEAST = 6,   /* bytes of such a stream and of what it holds: chance makes shorter ones */
 };
 
-/* Makes place for what is around n bytes at v->data[at], in whose place del bytes are, and returns
- * where the n bytes go; NULL: there is no room. */
-static uint8_t *make_room(struct cfz_value *v, size_t at, size_t del, size_t n,
-                          enum cfz_stored_kind kind, uint64_t limit)
-{
-    const struct cfz_stored_around around = cfz_stored_around(kind);
-    const size_t all = around.before + n + around.behind;
-
-    if (n > CFZ_STORED_LEN || v->len - del + all > limit)
-        return NULL;
-    cfz_move_tail(v, at + del, at + all);
-    return v->data + at + around.before;
-}
-
 static bool wrap(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
-    const enum cfz_stored_kind kind = (enum cfz_stored_kind)cfz_rand_below(r, CFZ_STORED_KINDS);
-    const uint32_t way = cfz_rand_below(r, 3);
-    size_t at = way == 0 ? 0 : cfz_rand_below(r, (uint32_t)v->len), n = v->len - at;
-    uint8_t *to;
+    struct cfz_stored_around around;
+    enum cfz_stored_kind kind;
+    uint32_t way;
+    size_t at, n;
 
-    if (way == 2)
-        n = 1 + cfz_rand_below(r, (uint32_t)n);
     if (cfz_kind_is_string(v->kind))
         return false;
-    to = make_room(v, at, n, n, kind, limit);
-    if (!to)
+    kind = (enum cfz_stored_kind)cfz_rand_below(r, CFZ_STORED_KINDS);
+    way = cfz_rand_below(r, 3);
+    at = way == 0 ? 0 : cfz_rand_below(r, (uint32_t)v->len);
+    n = v->len - at;
+    if (way == 2)
+        n = 1 + cfz_rand_below(r, (uint32_t)n);
+    around = cfz_stored_around(kind);
+    if (n > CFZ_STORED_LEN || v->len + around.before + around.behind > limit)
         return false;
-    memmove(to, v->data + at, n);
+    cfz_move_tail(v, at + n, at + around.before + n + around.behind);
+    memmove(v->data + at + around.before, v->data + at, n);
     cfz_stored_write(kind, v->data + at, (uint32_t)n);
     return true;
 }
@@ -77,10 +68,14 @@ static bool unpack_at(const uint8_t *p, size_t n, bool raw, struct packed *s)
 
 bool cfz_bytes_decompress(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
 {
-    const bool raw = cfz_rand_bool(r);
-    const size_t from = cfz_rand_below(r, (uint32_t)v->len);
     struct packed s;
+    size_t from;
+    bool raw;
 
+    if (cfz_kind_is_string(v->kind))
+        return false;
+    raw = cfz_rand_bool(r);
+    from = cfz_rand_below(r, (uint32_t)v->len);
     for (size_t k = 0; k < v->len; k++) {
         const size_t at = from + k < v->len ? from + k : from + k - v->len;
         uint8_t *to;

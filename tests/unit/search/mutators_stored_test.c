@@ -52,20 +52,17 @@ static void is(const struct cfz_value *v, struct bytes wanted)
     assert_memory_equal(v->data, wanted.p, wanted.n);
 }
 
-#define MUTATED(which, limit, before, after, first, ...)                                           \
+#define BECOMES(applies, which, limit, before, after, first, ...)                                  \
     do {                                                                                           \
         static const uint32_t draws[] = {__VA_ARGS__};                                             \
         struct cfz_value v = value(BYTES(before));                                                 \
-        assert_true(mutate(which, &v, first, draws, COUNT(draws), limit));                         \
+        assert_int_equal(mutate(which, &v, first, draws, COUNT(draws), limit), applies);           \
         is(&v, BYTES(after));                                                                      \
     } while (0)
-#define DECLINED(which, limit, before, first, ...)                                                 \
-    do {                                                                                           \
-        static const uint32_t draws[] = {__VA_ARGS__};                                             \
-        struct cfz_value v = value(BYTES(before));                                                 \
-        assert_false(mutate(which, &v, first, draws, COUNT(draws), limit));                        \
-        is(&v, BYTES(before));                                                                     \
-    } while (0)
+#define MUTATED(which, limit, before, after, ...)                                                  \
+    BECOMES(true, which, limit, before, after, __VA_ARGS__)
+#define DECLINED(which, limit, before, ...)                                                        \
+    BECOMES(false, which, limit, before, before, __VA_ARGS__)
 
 /* Draws: kind, way, place, length. */
 static void wraps(void **state)
@@ -144,6 +141,20 @@ static void decompresses(void **state)
              "\x78\x01\x01\x03\0\xfc\xff"
              "abc\x02\x4d\x01\x27",
              false, 0);
+}
+
+/* Zeros may not get into a string. */
+static void leaves_strings_alone(void **state)
+{
+    (void)state;
+    for (int which = WRAP; which <= DECOMPRESS; which++) {
+        static const uint32_t none[1];
+        struct cfz_value v = value(BYTES("\x1f\x78\x9c\x4b\x4c\x4a\x4e\x84\x21"));
+
+        v.kind = CFZ_KIND_STRING;
+        assert_false(mutate(which, &v, false, none, 0, 99));
+        is(&v, BYTES("\x1f\x78\x9c\x4b\x4c\x4a\x4e\x84\x21"));
+    }
 }
 
 #define ZLIB_ABC                                                                                   \
@@ -245,6 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wraps),
         cmocka_unit_test(decompresses),
+        cmocka_unit_test(leaves_strings_alone),
         cmocka_unit_test(keeps_streams_right),
         cmocka_unit_test(leaves_others_alone),
     };
