@@ -43,8 +43,7 @@ enum {
      * input. Guessed, both. */
     CFZ_LEN_START = 64,
     CFZ_LEN_GROW = 1 << 16,
-    WRONG_STREAMS =
-        16, /* once in so many mutations of a stream (search/stored.h) it is left wrong */
+    WRONG_STREAMS = 16, /* once in so many mutations streams (search/stored.h) are left wrong */
 };
 
 static const uint64_t INVERSE = 1 << 24; /* of struct cfz_worker_work */
