@@ -115,3 +115,17 @@ void cfz_image_put(struct cfz_image *im, uint32_t p, uint32_t n, bool big_endian
     for (uint32_t k = 0; k < n; k++)
         im->bytes[p + (big_endian ? n - 1 - k : k)] = (uint8_t)(v >> 8 * k);
 }
+
+void cfz_image_find_streams(const struct cfz_image *im, struct cfz_stored *s)
+{
+    s->n = 0;
+    for (uint32_t i = 0; s->on && i < im->n; i++)
+        if (im->like[i].kind == CFZ_KIND_BYTES && im->at[i + 1] > im->at[i])
+            cfz_stored_find_in(s, i, im->bytes + im->at[i], im->at[i + 1] - im->at[i]);
+}
+
+void cfz_image_keep_streams(struct cfz_image *im, const struct cfz_stored *s)
+{
+    for (uint32_t i = 0; s->n > 0 && i < im->n; i++)
+        cfz_stored_keep_in(s, i, im->bytes + im->at[i], im->at[i + 1] - im->at[i]);
+}

@@ -8,6 +8,7 @@
 #ifndef CFZ_IMAGE_H
 #define CFZ_IMAGE_H
 
+#include "core/deflate/stored.h"
 #include "core/rand.h"
 #include "core/value.h"
 
@@ -63,5 +64,9 @@ bool cfz_image_fits(const struct cfz_image *im, uint32_t p, uint32_t n);
 /* cfz_image_get and cfz_image_put read and write n <= 8 bytes at p as a number. */
 uint64_t cfz_image_get(const struct cfz_image *im, uint32_t p, uint32_t n, bool big_endian);
 void cfz_image_put(struct cfz_image *im, uint32_t p, uint32_t n, bool big_endian, uint64_t v);
+
+/* As cfz_stored_find and cfz_stored_keep. */
+void cfz_image_find_streams(const struct cfz_image *im, struct cfz_stored *s);
+void cfz_image_keep_streams(struct cfz_image *im, const struct cfz_stored *s);
 
 #endif

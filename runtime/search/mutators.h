@@ -72,7 +72,7 @@ enum {
     CFZ_BYTES_MUTATIONS = 18,
     CFZ_FITTING_MUTATIONS = 3,
     CFZ_MIX_MUTATIONS = 15,
-    CFZ_STORED_MUTATIONS = 2,
+    CFZ_STORED_MUTATIONS = 3,
     CFZ_BOOL_MUTATIONS = 2,
     CFZ_INT_MUTATIONS = 19,
     CFZ_UINT_MUTATIONS = 19,
@@ -85,11 +85,13 @@ extern const struct cfz_mutation cfz_fitting_mutations[CFZ_FITTING_MUTATIONS];
 extern const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS]; /* the same, not Go's */
 /* Of []byte, where the program decompresses: a part becomes a deflate stream that holds it as it
  * is, r(3) raw, zlib's or gzip's; r(3): all, from r(len) on, or 1 + r(rest) bytes there. Or: the
- * first compressed stream from place r(len) on, round the end, becomes such a one (stored.h);
- * boolean true: a raw one, too; then, boolean true: what looks like lengths around it changes with
- * it, with the draws of cfz_lengths_change. */
+ * first compressed stream from a place on, round the end, becomes such a one (stored.h). r(3): no
+ * raw one counts, one near the place does, or one whose size is a number of 4 bytes; r(len): the
+ * place; then those of cfz_sizes_change, or of cfz_lengths_change where no size is told. Or: such a
+ * stream, or a stored one, is compressed anew with codes that are drawn behind its place
+ * (deflate.h). */
 extern const struct cfz_mutation cfz_stored_mutations[CFZ_STORED_MUTATIONS];
-cfz_mutation_fn cfz_bytes_decompress; /* the second; draws: boolean, place, boolean, lengths */
+cfz_mutation_fn cfz_bytes_decompress; /* the second */
 extern const struct cfz_mutation cfz_bool_mutations[CFZ_BOOL_MUTATIONS];
 extern const struct cfz_mutation cfz_int_mutations[CFZ_INT_MUTATIONS];
 extern const struct cfz_mutation cfz_uint_mutations[CFZ_UINT_MUTATIONS];
@@ -117,6 +119,20 @@ cfz_mutation_among_fn cfz_bytes_element;
  * shorter, with the draws of cfz_bytes_resize for how. */
 void cfz_lengths_change(struct cfz_rand *r, struct cfz_value *v, uint32_t pos, uint32_t cut,
                         int64_t change);
+
+/* cfz_is_told reports whether a number of 4 bytes that is this size stands in v. */
+bool cfz_is_told(const struct cfz_value *v, uint32_t size, bool big);
+
+/* cfz_sizes_change has numbers of 4 bytes follow a piece of v that is about to become longer by
+ * change, or shorter: those that are its size, or that with what is around it, and those that are
+ * an offset of what stands behind it, its end or that of v; r(4) of 0: all offsets, else those
+ * whose boolean is true. What is in the piece is left alone. False, and nothing changes, where its
+ * size is not told. */
+struct cfz_piece_at {
+    uint32_t at, size, around;
+};
+bool cfz_sizes_change(struct cfz_rand *r, struct cfz_value *v, const struct cfz_piece_at *p,
+                      int64_t change);
 
 /* cfz_other_bytes draws another input and sets *p to the bytes of value i there, borrowed for the
  * mutation. Returns how many; 0: there are none. */

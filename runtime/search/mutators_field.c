@@ -8,6 +8,9 @@
  * those that could be lengths are. The solver does the same for one comparison (solver_nested.c);
  * these are mutations like any other.
  */
+#define _GNU_SOURCE
+#include <string.h>
+
 #include "search/mutators.h"
 #include "search/mutators_move.h"
 
@@ -88,6 +91,41 @@ void cfz_lengths_change(struct cfz_rand *r, struct cfz_value *v, uint32_t pos, u
                        around);
     for (uint32_t i = 0; i < n; i++)
         add(v->data + around[i].at, around[i].width, how & 1, (uint32_t)change);
+}
+
+bool cfz_is_told(const struct cfz_value *v, uint32_t size, bool big)
+{
+    const uint32_t little = __builtin_bswap32(size);
+    uint8_t bytes[4];
+
+    for (int k = 0; k < 4; k++)
+        bytes[k] = (uint8_t)((big ? size : little) >> 8 * (3 - k));
+    return memmem(v->data, v->len, bytes, sizeof bytes) != NULL;
+}
+
+bool cfz_sizes_change(struct cfz_rand *r, struct cfz_value *v, const struct cfz_piece_at *p,
+                      int64_t change)
+{
+    const uint32_t end = p->at + p->size, whole = p->size + p->around;
+    const bool big = cfz_is_told(v, p->size, true) || cfz_is_told(v, whole, true);
+    bool all;
+
+    if (!big && !cfz_is_told(v, p->size, false) && !cfz_is_told(v, whole, false))
+        return false;
+    all = cfz_rand_below(r, 4) == 0;
+    for (uint32_t q = 0; q + 4 <= v->len; q++) {
+        uint32_t x;
+
+        if (q + 4 > p->at && q < end)
+            continue;
+        x = get(v->data + q, 4, big);
+        if (x != p->size && x != whole && (x < end || x > v->len))
+            continue;
+        if (x < end || all || cfz_rand_bool(r))
+            add(v->data + q, 4, big, (uint32_t)change);
+        q += 3;
+    }
+    return true;
 }
 
 /* Puts k > 0 bytes in at pos, and makes the n lengths around it that much longer. */

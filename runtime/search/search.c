@@ -37,7 +37,7 @@ bool cfz_search_trace(struct cfz_search *s, const struct cfz_image *entry)
     if (s->over)
         return false;
     cfz_image_write(entry, s->cur);
-    cfz_stored_find_image(&s->stored, entry);
+    cfz_image_find_streams(entry, &s->stored);
     return run(s, true, CFZ_RAN_AS_ENTRY) != CFZ_RAN_OVER;
 }
 

@@ -13,7 +13,7 @@
 #include "core/rand.h"
 #include "search/goal.h"
 #include "search/image.h"
-#include "search/stored.h"
+#include "core/deflate/stored.h"
 
 struct cfz_word_table;
 

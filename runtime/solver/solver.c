@@ -236,7 +236,7 @@ static void task_met(struct cfz_solver *v, struct cfz_task *t, const struct cfz_
     cfz_goals_learn(v->s->goals);
     atomic_store_explicit(&t->note->met, 1, memory_order_relaxed);
     if (!is_news && (t->g.level < 3 || is_checksum(t)))
-        cfz_stored_keep_image(&v->s->stored, side_add(&rings[t->g.level > 0], im));
+        cfz_image_keep_streams(side_add(&rings[t->g.level > 0], im), &v->s->stored);
 }
 
 /* Whether im still has what was written for the outer task. */

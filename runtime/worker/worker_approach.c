@@ -94,7 +94,7 @@ static enum cfz_ran execute(struct cfz_worker *w, bool mends)
     s->search.cost += OVERHEAD;
     if (!cfz_image_read(&im, &w->cur))
         return CFZ_RAN;
-    cfz_stored_keep_image(&s->search.stored, &im);
+    cfz_image_keep_streams(&im, &s->search.stored);
     r = mends ? cfz_mend(&s->search, cfz_worker_search_mended)
               : cfz_search_try(&s->search, &im, true);
     if (r != CFZ_RAN || (mends && !cfz_image_read(&im, &w->cur)))
@@ -160,7 +160,7 @@ static bool chain(struct cfz_worker *w, struct cfz_nearest *n, uint64_t key)
                  cfz_rand_bool(r);
 
     cfz_worker_words_over(w);
-    cfz_stored_find_image(&s->search.stored, &way->im);
+    cfz_image_find_streams(&way->im, &s->search.stored);
     if (!way->records.known && !cfz_records_find(&s->search, &way->im, &way->records))
         return false;
     cfz_image_write(&way->im, &w->cur);

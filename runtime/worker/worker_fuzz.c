@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 
 #include "search/mutators.h"
-#include "search/stored.h"
+#include "core/deflate/stored.h"
 #include "target/decompress.h"
 #include "target/harness.h"
 #include "target/leaks.h"
@@ -43,7 +43,8 @@ enum {
      * input. Guessed, both. */
     CFZ_LEN_START = 64,
     CFZ_LEN_GROW = 1 << 16,
-    WRONG_STREAMS = 16, /* once in so many mutations streams (search/stored.h) are left wrong */
+    WRONG_STREAMS =
+        16, /* once in so many mutations streams (core/deflate/stored.h) are left wrong */
 };
 
 static const uint64_t INVERSE = 1 << 24; /* of struct cfz_worker_work */
@@ -146,7 +147,7 @@ static void begin_turn(struct cfz_worker *w, uint64_t entry)
 static void keep_streams(struct cfz_worker *w, size_t i)
 {
     if (cfz_rand_below(&w->mutator.rand, WRONG_STREAMS) > 0)
-        cfz_stored_keep_value(&w->stored, &w->cur, i);
+        cfz_stored_keep_in(&w->stored, (uint32_t)i, w->cur.v[i].data, w->cur.v[i].len);
     cfz_stored_find(&w->stored, &w->cur);
 }
 

@@ -7,6 +7,7 @@
  *
  * `tests/lint/lint.py renamed --write` writes the list.
  */
+#define cfz_adler32 tested_cfz_adler32
 #define cfz_assert_failed tested_cfz_assert_failed
 #define cfz_buf_append tested_cfz_buf_append
 #define cfz_buf_escape tested_cfz_buf_escape
@@ -21,11 +22,15 @@
 #define cfz_cov_bucket tested_cfz_cov_bucket
 #define cfz_cov_count_new tested_cfz_cov_count_new
 #define cfz_cov_merge tested_cfz_cov_merge
+#define cfz_crc32 tested_cfz_crc32
+#define cfz_deflate tested_cfz_deflate
+#define cfz_deflate_order tested_cfz_deflate_order
 #define cfz_dict_add tested_cfz_dict_add
 #define cfz_dict_next tested_cfz_dict_next
 #define cfz_dict_parse tested_cfz_dict_parse
 #define cfz_dict_release tested_cfz_dict_release
 #define cfz_dict_write tested_cfz_dict_write
+#define cfz_distance_base tested_cfz_distance_base
 #define cfz_encoding_parse tested_cfz_encoding_parse
 #define cfz_encoding_parse_line tested_cfz_encoding_parse_line
 #define cfz_encoding_write tested_cfz_encoding_write
@@ -39,12 +44,15 @@
 #define cfz_fail tested_cfz_fail
 #define cfz_fail_errno tested_cfz_fail_errno
 #define cfz_fail_nomem tested_cfz_fail_nomem
+#define cfz_fixed_lengths tested_cfz_fixed_lengths
 #define cfz_flat_is_text tested_cfz_flat_is_text
 #define cfz_flat_read tested_cfz_flat_read
 #define cfz_flat_split tested_cfz_flat_split
 #define cfz_flat_write tested_cfz_flat_write
 #define cfz_float_format tested_cfz_float_format
 #define cfz_float_parse tested_cfz_float_parse
+#define cfz_gzip_header tested_cfz_gzip_header
+#define cfz_inflate tested_cfz_inflate
 #define cfz_int_parse tested_cfz_int_parse
 #define cfz_io_mkdirs tested_cfz_io_mkdirs
 #define cfz_io_read_file tested_cfz_io_read_file
@@ -58,6 +66,8 @@
 #define cfz_known_add tested_cfz_known_add
 #define cfz_known_find tested_cfz_known_find
 #define cfz_known_overflow tested_cfz_known_overflow
+#define cfz_length_base tested_cfz_length_base
+#define cfz_length_bits tested_cfz_length_bits
 #define cfz_lexer_fail tested_cfz_lexer_fail
 #define cfz_lexer_init tested_cfz_lexer_init
 #define cfz_lexer_next tested_cfz_lexer_next
@@ -104,6 +114,13 @@
 #define cfz_rune_is_printable tested_cfz_rune_is_printable
 #define cfz_rune_is_valid tested_cfz_rune_is_valid
 #define cfz_shm_unmap tested_cfz_shm_unmap
+#define cfz_stored_around tested_cfz_stored_around
+#define cfz_stored_find tested_cfz_stored_find
+#define cfz_stored_find_in tested_cfz_stored_find_in
+#define cfz_stored_keep tested_cfz_stored_keep
+#define cfz_stored_keep_in tested_cfz_stored_keep_in
+#define cfz_stored_write tested_cfz_stored_write
+#define cfz_stored_write_block tested_cfz_stored_write_block
 #define cfz_temp_remove tested_cfz_temp_remove
 #define cfz_temp_token tested_cfz_temp_token
 #define cfz_temp_token_is_dead tested_cfz_temp_token_is_dead
@@ -127,3 +144,4 @@
 #define cfz_values_unpack tested_cfz_values_unpack
 #define cfz_values_zero tested_cfz_values_zero
 #define cfz_walk_number tested_cfz_walk_number
+#define cfz_zlib_header tested_cfz_zlib_header

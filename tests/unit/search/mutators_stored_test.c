@@ -10,13 +10,16 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "core/deflate/inflate.h"
+#include "search/image.h"
 #include "search/mutators.h"
-#include "search/stored.h"
+#include "core/deflate/stored.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define BYTES(text) ((struct bytes){text, sizeof(text) - 1})
 
-enum { WRAP, DECOMPRESS, ROOM = 256 };
+enum { WRAP, DECOMPRESS, COMPRESS, ROOM = 256 };
+enum { RAW_NONE, RAW_ANY, RAW_TOLD };
 
 struct bytes {
     const char *p;
@@ -95,15 +98,14 @@ static void wraps(void **state)
     DECLINED(WRAP, 7, "abc", false, CFZ_STORED_RAW, 0);
 }
 
-/* Booleans: whether streams without a header count, and whether lengths change, which is the other
- * one. Draws: place, how lengths change. */
+/* Draws: which streams without a header count, place, how sizes or lengths change. */
 static void decompresses(void **state)
 {
     (void)state;
     MUTATED(DECOMPRESS, 99, "\x78\x9c\x4b\x4c\x4a\x06\0\x02\x4d\x01\x27",
             "\x78\x9c\x01\x03\0\xfc\xff"
             "abc\x02\x4d\x01\x27",
-            false, 0, 5);
+            false, RAW_NONE, 0, 5);
     /* from place 6 round the end */
     MUTATED(DECOMPRESS, 99,
             "12\x78\x9c\x4b\x4c\x4a\x06\0\x02\x4d\x01\x27"
@@ -111,43 +113,97 @@ static void decompresses(void **state)
             "12\x78\x9c\x01\x03\0\xfc\xff"
             "abc\x02\x4d\x01\x27"
             "34",
-            false, 6, 5);
+            false, RAW_NONE, 6, 5);
     /* a header with a name stays; the checksum was wrong */
     MUTATED(DECOMPRESS, 99, "\x1f\x8b\x08\x08\0\0\0\0\0\x03n\0\x4b\x4c\x4a\x06\0........",
             "\x1f\x8b\x08\x08\0\0\0\0\0\x03n\0\x01\x03\0\xfc\xff"
             "abc\xc2\x41\x24\x35\x03\0\0\0",
-            false, 0, 1, 3, 3, 3, 3);
-    /* the length of what it is in: 5 bytes become 8 */
+            false, RAW_NONE, 0, 1, 3, 3, 3, 3);
+    /* the length of what it is in: 5 bytes become 8; of two bytes, and of four, which is its size
+     */
+    MUTATED(DECOMPRESS, 99, "\0\x0bTAGS\x78\x9c\x4b\x4c\x4a\x06\0\x02\x4d\x01\x27....",
+            "\0\x0eTAGS\x78\x9c\x01\x03\0\xfc\xff"
+            "abc\x02\x4d\x01\x27....",
+            false, RAW_NONE, 0, 5);
     MUTATED(DECOMPRESS, 99, "\0\0\0\x0bTAGS\x78\x9c\x4b\x4c\x4a\x06\0\x02\x4d\x01\x27....",
             "\0\0\0\x0eTAGS\x78\x9c\x01\x03\0\xfc\xff"
             "abc\x02\x4d\x01\x27....",
-            false, 0, 5);
+            false, RAW_NONE, 0, 0);
     MUTATED(DECOMPRESS, 99,
             "PK\x4b\x4c\x4a\x4e\x84\x21\x00"
             "..",
             "PK\x01\x0c\0\xf3\xff"
             "abcabcabcabc..",
-            true, 2);
+            true, RAW_ANY, 2, 5);
     DECLINED(DECOMPRESS, 99,
              "PK\x4b\x4c\x4a\x4e\x84\x21\x00"
              "..",
-             false, 2);
+             false, RAW_NONE, 2);
     DECLINED(DECOMPRESS, 18,
              "PK\x4b\x4c\x4a\x4e\x84\x21\x00"
              "..",
-             true, 2);                                                            /* no room */
-    DECLINED(DECOMPRESS, 99, "\x78\x9c\x4b\x4c\x4a\x06\0\x02\x4d\x01", false, 0); /* cut short */
+             true, RAW_ANY, 2); /* no room */
+    DECLINED(DECOMPRESS, 99, "\x78\x9c\x4b\x4c\x4a\x06\0\x02\x4d\x01", false, RAW_NONE,
+             0); /* cut short */
     DECLINED(DECOMPRESS, 99,
              "\x78\x01\x01\x03\0\xfc\xff"
              "abc\x02\x4d\x01\x27",
-             false, 0);
+             false, RAW_NONE, 0);
+}
+
+#define FIXED "\x4b\x4c\x4a\x4e\x84\x21\x00"
+#define HELD                                                                                       \
+    "\x01\x0c\0\xf3\xff"                                                                           \
+    "abcabcabcabc"
+
+/* A size of 7 becomes 17, and the offset of what is behind the stream moves along, or not. */
+static void sizes_follow(void **state)
+{
+    (void)state;
+    MUTATED(DECOMPRESS, 99, "\x07\0\0\0" FIXED "\x0b\0\0\0", "\x11\0\0\0" HELD "\x15\0\0\0", false,
+            RAW_TOLD, 0, 0);
+    MUTATED(DECOMPRESS, 99, "\x07\0\0\0" FIXED "\x0b\0\0\0", "\x11\0\0\0" HELD "\x0b\0\0\0", false,
+            RAW_TOLD, 0, 1);
+    MUTATED(DECOMPRESS, 99, "\x07\0\0\0" FIXED "\x0b\0\0\0", "\x11\0\0\0" HELD "\x15\0\0\0", true,
+            RAW_TOLD, 0, 1);
+    MUTATED(DECOMPRESS, 99, "....\0\0\0\x07" FIXED "\0\0\0\x0e\0\0\0\x0f\0\0\0\x1c",
+            "....\0\0\0\x11" HELD "\0\0\0\x0e\0\0\0\x19\0\0\0\x1c", false, RAW_TOLD, 5, 0);
+    DECLINED(DECOMPRESS, 99, "\x08\0\0\0" FIXED "\x0b\0\0\0", false, RAW_TOLD, 0);
+}
+
+/* Whatever codes are drawn, it holds the same, and its length is right. */
+static void compresses(void **state)
+{
+    static const char before[] = "\0\0\0\x0bTAGS\x78\x9c\x4b\x4c\x4a\x06\0\x02\x4d\x01\x27....";
+    struct cfz_rand r;
+    int other = 0;
+
+    (void)state;
+    cfz_rand_init(&r, 1, 1);
+    for (int k = 0; k < 100; k++) {
+        struct cfz_value v = value(BYTES(before));
+        uint8_t held[8];
+        size_t used, len;
+
+        assert_true(cfz_mutation_apply(&cfz_stored_mutations[COMPRESS], &r, &v, ROOM));
+        assert_memory_equal(data + 4, before + 4, 6);
+        assert_true(cfz_inflate(data + 10, v.len - 10, held, sizeof held, &used, &len));
+        assert_int_equal(v.len, 10 + used + 8);
+        assert_int_equal(len, 3);
+        assert_memory_equal(held, "abc", 3);
+        assert_memory_equal(data + 10 + used, before + 15, 8);
+        assert_memory_equal(data, "\0\0\0", 3);
+        assert_int_equal(data[3], 2 + used + 4);
+        other += used != 5;
+    }
+    assert_true(other > 0);
 }
 
 /* Zeros may not get into a string. */
 static void leaves_strings_alone(void **state)
 {
     (void)state;
-    for (int which = WRAP; which <= DECOMPRESS; which++) {
+    for (int which = WRAP; which <= COMPRESS; which++) {
         static const uint32_t none[1];
         struct cfz_value v = value(BYTES("\x1f\x78\x9c\x4b\x4c\x4a\x4e\x84\x21"));
 
@@ -172,15 +228,15 @@ static void keeps(struct bytes from, struct bytes to, struct bytes wanted)
     cfz_stored_find(&s, &vs);
     v[1] = value(to);
     assert_true(cfz_image_read(&im, &vs));
-    cfz_stored_keep_value(&s, &vs, 0);
+    cfz_stored_keep_in(&s, 0, v[0].data, v[0].len);
     is(&v[1], to);
-    cfz_stored_keep_value(&s, &vs, 1);
+    cfz_stored_keep_in(&s, 1, v[1].data, v[1].len);
     is(&v[1], wanted);
     twice = v[1];
     cfz_stored_keep(&s, &vs);
     is(&twice, wanted);
 
-    cfz_stored_keep_image(&s, &im);
+    cfz_image_keep_streams(&im, &s);
     assert_int_equal(cfz_image_size(&im), 4 + wanted.n);
     assert_memory_equal(im.bytes + 4, wanted.p, wanted.n);
 
@@ -256,6 +312,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wraps),
         cmocka_unit_test(decompresses),
+        cmocka_unit_test(sizes_follow),
+        cmocka_unit_test(compresses),
         cmocka_unit_test(leaves_strings_alone),
         cmocka_unit_test(keeps_streams_right),
         cmocka_unit_test(leaves_others_alone),

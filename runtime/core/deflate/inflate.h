@@ -11,6 +11,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The tables of RFC 1951, 3.2.5 and 3.2.7. */
+enum {
+    CFZ_DEFLATE_BITS = 15,      /* of a code */
+    CFZ_DEFLATE_LITERALS = 288, /* literals and lengths, as the fixed code has them */
+    CFZ_DEFLATE_TOLD = 286,     /* of them, in a block that tells its codes */
+    CFZ_DEFLATE_DISTANCES = 30,
+    CFZ_DEFLATE_END = 256,    /* of a block */
+    CFZ_DEFLATE_LENGTHS = 29, /* symbols behind it */
+    CFZ_DEFLATE_ORDER = 19    /* symbols of the code that tells the lengths of the others */
+};
+
+extern const uint16_t cfz_length_base[CFZ_DEFLATE_LENGTHS];
+extern const uint8_t cfz_length_bits[CFZ_DEFLATE_LENGTHS];
+extern const uint16_t cfz_distance_base[CFZ_DEFLATE_DISTANCES];
+extern const uint8_t cfz_deflate_order[CFZ_DEFLATE_ORDER];
+
+/* The bits that tell how much larger than its base a distance is. */
+static inline unsigned cfz_distance_bits(unsigned symbol)
+{
+    return symbol < 4 ? 0 : symbol / 2 - 1;
+}
+
+/* The lengths of the fixed codes. */
+void cfz_fixed_lengths(uint8_t literals[CFZ_DEFLATE_LITERALS],
+                       uint8_t distances[CFZ_DEFLATE_DISTANCES]);
+
 /*
  * cfz_inflate reads a deflate stream at in[0..n), up to the end of its last block, and writes what
  * it holds to out[0..room). False if it is none, ends too early, or holds more than room. *used is

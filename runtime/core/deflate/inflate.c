@@ -5,18 +5,20 @@
  * numbers in a row. A table would be faster, and this is done once for an input of some thousand
  * bytes.
  */
-#include "search/inflate.h"
+#include "core/deflate/inflate.h"
 
 #include <string.h>
 
-enum {
-    CODE_BITS = 15,
-    LITERALS = 288, /* literals and lengths, as the fixed code has them */
-    DISTANCES = 30,
-    END_OF_BLOCK = 256,
-    LENGTHS = 29,     /* symbols behind END_OF_BLOCK */
-    LENGTH_CODES = 19 /* symbols of the code that tells the lengths of the others */
-};
+const uint16_t cfz_length_base[CFZ_DEFLATE_LENGTHS] = {3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
+                                                       15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
+                                                       67, 83, 99, 115, 131, 163, 195, 227, 258};
+const uint8_t cfz_length_bits[CFZ_DEFLATE_LENGTHS] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                                      2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+const uint16_t cfz_distance_base[CFZ_DEFLATE_DISTANCES] = {
+    1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
+    193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+const uint8_t cfz_deflate_order[CFZ_DEFLATE_ORDER] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                                      11, 4,  12, 3, 13, 2, 14, 1, 15};
 
 struct input {
     const uint8_t *p;
@@ -30,8 +32,8 @@ struct output {
 };
 
 struct code {
-    uint16_t count[CODE_BITS + 1]; /* symbols of each length */
-    uint16_t symbol[LITERALS];     /* by length, then by value */
+    uint16_t count[CFZ_DEFLATE_BITS + 1];  /* symbols of each length */
+    uint16_t symbol[CFZ_DEFLATE_LITERALS]; /* by length, then by value */
 };
 
 static uint32_t bits(struct input *in, unsigned n)
@@ -52,14 +54,14 @@ static uint32_t bits(struct input *in, unsigned n)
  * have room for. */
 static bool make_code(struct code *c, const uint8_t *lengths, unsigned n)
 {
-    uint16_t first[CODE_BITS + 2] = {0};
+    uint16_t first[CFZ_DEFLATE_BITS + 2] = {0};
     int left = 1;
 
     memset(c->count, 0, sizeof c->count);
     for (unsigned i = 0; i < n; i++)
         c->count[lengths[i]]++;
     c->count[0] = 0;
-    for (unsigned l = 1; l <= CODE_BITS; l++) {
+    for (unsigned l = 1; l <= CFZ_DEFLATE_BITS; l++) {
         left = 2 * left - c->count[l];
         if (left < 0)
             return false;
@@ -76,7 +78,7 @@ static int symbol(struct input *in, const struct code *c)
 {
     int code = 0, first = 0, at = 0;
 
-    for (unsigned l = 1; l <= CODE_BITS && !in->over; l++) {
+    for (unsigned l = 1; l <= CFZ_DEFLATE_BITS && !in->over; l++) {
         code |= (int)bits(in, 1);
         if (code - first < c->count[l])
             return c->symbol[at + code - first];
@@ -115,66 +117,61 @@ static bool copy_back(struct output *out, size_t distance, size_t len)
 static bool coded_block(struct input *in, struct output *out, const struct code *literals,
                         const struct code *distances)
 {
-    static const uint16_t length_base[LENGTHS] = {3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
-                                                  15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
-                                                  67, 83, 99, 115, 131, 163, 195, 227, 258};
-    static const uint8_t length_bits[LENGTHS] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
-                                                 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-    static const uint16_t distance_base[DISTANCES] = {
-        1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
-        193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
-
     for (;;) {
         int s = symbol(in, literals), d;
         size_t len;
 
         if (s < 0 || in->over)
             return false;
-        if (s == END_OF_BLOCK)
+        if (s == CFZ_DEFLATE_END)
             return true;
-        if (s < END_OF_BLOCK) {
+        if (s < CFZ_DEFLATE_END) {
             if (out->n == out->room)
                 return false;
             out->p[out->n++] = (uint8_t)s;
             continue;
         }
-        s -= END_OF_BLOCK + 1;
-        if (s >= LENGTHS)
+        s -= CFZ_DEFLATE_END + 1;
+        if (s >= CFZ_DEFLATE_LENGTHS)
             return false;
-        len = length_base[s] + bits(in, length_bits[s]);
+        len = cfz_length_base[s] + bits(in, cfz_length_bits[s]);
         d = symbol(in, distances);
-        if (d < 0 || d >= DISTANCES ||
-            !copy_back(out, distance_base[d] + bits(in, d < 4 ? 0 : (unsigned)d / 2 - 1), len))
+        if (d < 0 || d >= CFZ_DEFLATE_DISTANCES ||
+            !copy_back(out, cfz_distance_base[d] + bits(in, cfz_distance_bits((unsigned)d)), len))
             return false;
     }
 }
 
+void cfz_fixed_lengths(uint8_t literals[CFZ_DEFLATE_LITERALS],
+                       uint8_t distances[CFZ_DEFLATE_DISTANCES])
+{
+    for (unsigned i = 0; i < CFZ_DEFLATE_LITERALS; i++)
+        literals[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
+    memset(distances, 5, CFZ_DEFLATE_DISTANCES);
+}
+
 static bool fixed_block(struct input *in, struct output *out)
 {
+    uint8_t of_literals[CFZ_DEFLATE_LITERALS], of_distances[CFZ_DEFLATE_DISTANCES];
     struct code literals, distances;
-    uint8_t lengths[LITERALS];
 
-    for (unsigned i = 0; i < LITERALS; i++)
-        lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
-    make_code(&literals, lengths, LITERALS);
-    memset(lengths, 5, DISTANCES);
-    make_code(&distances, lengths, DISTANCES);
+    cfz_fixed_lengths(of_literals, of_distances);
+    make_code(&literals, of_literals, CFZ_DEFLATE_LITERALS);
+    make_code(&distances, of_distances, CFZ_DEFLATE_DISTANCES);
     return coded_block(in, out, &literals, &distances);
 }
 
 static bool dynamic_block(struct input *in, struct output *out)
 {
-    static const uint8_t order[LENGTH_CODES] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
-                                                11, 4,  12, 3, 13, 2, 14, 1, 15};
     const unsigned nliterals = bits(in, 5) + 257, ndistances = bits(in, 5) + 1, n = bits(in, 4) + 4;
     struct code literals, distances;
-    uint8_t lengths[LITERALS + 32 + 1] = {0};
+    uint8_t lengths[CFZ_DEFLATE_LITERALS + 32 + 1] = {0};
 
-    if (nliterals > 286 || ndistances > DISTANCES)
+    if (nliterals > CFZ_DEFLATE_TOLD || ndistances > CFZ_DEFLATE_DISTANCES)
         return false;
     for (unsigned i = 0; i < n; i++)
-        lengths[order[i]] = (uint8_t)bits(in, 3);
-    if (!make_code(&literals, lengths, LENGTH_CODES))
+        lengths[cfz_deflate_order[i]] = (uint8_t)bits(in, 3);
+    if (!make_code(&literals, lengths, CFZ_DEFLATE_ORDER))
         return false;
     for (unsigned i = 0; i < nliterals + ndistances;) {
         int s = symbol(in, &literals);
@@ -194,7 +191,8 @@ static bool dynamic_block(struct input *in, struct output *out)
         memset(lengths + i, same, times);
         i += times;
     }
-    return lengths[END_OF_BLOCK] != 0 && make_code(&distances, lengths + nliterals, ndistances) &&
+    return lengths[CFZ_DEFLATE_END] != 0 &&
+           make_code(&distances, lengths + nliterals, ndistances) &&
            make_code(&literals, lengths, nliterals) && coded_block(in, out, &literals, &distances);
 }
 

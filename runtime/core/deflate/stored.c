@@ -1,11 +1,11 @@
 /*
  * stored.c - see stored.h.
  */
-#include "search/stored.h"
+#include "core/deflate/stored.h"
 
 #include <string.h>
 
-#include "search/inflate.h"
+#include "core/deflate/inflate.h"
 
 enum {
     FINAL = 1, /* the first byte of a last block that is stored */
@@ -107,8 +107,7 @@ static bool is_behind(enum cfz_stored_kind kind, const uint8_t *p, uint32_t at)
 
 /* ---- of an input ------------------------------------------------------------------ */
 
-/* Adds the streams of a value. */
-static void find(struct cfz_stored *s, uint32_t value, const uint8_t *p, size_t n)
+void cfz_stored_find_in(struct cfz_stored *s, uint32_t i, const uint8_t *p, size_t n)
 {
     const uint8_t *next = p, *end = p + n;
 
@@ -121,7 +120,7 @@ static void find(struct cfz_stored *s, uint32_t value, const uint8_t *p, size_t 
         next++;
         if ((len ^ get16(p + at + 3)) != 0xffff || len > n - at - BLOCK)
             continue;
-        *st = (struct cfz_stored_stream){.value = value, .size = (uint32_t)n, .at = at, .len = len};
+        *st = (struct cfz_stored_stream){.value = i, .size = (uint32_t)n, .at = at, .len = len};
         if (is_behind(CFZ_STORED_ZLIB, p, at))
             st->kind = CFZ_STORED_ZLIB;
         else if (is_behind(CFZ_STORED_GZIP, p, at))
@@ -142,15 +141,7 @@ void cfz_stored_find(struct cfz_stored *s, const struct cfz_values *vs)
     s->n = 0;
     for (size_t i = 0; s->on && i < vs->n; i++)
         if (vs->v[i].kind == CFZ_KIND_BYTES && vs->v[i].len > 0)
-            find(s, (uint32_t)i, vs->v[i].data, vs->v[i].len);
-}
-
-void cfz_stored_find_image(struct cfz_stored *s, const struct cfz_image *im)
-{
-    s->n = 0;
-    for (uint32_t i = 0; s->on && i < im->n; i++)
-        if (im->like[i].kind == CFZ_KIND_BYTES && im->at[i + 1] > im->at[i])
-            find(s, i, im->bytes + im->at[i], im->at[i + 1] - im->at[i]);
+            cfz_stored_find_in(s, (uint32_t)i, vs->v[i].data, vs->v[i].len);
 }
 
 /* Whether the stream can be at that place of p[0..n) now, with so much in it. */
@@ -184,26 +175,15 @@ static uint32_t count(const struct cfz_stored *s)
     return s->n < CFZ_STORED_MAX ? s->n : CFZ_STORED_MAX;
 }
 
-void cfz_stored_keep_value(const struct cfz_stored *s, struct cfz_values *vs, size_t i)
+void cfz_stored_keep_in(const struct cfz_stored *s, uint32_t i, uint8_t *p, size_t n)
 {
     for (uint32_t k = 0; k < count(s); k++)
         if (s->v[k].value == i)
-            keep(&s->v[k], vs->v[i].data, vs->v[i].len);
+            keep(&s->v[k], p, n);
 }
 
 void cfz_stored_keep(const struct cfz_stored *s, struct cfz_values *vs)
 {
-    for (uint32_t k = 0; k < count(s); k++)
-        if (s->v[k].value < vs->n)
-            keep(&s->v[k], vs->v[s->v[k].value].data, vs->v[s->v[k].value].len);
-}
-
-void cfz_stored_keep_image(const struct cfz_stored *s, struct cfz_image *im)
-{
-    for (uint32_t k = 0; k < count(s); k++) {
-        const uint32_t i = s->v[k].value;
-
-        if (i < im->n)
-            keep(&s->v[k], im->bytes + im->at[i], im->at[i + 1] - im->at[i]);
-    }
+    for (size_t i = 0; s->n > 0 && i < vs->n; i++)
+        cfz_stored_keep_in(s, (uint32_t)i, vs->v[i].data, vs->v[i].len);
 }

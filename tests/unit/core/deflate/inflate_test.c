@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "search/inflate.h"
+#include "core/deflate/inflate.h"
 
 /* What zlib made of bytes 97 + (i * i >> 3) % 7, i from 0 to 119: a block with a code of its own.
  */

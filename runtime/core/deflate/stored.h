@@ -10,13 +10,12 @@
  * find operands in them, and mutations do what they say. The mutations of mutators_stored.c make
  * such streams. docs/decisions/120.
  *
- * Nothing here allocates. Context: target.
+ * Nothing here allocates.
  */
 #ifndef CFZ_STORED_H
 #define CFZ_STORED_H
 
 #include "core/value.h"
-#include "search/image.h"
 
 enum {
     CFZ_STORED_MAX = 4,          /* streams of an input that are known */
@@ -43,19 +42,19 @@ struct cfz_stored {
     struct cfz_stored_stream v[CFZ_STORED_MAX];
 };
 
-/* cfz_stored_find makes s those of an input that are right; none if s is not on. */
+/* cfz_stored_find makes s those of an input that are right; none if s is not on. cfz_stored_find_in
+ * adds those of value i, a []byte that is p[0..n). */
 void cfz_stored_find(struct cfz_stored *s, const struct cfz_values *vs);
-void cfz_stored_find_image(struct cfz_stored *s, const struct cfz_image *im);
+void cfz_stored_find_in(struct cfz_stored *s, uint32_t i, const uint8_t *p, size_t n);
 
 /*
  * cfz_stored_keep writes lengths and checksums of the streams anew in what was made of that input.
  * A stream is taken to have changed inside if the value has another length, its block is where it
  * was, and what was behind it is behind it still. One that is not found is left alone. No value
- * changes its length. cfz_stored_keep_value does it for value i alone.
+ * changes its length. cfz_stored_keep_in does it for value i alone, which is p[0..n) now.
  */
-void cfz_stored_keep_value(const struct cfz_stored *s, struct cfz_values *vs, size_t i);
 void cfz_stored_keep(const struct cfz_stored *s, struct cfz_values *vs);
-void cfz_stored_keep_image(const struct cfz_stored *s, struct cfz_image *im);
+void cfz_stored_keep_in(const struct cfz_stored *s, uint32_t i, uint8_t *p, size_t n);
 
 /*
  * cfz_stored_around returns how many bytes a stream of that kind has before and behind what it
