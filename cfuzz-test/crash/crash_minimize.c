@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "core/minimizer.h"
+#include "core/minimizer/minimizer.h"
 #include "crash/foresight.h"
 
 enum {

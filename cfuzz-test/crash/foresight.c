@@ -3,7 +3,7 @@
  */
 #include "crash/foresight.h"
 
-#include "core/minimizer.h"
+#include "core/minimizer/minimizer.h"
 #include "core/protocol.h"
 
 enum {

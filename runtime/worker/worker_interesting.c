@@ -23,7 +23,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/minimizer.h"
+#include "core/minimizer/minimizer.h"
 #include "target/leaks.h"
 #include "worker/worker_channel.h"
 #include "worker/worker_entry.h"
@@ -114,7 +114,6 @@ static bool try_candidate(void *ctx, const struct cfz_values *cand)
     struct shrink *s = ctx;
     struct cfz_worker *w = s->w;
 
-    cfz_stored_keep(&w->stored, &w->cur); /* cand; what this changes is right for others, too */
     /* A number of bytes may have become another one. */
     if ((w->cmd.u.cmd.flags & CFZ_FUZZ_ASCII) && !cfz_worker_is_ascii(w))
         return false;
@@ -133,7 +132,6 @@ static bool try_candidate(void *ctx, const struct cfz_values *cand)
     if (!cfz_seen_has_held(&w->seen) || cfz_executor_rejected(w->x))
         return false;
     s->accepted = true;
-    cfz_stored_find(&w->stored, &w->cur);
     return true;
 }
 
@@ -203,9 +201,7 @@ static enum cfz_verdict shrink(struct cfz_worker *w, struct shrunk *done)
     w->moved = true;
     cfz_lineage_add(&w->shm->lineage, CFZ_LINEAGE_MINIMIZE);
     cfz_seen_hold(&w->seen);
-    cfz_stored_find(&w->stored, &w->cur);
     cfz_minimize_quick(&w->cur, &budget, try_candidate, &s, w->room);
-    cfz_stored_keep(&w->stored, &w->cur); /* the last candidate was refused */
     if (s.verdict != CFZ_VERDICT_FAIL && s.accepted && !s.merged) {
         s.budget = &one;
         s.last = true;

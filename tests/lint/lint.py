@@ -71,7 +71,7 @@ def text_of(name):
 # The folders of sources, each part from the top down, and which others each may include. Itself, it
 # always may. A folder may name only folders below it, so there is no cycle. What a folder is for says
 # its README.md.
-CORE = ["runtime/core", "runtime/core/corpus", "runtime/core/deflate", "runtime/abi.h", "include"]
+CORE = ["runtime/core", "runtime/core/corpus", "runtime/core/deflate", "runtime/core/minimizer", "runtime/abi.h", "include"]
 TYPES = "runtime/core/types.h"  # of core, the plugin shares the names of types alone
 FOLDERS = [
     ("plugin", ["runtime/abi.h", TYPES]),
@@ -108,6 +108,7 @@ FOLDERS = [
     ("runtime/solver", ["search", "coverage", *CORE]),
     ("runtime/search", ["coverage", *CORE]),
     ("runtime/coverage", CORE),
+    ("runtime/core/minimizer", ["runtime/core/deflate", "runtime/core"]),
     ("runtime/core/corpus", ["runtime/core"]),
     ("runtime/core/deflate", ["runtime/core"]),
     ("runtime/core", ["runtime/abi.h", "include"]),

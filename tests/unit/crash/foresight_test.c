@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "core/minimizer.h"
+#include "core/minimizer/minimizer.h"
 #include "core/protocol.h"
 #include "crash/foresight.h"
 

@@ -2,6 +2,8 @@
  * minimizer_together_test.c - values that hold each other where they are, and how the
  * tries grow with the length of the input. Results and numbers of tries are exact.
  */
+#include "core/deflate/inflate.h"
+#include "core/deflate/stored.h"
 #include "minimizer_target.h"
 
 static bool has(const struct cfz_value *v, uint8_t c)
@@ -106,6 +108,62 @@ static void bytes_shrink_with_length_fields(void **state)
         memset(data, 'q', sizeof data);
         memcpy(data, cases[i].in, cases[i].header);
         v = bytes_value(CFZ_KIND_BYTES, data, cases[i].len);
+        tries = minimize(&v, 1, cases[i].fails, UINT64_MAX);
+        if (!is(&v, cases[i].want, cases[i].want_len))
+            fail_msg("%s: %zu bytes after %llu tries", cases[i].name, v.len,
+                     (unsigned long long)tries);
+        free(v.data);
+    }
+}
+
+/* A stream of zlib's that holds a 'q' and a 'z', to the end. */
+static bool is_stream(const uint8_t *p, size_t n)
+{
+    uint8_t held[64];
+    size_t used, len;
+
+    return cfz_zlib_header(p, n) == 2 &&
+           cfz_inflate(p + 2, n - 2, held, sizeof held, &used, &len) && used + 6 == n &&
+           cfz_adler32(held, len) ==
+               (uint32_t)(p[n - 4] << 24 | p[n - 3] << 16 | p[n - 2] << 8 | p[n - 1]) &&
+           memchr(held, 'q', len) != NULL && memchr(held, 'z', len) != NULL;
+}
+static bool stream(const struct cfz_values *vs)
+{
+    return is_stream(vs->v[0].data, vs->v[0].len);
+}
+static bool stream_in_chunk(const struct cfz_values *vs)
+{
+    const struct cfz_value *v = &vs->v[0];
+
+    return v->len > 4 && memcmp(v->data, "\0\0\0", 3) == 0 && v->data[3] == v->len - 4 &&
+           is_stream(v->data + 4, v->len - 4);
+}
+static void bytes_shrink_within_streams(void **state)
+{
+    static const struct {
+        const char *name;
+        fails_fn *fails;
+        const char *chunk, *want;
+        size_t chunk_len, want_len;
+    } cases[] = {
+        {"stream", stream, "", "\x78\x01\x01\x02\0\xfd\xffqz\1\x5e\0\xec", 0, 13},
+        {"in a chunk", stream_in_chunk, "\0\0\0\x36",
+         "\0\0\0\x0d\x78\x01\x01\x02\0\xfd\xffqz\1\x5e\0\xec", 4, 17},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct cfz_stored_around around = cfz_stored_around(CFZ_STORED_ZLIB);
+        const size_t from = cases[i].chunk_len;
+        uint8_t data[128];
+        struct cfz_value v;
+        uint64_t tries;
+
+        memcpy(data, cases[i].chunk, from);
+        memcpy(data + from + around.before, text, LEN);
+        cfz_stored_write(CFZ_STORED_ZLIB, data + from, LEN);
+        v = bytes_value(CFZ_KIND_BYTES, data, from + around.before + LEN + around.behind);
         tries = minimize(&v, 1, cases[i].fails, UINT64_MAX);
         if (!is(&v, cases[i].want, cases[i].want_len))
             fail_msg("%s: %zu bytes after %llu tries", cases[i].name, v.len,
@@ -388,6 +446,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_shrink_with_their_length),
         cmocka_unit_test(bytes_shrink_with_length_fields),
+        cmocka_unit_test(bytes_shrink_within_streams),
         cmocka_unit_test(numbers_equal_by_chance_stay),
         cmocka_unit_test(twins_shrink_together),
         cmocka_unit_test(integers_are_lowered_together),

@@ -40,7 +40,8 @@ enum cfz_company {
     CFZ_WITH_NUMBERS = 1, /* integers that tell its length */
     CFZ_WITH_TWINS = 2,   /* values of its length */
     CFZ_WITH_FIELD = 4,   /* a number among its bytes that tells how many follow */
-    CFZ_COMPANIES = 8,
+    CFZ_WITH_STREAM = 8,  /* lengths and checksum of the stored stream that they are in */
+    CFZ_COMPANIES = 16,
 };
 
 static inline bool cfz_out_of_budget(const struct cfz_minimizer *m)

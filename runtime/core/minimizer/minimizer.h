@@ -33,8 +33,9 @@ typedef bool cfz_try_fn(void *ctx, const struct cfz_values *cand);
  *
  * A step that is refused alone is tried together with others where values agree: bytes with
  * integers that are their length or one more or less, bytes with a field of 1, 2 or 4 bytes before
- * them that tells how many there are, two []byte or strings of one length, integers that are equal
- * or at a fixed distance.
+ * them that tells how many there are, bytes within a stored deflate stream (core/deflate/stored.h)
+ * with its lengths and checksum, two []byte or strings of one length, integers that are equal or at
+ * a fixed distance.
  *
  * Number of tries: for n bytes of which k matter, about 4 k log2(n/k) + 70 k, and twice that
  * together with others. If all bytes matter, it gives up early, after some thousand. For an integer

@@ -25,7 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/minimizing.h"
+#include "core/minimizer/minimizing.h"
 
 enum {
     WALK_MAX = 64, /* numbers up to here are tried one by one; guessed: 128 cheap tries */

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "core/minimizer.h"
+#include "core/minimizer/minimizer.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define B(literal)                                                                                 \

@@ -7,14 +7,15 @@
  * of Go's minimizer.
  *
  * What a program uses together has to shrink together: bytes and an integer that says how many they
- * are, in another argument or in a header before them; two buffers that are compared. So a step
- * that is refused alone is tried in company (enum cfz_company), if the values happen to agree. The
- * company that was accepted last is tried first, so that a long value costs one try a step, not one
- * for each company.
+ * are, in another argument or in a header before them; bytes and the checksum of the stream that
+ * they are in; two buffers that are compared. So a step that is refused alone is tried in company
+ * (enum cfz_company), if the values happen to agree. The company that was accepted last is tried
+ * first, so that a long value costs one try a step, not one for each company.
  */
 #include <string.h>
 
-#include "core/minimizing.h"
+#include "core/deflate/stored.h"
+#include "core/minimizer/minimizing.h"
 
 enum {
     PATIENCE_GAIN = 16, /* patience for each accepted try; guessed */
@@ -50,7 +51,8 @@ struct field {
 struct step {
     size_t i, from, to;
     uint64_t numbers, twins;
-    struct field field; /* before from */
+    struct field field;              /* before from */
+    struct cfz_stored_stream stream; /* around from and to; len 0: none */
     int64_t *patience;
 };
 
@@ -126,6 +128,48 @@ static struct field field_of(const struct cfz_value *v, size_t from, size_t remo
     return (struct field){0, 0, false};
 }
 
+/* The stored streams of a value. */
+static struct cfz_stored streams_of(const struct cfz_value *v)
+{
+    struct cfz_stored found = {.on = true};
+
+    if (cfz_kind_is_bytes(v->kind))
+        cfz_stored_find_in(&found, 0, v->data, v->len);
+    return found;
+}
+
+/* The stream that holds [from, to). */
+static struct cfz_stored_stream stream_around(const struct cfz_stored *found, size_t from,
+                                              size_t to)
+{
+    for (uint32_t k = 0; k < found->n; k++) {
+        const size_t begin = found->v[k].at + CFZ_STORED_BLOCK;
+
+        if (from >= begin && to <= begin + found->v[k].len)
+            return found->v[k];
+    }
+    return (struct cfz_stored_stream){0};
+}
+
+/* Whether [from, to) has bytes of a block's header, by which it is known, and not all of what it
+ * holds. */
+static bool is_header(const struct cfz_stored *found, size_t from, size_t to)
+{
+    for (uint32_t k = 0; k < found->n; k++) {
+        const size_t at = found->v[k].at, begin = at + CFZ_STORED_BLOCK;
+
+        if (from < begin && to > at && !(from <= at && to >= begin + found->v[k].len))
+            return true;
+    }
+    return false;
+}
+
+/* Makes the stream right for so many bytes that it holds now. */
+static void stream_write(const struct cfz_value *v, const struct cfz_stored_stream *s, size_t len)
+{
+    cfz_stored_write_block((enum cfz_stored_kind)s->kind, v->data + s->at, (uint32_t)len);
+}
+
 static bool is_in(uint64_t set, size_t j)
 {
     return (set >> j & 1) != 0;
@@ -170,6 +214,8 @@ static bool remove_in(struct cfz_minimizer *m, const struct step *s, unsigned co
         else if (is_in(numbers, j))
             v[j].bits -= s->to - s->from;
     }
+    if (company & CFZ_WITH_STREAM)
+        stream_write(&v[s->i], &s->stream, s->stream.len - (s->to - s->from));
     if (accept_patiently(m, s->patience))
         return true;
     for (size_t j = 0; j < m->vs->n; j++) {
@@ -178,6 +224,8 @@ static bool remove_in(struct cfz_minimizer *m, const struct step *s, unsigned co
         else if (is_in(numbers, j))
             v[j].bits += s->to - s->from;
     }
+    if (company & CFZ_WITH_STREAM)
+        stream_write(&v[s->i], &s->stream, s->stream.len);
     if (company & CFZ_WITH_FIELD)
         field_set(v[s->i].data, &s->field, told);
     return false;
@@ -196,12 +244,16 @@ static bool fill_in(struct cfz_minimizer *m, const struct step *s, unsigned comp
         if (is_in(members, j))
             memset(v[j].data + s->from, c, n);
     }
+    if (company & CFZ_WITH_STREAM)
+        stream_write(&v[s->i], &s->stream, s->stream.len);
     if (accept_patiently(m, s->patience))
         return true;
     for (size_t j = 0; j < m->vs->n; j++) {
         if (is_in(members, j))
             memcpy(v[j].data + s->from, m->room, n);
     }
+    if (company & CFZ_WITH_STREAM)
+        stream_write(&v[s->i], &s->stream, s->stream.len);
     return false;
 }
 
@@ -210,9 +262,10 @@ static bool has_company(const struct step *s, unsigned c)
 {
     return ((c & CFZ_WITH_NUMBERS) == 0 || s->numbers != 0) &&
            ((c & CFZ_WITH_TWINS) == 0 || s->twins != 0) &&
-           ((c & CFZ_WITH_FIELD) == 0 ||
-            (s->field.width != 0 &&
-             (c & CFZ_WITH_TWINS) == 0)); /* the twins' fields are not looked for */
+           ((c & CFZ_WITH_FIELD) == 0 || s->field.width != 0) &&
+           ((c & CFZ_WITH_STREAM) == 0 || s->stream.len != 0) &&
+           ((c & CFZ_WITH_TWINS) == 0 || /* whose fields and streams are not looked for */
+            (c & (CFZ_WITH_FIELD | CFZ_WITH_STREAM)) == 0);
 }
 
 /* Tries a step in each company, the one that was accepted last first. fill is a byte, or -1 to
@@ -240,10 +293,13 @@ static bool try_without(struct cfz_minimizer *m, size_t i, size_t from, size_t t
                         int64_t *patience)
 {
     struct step s = {.i = i, .from = from, .to = to, .patience = patience};
+    struct cfz_stored found;
 
     s.numbers = numbers_of(m, &m->vs->v[i], to - from);
     s.twins = twins_of(m, i);
     s.field = field_of(&m->vs->v[i], from, to - from);
+    found = streams_of(&m->vs->v[i]);
+    s.stream = stream_around(&found, from, to);
     return try_step(m, &s, -1);
 }
 
@@ -253,12 +309,16 @@ static bool try_fill(struct cfz_minimizer *m, size_t i, size_t from, size_t to, 
 {
     struct step s = {.i = i, .from = from, .to = to, .patience = patience};
     const struct cfz_value *v = m->vs->v;
+    const struct cfz_stored found = streams_of(&v[i]);
 
+    if (is_header(&found, from, to))
+        return false;
     s.twins = twins_of(m, i);
     for (size_t j = 0; j < m->vs->n; j++) {
         if (is_in(s.twins, j) && memcmp(v[i].data + from, v[j].data + from, to - from) != 0)
             s.twins &= ~((uint64_t)1 << j);
     }
+    s.stream = stream_around(&found, from, to);
     return try_step(m, &s, (uint8_t)c);
 }
 

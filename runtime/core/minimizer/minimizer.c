@@ -12,8 +12,8 @@
  */
 #include <stdlib.h>
 
-#include "core/minimizer.h"
-#include "core/minimizing.h"
+#include "core/minimizer/minimizer.h"
+#include "core/minimizer/minimizing.h"
 
 /* Guessed. With it, values of up to some 380 bytes are searched down to single bytes whatever
  * happens, and longer ones as long as tries are accepted. */
