@@ -6,6 +6,11 @@
 //
 //   @cfuzz.strings = private constant [6 x i8] c"\05begin", section "cfuzz_strings"
 //
+// Words may also stand in one text, each ended by a zero or told by tables of places and lengths:
+//
+//   static const char text[] = {'b', 'e', 'g', 'i', 'n', 'd', ...}; // begin, end, index
+//   static const unsigned char place[] = {0, 3, 5, ...}, length[] = {5, 3, 5, ...};
+//
 // Left out is what is there for people: formats and messages, by who uses them and by blanks.
 // What else is no word costs little, since words have to earn their use (runtime/search/words.h).
 //
@@ -15,6 +20,7 @@
 #include "LLVMCompat.h"
 #include "Sections.h"
 #include "abi.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Constants.h"
@@ -31,6 +37,8 @@ constexpr size_t Shortest = 2, Longest = 32;
 constexpr size_t LongestBinary = 16;    ///< of an array that is no string
 constexpr size_t MostWords = 4096;      ///< of a module
 constexpr unsigned MostElements = 4096; ///< of an array that is looked at
+constexpr unsigned FewestPacked = 8;    ///< words that share a text
+constexpr unsigned MostTables = 512;    ///< of a module that may tell where they are
 
 bool isBlank(char C) { return C == ' ' || C == '\t' || C == '\n'; }
 
@@ -87,21 +95,75 @@ bool isMade(const GlobalVariable &G) {
          Name.take_front(19) == "__PRETTY_FUNCTION__";
 }
 
+/// The data of a module that may tell where words are in a text.
+struct Tables {
+  SmallVector<StringRef, 8> Texts;
+  SmallVector<const ConstantDataArray *, 64> Numbers;
+
+  void add(const Constant &C) {
+    const auto *Data = dyn_cast<ConstantDataArray>(&C);
+    if (!Data || Data->getNumElements() < FewestPacked || Data->getNumElements() > MostElements ||
+        !Data->getElementType()->isIntegerTy())
+      return;
+    if (Data->isString(8) && Data->getAsString().size() > Longest && isText(Data->getAsString()))
+      Texts.push_back(Data->getAsString());
+    else if (Numbers.size() < MostTables)
+      Numbers.push_back(Data);
+  }
+
+  /// Whether Places and Lengths tell words, each byte of Text being in one.
+  static bool tell(StringRef Text, const ConstantDataArray &Places,
+                   const ConstantDataArray &Lengths) {
+    if (Places.getNumElements() != Lengths.getNumElements())
+      return false;
+    BitVector Told(Text.size());
+    for (unsigned I = 0, N = Places.getNumElements(); I != N; ++I) {
+      uint64_t Place = Places.getElementAsInteger(I), Length = Lengths.getElementAsInteger(I);
+      if (Length > Longest || Place > Text.size() || Length > Text.size() - Place)
+        return false;
+      Told.set(Place, Place + Length);
+    }
+    return Told.all();
+  }
+};
+
 class Words {
 public:
   void addFrom(const Constant &C) {
     if (const auto *Data = dyn_cast<ConstantDataArray>(&C)) {
       if (Data->isString(8))
-        addString(Data->getAsString());
+        addParts(Data->getAsString());
     } else if (isa<ConstantArray>(C) || isa<ConstantStruct>(C)) {
       for (unsigned I = 0, N = C.getNumOperands(); I != N && I != MostElements; ++I)
         addFrom(*cast<Constant>(C.getOperand(I)));
     }
   }
 
+  /// Words that stand in one text, told by two tables.
+  void addPacked(const Tables &T) {
+    for (StringRef Text : T.Texts)
+      for (const ConstantDataArray *Places : T.Numbers)
+        for (const ConstantDataArray *Lengths : T.Numbers)
+          if (Places != Lengths && Tables::tell(Text, *Places, *Lengths))
+            for (unsigned I = 0, N = Places->getNumElements(); I != N; ++I)
+              addString(
+                  Text.substr(Places->getElementAsInteger(I), Lengths->getElementAsInteger(I)));
+  }
+
   std::string Text;
 
 private:
+  /// A string, or several that end in zeros.
+  void addParts(StringRef S) {
+    SmallVector<StringRef, 8> Parts;
+    S.rtrim('\0').split(Parts, '\0');
+    if (Parts.size() < FewestPacked || !all_of(Parts, isText))
+      addString(S);
+    else
+      for (StringRef Part : Parts)
+        addString(Part);
+  }
+
   void addString(StringRef S) {
     bool EndsInNul = !S.empty() && S.back() == 0;
     StringRef Word = S;
@@ -126,13 +188,16 @@ private:
 } // namespace
 
 void listStrings(Module &M) {
+  Tables Found;
   Words All;
   for (const GlobalVariable &G : M.globals()) {
     bool Used = false;
     if (!G.hasInitializer() || isMade(G) || (isShown(G, Used) && (Used || G.hasLocalLinkage())))
       continue;
     All.addFrom(*G.getInitializer());
+    Found.add(*G.getInitializer());
   }
+  All.addPacked(Found);
   if (All.Text.empty())
     return;
   Constant *Text = ConstantDataArray::getString(M.getContext(), All.Text, false);
