@@ -61,6 +61,16 @@ static void replace_bloated(struct coordinator *c, struct seat *s)
     replace(c, s);
 }
 
+/* Replaces the process of a worker in which some input changed the tested code for good. */
+static void replace_drifted(struct coordinator *c, struct seat *s)
+{
+    if (c->totals.drifted++ == 0)
+        report_line("fuzz: an input covered less than half of what it had covered before in a "
+                    "fuzzing process, which was replaced: the tested code keeps state from input "
+                    "to input");
+    replace(c, s);
+}
+
 /* Replaces the process of a worker by one that cuts slow executions short. */
 static void replace_slow(struct coordinator *c, struct seat *s)
 {
@@ -83,7 +93,7 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
         s->counted = true;
         c->again = c->again || w->result.mutated < w->limit;
         if (!failed && w->result.mutated == 0 && !c->stopping && !w->bloated && !w->yielding &&
-            !w->slow && !worker_stale(w))
+            !w->slow && !w->result.drifted && !worker_stale(w))
             return cfz_fail(err, CFZ_EINTERNAL, "fuzzing process executed nothing");
     } else if (w->running) {
         c->corpus.entries[w->entry].ns = w->result.ns;
@@ -103,6 +113,8 @@ static int step_answered(struct coordinator *c, struct seat *s, struct cfz_error
         replace_bloated(c, s);
     else if (w->slow)
         replace_slow(c, s);
+    else if (w->fuzzing && w->result.drifted)
+        replace_drifted(c, s);
     else if (worker_stale(w))
         replace(c, s);
     return 0;

@@ -159,6 +159,10 @@ int totals_report(struct cfz_buf *out, const struct totals *t, struct cfz_error 
         cfz_buf_printf(out, err, "fuzz: processes replaced for their memory: %llu\n",
                        (unsigned long long)t->bloated) < 0)
         return -1;
+    if (t->drifted > 0 &&
+        cfz_buf_printf(out, err, "fuzz: processes replaced as the tested code had changed: %llu\n",
+                       (unsigned long long)t->drifted) < 0)
+        return -1;
     if (t->counters && t->covered <= 1 && t->mutated > 0 && t->crashes == 0 &&
         cfz_buf_printf(out, err,
                        "warning: no input reached more than %llu counter%s: the tested code may be "

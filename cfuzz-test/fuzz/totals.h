@@ -25,6 +25,7 @@ struct totals {
     uint64_t unstable;               /* of these, those of which a part of the coverage repeated */
     uint64_t forgotten;              /* inputs of whose new coverage nothing repeated */
     uint64_t bloated;                /* processes replaced for the memory they held */
+    uint64_t drifted;                /* ... and for doing less than before with the same input */
     uint64_t of_trace;               /* inputs that failed only while they were traced */
     uint64_t erratic_sites;          /* comparisons that differ from one execution to the next */
     uint64_t erratic_inputs;         /* inputs of which tracing shows other coverage */

@@ -50,6 +50,7 @@ static void on_message(struct peer *p, const struct cfz_msg *m)
         w->records = true; /* look at the outbox in any case */
         w->result.verdict = (enum cfz_verdict)m->u.result.verdict;
         w->result.mutated = m->u.result.mutated;
+        w->result.drifted = m->u.result.drifted == 1;
         if (w->limit != 0 && w->result.mutated > w->limit) /* it is the target's process */
             w->result.mutated = w->limit;
         w->result.ns = m->u.result.ns;

@@ -53,6 +53,7 @@ struct worker {
     struct {
         enum cfz_verdict verdict;
         uint64_t mutated, ns;
+        bool drifted; /* of FUZZ: the tested code does less than it did with the same input */
     } result;
 
     uint64_t execs, progress; /* hang watch: the count, and when it last changed */

@@ -9,39 +9,36 @@
  *       | fork, one socket per worker
  *     worker: runs the test function
  *
- * Each process but the driver dies with its parent (parent-death signal; a host only while user code
- * runs in it) and at end-of-file of its socket. Sockets are Unix SOCK_SEQPACKET pairs, close-on-exec.
- * A packet is one struct cfz_msg, with file descriptors beside it. Both ends are of one build of
- * cfuzz, which HELLO checks; integers are in host order.
+ * Each process but the driver dies with its parent (parent-death signal; a host only while user
+ * code runs in it) and at end-of-file of its socket. Sockets are Unix SOCK_SEQPACKET pairs,
+ * close-on-exec. A packet is one struct cfz_msg, with file descriptors beside it. Both ends are of
+ * one build of cfuzz, which HELLO checks; integers are in host order.
  *
  *   who       sends            meaning                                  fields
  *   origin    HELLO            first message                            u.hello
- *   origin    TEST             one per fuzz test, in order              u.test, text: name, types, file, kinds (see below)
- *   driver    HOST             fork a host for a test                   u.fork.id = test; fds: socket, process memory, output
- *   host      SEEDS            setup part is done; seeds are in the     u.seeds
- *                              outbox (sent again while it is full)
- *   driver    FORK             fork a worker                            u.fork; fds: socket, process memory, run memory, output
- *   origin,   FORKED           a host or worker exists                  u.exit.id, pid
- *    host     EXIT             a child ended and was reaped             u.exit
- *   driver    FINISH           host: run the setup part's cleanups,     none; answered by SEEDS with the final verdict,
- *                              then exit 0                              log in the process memory
+ *   origin    TEST             one per fuzz test, in order              u.test, text: name, types,
+ * file, kinds (see below) driver    HOST             fork a host for a test u.fork.id = test; fds:
+ * socket, process memory, output host      SEEDS            setup part is done; seeds are in the
+ * u.seeds outbox (sent again while it is full) driver    FORK             fork a worker u.fork;
+ * fds: socket, process memory, run memory, output origin,   FORKED           a host or worker
+ * exists                  u.exit.id, pid host     EXIT             a child ended and was reaped
+ * u.exit driver    FINISH           host: run the setup part's cleanups,     none; answered by
+ * SEEDS with the final verdict, then exit 0                              log in the process memory
  *   worker    READY            takes commands now                       none
- *   driver    RUN              execute entry u.cmd.entry unmutated      u.cmd; answered by RESULT, coverage by a BASE record
- *   driver    TRY              execute the input in process memory      u.cmd; answered by RESULT, coverage by a BASE record
- *   driver    TRIES            execute the inputs in the text, one after    text (see below); answered by RESULT
- *                              the other, until one fails
- *   driver    FUZZ             mutate and execute until limit, stop     u.cmd; answered by RESULT
- *                              or a failing input
- *   worker    RESULT           the command is done                      u.result; log and input in process memory
- *   worker    RECORDS          records wait in the outbox               none
- *   driver    ACK              all records were consumed and the        none; only when FUZZ asked for it by sync
- *                              corpus and mask say so
- *   driver    QUIT             worker: _exit(0); origin: the same       none
+ *   driver    RUN              execute entry u.cmd.entry unmutated      u.cmd; answered by RESULT,
+ * coverage by a BASE record driver    TRY              execute the input in process memory u.cmd;
+ * answered by RESULT, coverage by a BASE record driver    TRIES            execute the inputs in
+ * the text, one after    text (see below); answered by RESULT the other, until one fails driver
+ * FUZZ             mutate and execute until limit, stop     u.cmd; answered by RESULT or a failing
+ * input worker    RESULT           the command is done                      u.result; log and input
+ * in process memory worker    RECORDS          records wait in the outbox               none driver
+ * ACK              all records were consumed and the        none; only when FUZZ asked for it by
+ * sync corpus and mask say so driver    QUIT             worker: _exit(0); origin: the same none
  *
  * Rules that the table leaves open:
  *   - One command at a time: after RUN, TRY, TRIES or FUZZ the driver waits for RESULT or EXIT.
- *   - SEEDS with done = 0 is answered by one ACK, then the host goes on. The driver takes the log at
- *     SEEDS. For FINISH the host empties the log (log_len = 0), and the verdict it sends is that of
+ *   - SEEDS with done = 0 is answered by one ACK, then the host goes on. The driver takes the log
+ * at SEEDS. For FINISH the host empties the log (log_len = 0), and the verdict it sends is that of
  *     the whole setup part, cleanups included.
  *   - FUZZ with sync != 0: after RECORDS the worker waits, and gets exactly one ACK. With sync = 0
  *     there is no ACK: RECORDS is a hint, which is left out when the socket
@@ -58,18 +55,20 @@
  *     EXIT follows.
  *   - RUN and TRY write a BASE record whatever the verdict is, unless it would have no bits: in a
  *     build without counters, or with coverage = 0 if mask and worker have all bits already.
- *   - The text of TRIES has the inputs behind each other, of each the length of its binary form (value.h)
- *     in 8 bytes and the form. After each the worker does what it does between two TRYs. It may end
- *     early, after one input at least: so what was printed is that of the last one alone, and the
- *     command does not take long. How many were executed is what execs in process memory grew by.
- *   - Before RESULT of FUZZ, and at the beginning of a turn after the driver raised ask, a worker that
- *     searches writes the obstacles of the run into process memory (obstacle.h). Nobody waits for it.
+ *   - The text of TRIES has the inputs behind each other, of each the length of its binary form
+ * (value.h) in 8 bytes and the form. After each the worker does what it does between two TRYs. It
+ * may end early, after one input at least: so what was printed is that of the last one alone, and
+ * the command does not take long. How many were executed is what execs in process memory grew by.
+ *   - Before RESULT of FUZZ, and at the beginning of a turn after the driver raised ask, a worker
+ * that searches writes the obstacles of the run into process memory (obstacle.h). Nobody waits for
+ * it.
+ *   - If drifted is set, FUZZ ended early, and the process is to be replaced.
  *   - If no entry may be mutated, FUZZ is answered at once: PASS, mutated = 0.
  *   - FUZZ makes no value longer than max_len. A value that is longer in its entry does not grow.
  *     FUZZ does not cut entries: with -fuzzmaxlen the driver does, before it appends them.
  *   - Executions that confirm or minimize an interesting input, or trace an entry, count in execs
- *     and in a counter of their own. They do not count in mutated, nor towards limit. A candidate that fails ends
- *     FUZZ like a mutated input: the slots hold it.
+ *     and in a counter of their own. They do not count in mutated, nor towards limit. A candidate
+ * that fails ends FUZZ like a mutated input: the slots hold it.
  *   - Workers are killed by their process group, whose id is their pid; so are hosts.
  */
 #ifndef CFZ_PROTOCOL_H
@@ -78,7 +77,7 @@
 #include "core/exit_codes.h"
 #include "core/shmem.h"
 
-#define CFZ_PROTOCOL_VERSION 10
+#define CFZ_PROTOCOL_VERSION 11
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
@@ -180,7 +179,7 @@ struct cfz_msg {
         } cmd;
         struct {
             uint32_t verdict;
-            uint32_t reserved;
+            uint32_t drifted; /* FUZZ: 1: the program does less than it did with the same input */
             uint64_t mutated; /* FUZZ: executions of mutated inputs done */
             uint64_t ns;      /* RUN, TRY: duration; TRIES: the longest */
         } result;

@@ -28,6 +28,7 @@
 #include "target/profile.h"
 #include "target/ours.h"
 #include "target/temp_dirs.h"
+#include "worker/worker_drift.h"
 #include "worker/worker_search.h"
 #include "server/worker_server.h"
 #include "worker/worker_watch.h"
@@ -126,8 +127,9 @@ static int __attribute__((noinline)) renew(const struct cfz_msg *m)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
 
-    if (m->u.fork.renew == 0 || (cfz_worker_search_renew(m->u.fork.spoiler, &err) == 0 &&
-                                 cfz_worker_words_renew(cfz_executor.test, &err) == 0))
+    if (m->u.fork.renew == 0 ||
+        (cfz_worker_search_renew(m->u.fork.spoiler, &err) == 0 &&
+         cfz_worker_words_renew(cfz_executor.test, &err) == 0 && cfz_worker_drift_renew(&err) == 0))
         return 0;
     return err.sys != 0 ? err.sys : ENOMEM;
 }
@@ -204,7 +206,8 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
     cfz_children_keep(&host.workers);
     if (cfz_counters_prepare(&err) < 0) /* the setup part may have loaded libraries */
         cfz_crash_unable(x->shm, &err);
-    if (cfz_worker_search_map(&err) < 0 || cfz_worker_words_map(test, &err) < 0)
+    if (cfz_worker_search_map(&err) < 0 || cfz_worker_words_map(test, &err) < 0 ||
+        cfz_worker_drift_map(&err) < 0)
         cfz_crash_unable(x->shm, &err);
     fflush(NULL);
     send_seeds(verdict, true);

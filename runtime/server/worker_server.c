@@ -148,6 +148,7 @@ static void fuzz(struct cfz_worker *w)
     set_state(w, CFZ_STATE_ENGINE);
     w->fuzzing = fuzzing = true;
     result.u.result.verdict = (uint32_t)cfz_worker_fuzz(w, &result.u.result.mutated);
+    result.u.result.drifted = w->drift.found;
     w->fuzzing = fuzzing = false;
     w->resumed = false;
     finish(w, &result);

@@ -10,6 +10,7 @@
  *     worker_custom       inputs that the harness mutates in its own way
  *     worker_words        words in mutation: where they come from, and which of them helped
  *     worker_interesting  an input with new coverage: confirm, minimize, report
+ *     worker_drift        whether the program still does what it did with the same input
  *     worker_traced       an execution whose comparisons are recorded or counted
  *     worker_channel      messages to and from the driver
  *     worker_whole        whether all this is as cfuzz left it
@@ -68,6 +69,12 @@ struct cfz_worker_work {
     uint64_t turn_at;   /* shm->mutated when the turn began */
 };
 
+/* Of worker_drift.h. */
+struct cfz_worker_drift {
+    uint64_t turns; /* so far */
+    bool found;     /* the program does less than it did with the same input */
+};
+
 /* One per process. It lies in memory that a guard and its workers share (guard.h). */
 struct cfz_worker {
     int sock;          /* non-blocking */
@@ -107,6 +114,7 @@ struct cfz_worker {
     uint8_t *room;     /* a slot's size, for what a candidate replaces */
     uint8_t *unpacked; /* the same, for a value of the entry that was decompressed */
     struct cfz_worker_search search;
+    struct cfz_worker_drift drift;
     bool moved;        /* cur was minimized: it is not what the chain made */
     bool reported;     /* the last interesting input was */
 };

@@ -26,6 +26,7 @@
 #include "worker/worker_approach.h"
 #include "worker/worker_channel.h"
 #include "worker/worker_custom.h"
+#include "worker/worker_drift.h"
 #include "worker/worker_entry.h"
 #include "worker/worker_interesting.h"
 #include "worker/worker_search.h"
@@ -36,6 +37,7 @@ enum {
     CFZ_TURN_MOST = CFZ_TURN + CFZ_TURN / 2,
     CFZ_TURN_SOLVER = CFZ_TURN / 5, /* between two turns of the solver */
     CFZ_DEAR = 160,      /* times the average: the turn of an entry is one chain, if it has one */
+    CFZ_DRIFT_DEAR = 16, /* times the average: what is executed between turns costs no more */
     CFZ_DEAR_MOST = 16,  /* dear entries that are passed over on end */
     CFZ_TURNS_TOLD = 64, /* after which the driver is told how often each mutation was used */
     CFZ_FRONTIER = 50,   /* of 100 turns, when no entry is without one. Tried: decision 058 */
@@ -181,7 +183,8 @@ static bool choose(struct cfz_worker *w, uint64_t *entry)
 }
 
 /* Takes the entry of the next turn. Before that the search may have turns of its own: *verdict is
- * FAIL if the test failed in one. Returns false if no entry may be mutated. */
+ * FAIL if the test failed in one. Returns false if no entry may be mutated, or the program is not
+ * what it was any more. */
 static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refresh,
                       enum cfz_verdict *verdict)
 {
@@ -206,6 +209,11 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
         cfz_schedule_refresh(&w->schedule);
     }
     if (!choose(w, &entry))
+        return false;
+    *verdict = cfz_worker_drift_look(w, entry, dearness(w, entry) > CFZ_DRIFT_DEAR);
+    if (*verdict == CFZ_VERDICT_FAIL)
+        return true;
+    if (w->drift.found)
         return false;
     fit_length(w, cmd->u.cmd.max_len);
     cfz_mutate_turn(&w->mutator);

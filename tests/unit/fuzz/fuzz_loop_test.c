@@ -296,12 +296,14 @@ static void happen(struct worker *w, char what)
         return;
     case 'p': /* it passes all inputs, */
     case 'e': /* ends early, */
+    case 'h': /* the same, since the tested code had changed, */
     case 'f': /* fails after some, */
     case 'z': /* did nothing */
         assert_int_equal(w->state, WORKER_BUSY);
         w->state = WORKER_ANSWERED;
         w->records = true;
         w->result.verdict = what == 'f' ? CFZ_VERDICT_FAIL : CFZ_VERDICT_PASS;
+        w->result.drifted = what == 'h';
         w->result.mutated = what == 'p' ? w->limit : what == 'z' ? 0 : EARLY;
         return;
     case 'd': /* it dies of its input, */
@@ -669,6 +671,20 @@ static void test_bloated(void **state)
     assert_int_equal(c.totals.bloated, 2);
 }
 
+/* Replaced by one that goes on where it ended; told once. */
+static void test_drifted(void **state)
+{
+    (void)state;
+    run("0i 0h 0i 0h 0i 0p", 0,
+        "line; new 0; fuzz 0 100, seed 42/0 sync 4096 minimize 30; records 0; "
+        "\"fuzz: an input covered less than half of what it had covered before in a fuzzing "
+        "process, "
+        "which was replaced: the tested code keeps state from input to input\"; count 0; free 0; "
+        "new 0; fuzz 0 90, seed 42/1 sync 4096 minimize 30; records 0; count 0; free 0; "
+        "new 0; fuzz 0 80, seed 42/2 sync 4096 minimize 30; records 0; stop 0; ");
+    assert_int_equal(c.totals.drifted, 2);
+}
+
 /* What a worker shares with others was written over: it is replaced when its command is over, also
  * when it has none, or had not begun. What it found counts. */
 static void test_stale(void **state)
@@ -710,7 +726,8 @@ int main(void)
         TEST(test_time_is_up),     TEST(test_interrupts),   TEST(test_origin_gone),
         TEST(test_keep),           TEST(test_keep_repeats), TEST(test_lost),
         TEST(test_dies_idle),      TEST(test_host_gone),    TEST(test_scribbled),
-        TEST(test_bloated),        TEST(test_does_nothing), TEST(test_stale),
+        TEST(test_bloated),        TEST(test_drifted),      TEST(test_does_nothing),
+        TEST(test_stale),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
