@@ -19,6 +19,7 @@ void totals_add_worker(struct totals *t, const struct cfz_proc_shm *shm)
         return; /* the target wrote over what it counted */
     t->confirming += load(&shm->confirming);
     t->tracing += load(&shm->tracing);
+    t->checking += load(&shm->checking);
     t->minimizing += load(&shm->minimizing);
     t->skipped += load(&shm->skipped);
     t->cut += load(&shm->cut);
@@ -74,6 +75,7 @@ static int executions(struct cfz_buf *out, const struct totals *t, struct cfz_er
         item(out, t->confirming, "to confirm interesting inputs", err) < 0 ||
         item(out, t->minimizing, "to minimize them", err) < 0 ||
         item(out, t->tracing, "to trace inputs", err) < 0 ||
+        item(out, t->checking, "to see that no state stays", err) < 0 ||
         item(out, t->settling, "for failing inputs", err) < 0 || cfz_buf_puts(out, "\n", err) < 0)
         return -1;
     if (t->cut > 0 &&

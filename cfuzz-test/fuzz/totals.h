@@ -16,6 +16,7 @@ struct totals {
     uint64_t baseline;   /* of entries as they are */
     uint64_t confirming; /* of interesting inputs once more */
     uint64_t tracing;    /* of inputs of the corpus, to see what they compare */
+    uint64_t checking;   /* of inputs of the corpus, to see whether state stays */
     uint64_t minimizing; /* of candidates while interesting inputs are made smaller */
     uint64_t settling;   /* of failing inputs, to confirm them and make them smaller */
     uint64_t cut;        /* of mutated ones mostly: cut short (runtime/target/slow.h) */

@@ -35,7 +35,7 @@
 #include "core/obstacle.h"
 #include "core/value.h"
 
-#define CFZ_SHM_VERSION 11
+#define CFZ_SHM_VERSION 12
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_ENTRIES_MAX ((size_t)1 << 22)
@@ -220,6 +220,8 @@ struct cfz_proc_shm {
     _Atomic uint64_t confirming;             /* of execs: interesting inputs executed again, to see whether they repeat */
     _Atomic uint64_t minimizing;             /* of execs: candidates while interesting inputs are minimized */
     _Atomic uint64_t tracing;                /* of execs: inputs of the corpus executed again, to see what they compare */
+    _Atomic uint64_t
+        checking; /* of execs: inputs of the corpus executed again, to see whether state stays */
     _Atomic uint64_t erratic_sites;          /* comparisons that differed in two traces of one input */
     _Atomic uint64_t erratic_inputs;         /* inputs of the corpus whose trace had coverage that they lack */
     _Atomic uint64_t unstable;               /* inputs with new coverage of which nothing repeated */

@@ -71,8 +71,8 @@ struct cfz_worker_work {
 
 /* Of worker_drift.h. */
 struct cfz_worker_drift {
-    uint64_t turns; /* so far */
-    bool found;     /* the program does less than it did with the same input */
+    uint64_t next, looks; /* next: shm->mutated when the next look is due */
+    bool found;           /* the program does less than it did with the same input */
 };
 
 /* One per process. It lies in memory that a guard and its workers share (guard.h). */

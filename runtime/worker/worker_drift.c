@@ -7,8 +7,9 @@
 #include "target/leaks.h"
 #include "worker/worker_entry.h"
 
-/* Guessed: turns from one look to the next, and from one entry that is considered to the next. */
-enum { LOOK_TURNS = 8, CONSIDER_TURNS = 64 };
+/* Guessed: mutated executions from one look to the next, and looks from one entry that is
+ * considered to the next. */
+enum { LOOK_EXECS = 4096, CONSIDER_LOOKS = 8 };
 
 /* How many counters an entry covers, times 2^32, and the entry. 0: there is none yet. The workers of
  * a host share it, or one whose program is broken at once would compare with that. */
@@ -33,7 +34,7 @@ static enum cfz_verdict execute(struct cfz_worker *w, uint64_t entry, uint64_t *
     cfz_worker_take_entry(w, entry);
     for (size_t i = 0; i < w->cur.n; i++)
         cfz_worker_publish(w, i);
-    cfz_worker_bump(&w->shm->confirming);
+    cfz_worker_bump(&w->shm->checking);
     verdict = cfz_executor_run(w->x);
     *n = cfz_counters_collect_all(&w->seen);
     if (cfz_leaks_suspect())
@@ -68,7 +69,7 @@ static enum cfz_verdict compare(struct cfz_worker *w)
             return CFZ_VERDICT_FAIL;
         less = n < (was >> 32) / 2;
     }
-    if (less && w->drift.turns == 1) /* so it does in a new process: nothing is to be had of that */
+    if (less && w->drift.looks == 1) /* so it does in a new process: nothing is to be had of that */
         atomic_store(known, 0);
     else
         w->drift.found = less;
@@ -78,12 +79,16 @@ static enum cfz_verdict compare(struct cfz_worker *w)
 enum cfz_verdict cfz_worker_drift_look(struct cfz_worker *w, uint64_t entry, bool dear)
 {
     enum cfz_verdict verdict = CFZ_VERDICT_PASS;
-    const uint64_t turn = ++w->drift.turns;
+    const uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
 
-    if (turn == 1 || turn % LOOK_TURNS == 0)
-        verdict = compare(w);
+    /* At once in a new process: there is nothing to compare with in the first one. */
+    if (w->drift.looks > 0 && mutated < w->drift.next)
+        return verdict;
+    w->drift.next = mutated + LOOK_EXECS;
+    w->drift.looks++;
+    verdict = compare(w);
     if (verdict == CFZ_VERDICT_PASS && !w->drift.found && !dear &&
-        turn % CONSIDER_TURNS == LOOK_TURNS)
+        w->drift.looks % CONSIDER_LOOKS == 2)
         verdict = consider(w, entry);
     return verdict;
 }

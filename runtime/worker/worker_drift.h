@@ -17,10 +17,10 @@ int cfz_worker_drift_map(struct cfz_error *err);
 int cfz_worker_drift_renew(struct cfz_error *err);
 
 /*
- * cfz_worker_drift_look is called between turns. entry is the next one to be mutated; now and then it
- * becomes the one to compare with if it covers more, unless it is dear. Sets
- * w->drift.found. What is executed counts as confirming; it is in cur and the slots afterwards, and
- * the test may fail on it: returns FAIL. Context: ordinary.
+ * cfz_worker_drift_look is called between turns. entry is the next one to be mutated; now and then
+ * it becomes the one to compare with if it covers more, unless it is dear. Sets w->drift.found.
+ * What is executed counts as checking; it is in cur and the slots afterwards, and the test may fail
+ * on it: returns FAIL. Context: ordinary.
  */
 enum cfz_verdict cfz_worker_drift_look(struct cfz_worker *w, uint64_t entry, bool dear);
 

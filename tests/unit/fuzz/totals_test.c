@@ -23,7 +23,7 @@ static void check(const struct totals *t, const char *want)
 /* Counts that cannot be true are left out. */
 static void test_scribbled(void **state)
 {
-    struct cfz_proc_shm shm = {.execs = 10, .confirming = 4, .skipped = 3};
+    struct cfz_proc_shm shm = {.execs = 10, .confirming = 4, .checking = 2, .skipped = 3};
     struct totals t = {.mutated = 6, .skipped = UINT64_MAX};
 
     (void)state;
@@ -31,6 +31,7 @@ static void test_scribbled(void **state)
     t.skipped = 0;
     totals_add_worker(&t, &shm);
     assert_int_equal(t.confirming, 4);
+    assert_int_equal(t.checking, 2);
     assert_int_equal(t.skipped, 3);
     shm.skipped = UINT64_C(0x4141414141414141);
     totals_add_worker(&t, &shm);
@@ -72,6 +73,7 @@ static void test_lines(void **state)
     t.baseline = 3;
     t.confirming = 12;
     t.minimizing = 240;
+    t.checking = 7;
     t.settling = 31;
     t.cut = 1;
     t.skipped = 120;
@@ -88,12 +90,16 @@ static void test_lines(void **state)
         &t,
         "fuzz: executions: 1000 mutated, 3 baseline, 12 to confirm interesting inputs, 240 to "
         "minimize them, "
-        "31 for failing inputs\n"
+        "7 to see that no state stays, 31 for failing inputs\n"
         "fuzz: cut short: 1 slow execution, as these took much of the time; -slow=0 lets them end\n"
         "fuzz: skipped by the test: 120 of 1003 (11%)\n"
         "fuzz: coverage: 31 of 118 counters (26%), 12 more than the baseline\n"
         "fuzz: corpus: 12 inputs, 9 new; 1 with unstable coverage, not kept in the cache\n"
         "fuzz: failing inputs: 2, of 1 kind\n");
+    t = (struct totals){.corpus = 1, .drifted = 3};
+    check(&t, "fuzz: executions: 0 mutated\n"
+              "fuzz: corpus: 1 input, 0 new\n"
+              "fuzz: processes replaced as the tested code had changed: 3\n");
     t = (struct totals){.corpus = 1, .of_trace = 1, .erratic_sites = 1};
     check(&t, "fuzz: executions: 0 mutated\n"
               "fuzz: corpus: 1 input, 0 new\n"

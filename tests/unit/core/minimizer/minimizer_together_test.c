@@ -124,8 +124,8 @@ static bool is_stream(const uint8_t *p, size_t n)
 
     return cfz_zlib_header(p, n) == 2 &&
            cfz_inflate(p + 2, n - 2, held, sizeof held, &used, &len) && used + 6 == n &&
-           cfz_adler32(held, len) ==
-               (uint32_t)(p[n - 4] << 24 | p[n - 3] << 16 | p[n - 2] << 8 | p[n - 1]) &&
+           cfz_adler32(held, len) == ((uint32_t)p[n - 4] << 24 | (uint32_t)p[n - 3] << 16 |
+                                      (uint32_t)p[n - 2] << 8 | p[n - 1]) &&
            memchr(held, 'q', len) != NULL && memchr(held, 'z', len) != NULL;
 }
 static bool stream(const struct cfz_values *vs)
