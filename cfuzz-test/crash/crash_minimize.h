@@ -1,9 +1,9 @@
 /*
  * crash_minimize.h - a failing input made small while it shows the same crash.
  *
- * The algorithm is core/minimizer/minimizer.c's. Here is what a try is: an execution in a worker, which may
- * die of it and is then forked anew. A candidate is accepted if it fails with the same kind and
- * place. Context: ordinary.
+ * The algorithm is core/minimizer/minimizer.c's. Here is what a try is: an execution in a worker,
+ * which may die of it and is then forked anew. A candidate is accepted if it fails with the same
+ * kind and place. Context: ordinary.
  */
 #ifndef CRASH_MINIMIZE_H
 #define CRASH_MINIMIZE_H

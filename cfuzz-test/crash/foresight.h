@@ -1,10 +1,10 @@
 /*
  * foresight.h - which candidates the minimizer will ask for next if none is accepted.
  *
- * The minimizer (core/minimizer/minimizer.h) asks for one candidate at a time, and most are refused. It is
- * pure: with the same answers it asks for the same candidates. So it is asked again from the start,
- * on a copy: it gets the answers that are known, then "no" as often as is looked ahead. Candidates
- * that are known before are executed many at a time. Context: ordinary.
+ * The minimizer (core/minimizer/minimizer.h) asks for one candidate at a time, and most are
+ * refused. It is pure: with the same answers it asks for the same candidates. So it is asked again
+ * from the start, on a copy: it gets the answers that are known, then "no" as often as is looked
+ * ahead. Candidates that are known before are executed many at a time. Context: ordinary.
  */
 #ifndef FORESIGHT_H
 #define FORESIGHT_H

@@ -1,12 +1,13 @@
 /*
- * mutators_stored.c - bytes become a deflate stream that holds them as they are, and one that is
- * compressed becomes one that is not (stored.h). For programs that decompress.
+ * mutators_stored.c - deflate streams as a whole: bytes become one that holds them as they are, one
+ * that is compressed becomes one that is not (core/deflate/stored.h), and any one is compressed anew
+ * with codes that are drawn (core/deflate/deflate.h). For programs that decompress.
  */
 #include "core/deflate/deflate.h"
 #include "core/deflate/inflate.h"
+#include "core/deflate/stored.h"
 #include "search/mutators.h"
 #include "search/mutators_move.h"
-#include "core/deflate/stored.h"
 
 enum {
     RAW_PLACES = 16,   /* places from the one drawn at which a stream without a header may begin, */
@@ -46,8 +47,7 @@ struct packed {
 
 static uint8_t unpacked[CFZ_STORED_LEN];
 
-/* Reads one that begins at p[0..n), a header of its kind first; also one that is stored if stored.
- */
+/* Reads one that begins at p[0..n), a header of its kind first. stored: a stored one counts, too. */
 static bool unpack(const uint8_t *p, size_t n, enum cfz_stored_kind kind, bool stored,
                    struct packed *s)
 {
