@@ -28,7 +28,7 @@
 #include "search/words.h"
 #include "worker/worker_watch.h"
 
-enum { CFZ_CHAIN = 5 }; /* mutations on top of each other, as in Go; then the entry is restored */
+enum { CFZ_CHAIN = 5 }; /* mutations on top of each other at most; then the entry is restored */
 
 /* Which turn of the search runs. */
 enum cfz_search_turn {

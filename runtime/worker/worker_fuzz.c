@@ -7,10 +7,11 @@
  *      Whatever happens, the driver can take it from there.
  *   3. The slots hold what w->cur has, except for values that are about to be published.
  *
- * A chain is CFZ_CHAIN executions. The first runs the entry with one mutation, and each further one
- * adds another mutation on top. Then the entry is restored. Only values that changed are copied.
- * A turn is some hundred executions of one entry, in chains: as many as take the time of CFZ_TURN
- * average ones. An entry so dear that a single chain takes much longer has fewer turns instead.
+ * A chain is one to CFZ_CHAIN executions. The first runs the entry with one mutation, and each
+ * further one adds another mutation on top. Then the entry is restored. Only values that changed
+ * are copied. A turn is some hundred executions of one entry, in chains: as many as take the time
+ * of CFZ_TURN average ones. An entry so dear that a single chain takes much longer has fewer turns
+ * instead.
  */
 #define _GNU_SOURCE
 #include "worker/worker_fuzz.h"
@@ -140,8 +141,18 @@ static void begin_turn(struct cfz_worker *w, uint64_t entry)
         n = CFZ_TURN_LEAST;
     if (dearness(w, entry) > CFZ_DEAR)
         n = CFZ_CHAIN;
-    w->turn_left = n - n % CFZ_CHAIN;
+    w->turn_left = n;
     k->turn_at = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+}
+
+/* Draws how long the next chain is: half of them are a single mutation, a quarter two, and so on
+ * (docs/decisions/124). */
+static uint64_t draw_chain(struct cfz_worker *w)
+{
+    const uint32_t deepest = 1u << (CFZ_CHAIN - 1);
+    const uint64_t n = 1 + (uint64_t)__builtin_ctz(cfz_rand_u32(&w->mutator.rand) | deepest);
+
+    return n < w->turn_left ? n : w->turn_left;
 }
 
 /* Value i was mutated: most often its streams are written anew. The next mutation may have made
@@ -272,8 +283,7 @@ static void resume(struct cfz_worker *w)
     cfz_worker_words_over(w); /* a known crash says nothing new of a word */
     cfz_outbox_salvage(w->shm);
     cfz_worker_search_cut(w);
-    w->turn_left -= w->turn_left % CFZ_CHAIN;
-    w->turn_left -= w->worth < w->turn_left ? w->worth - w->worth % CFZ_CHAIN : w->turn_left;
+    w->turn_left -= w->worth < w->turn_left ? w->worth : w->turn_left;
     if (w->arriving) { /* it broke into what comes before the turn of that entry */
         cfz_worker_take_entry(w, w->arriving - 1);
         begin_turn(w, w->arriving - 1);
@@ -362,7 +372,7 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
                 if (done >= limit)
                     break;
             }
-            chain = CFZ_CHAIN;
+            chain = draw_chain(w);
             cfz_mutate_chain(&w->mutator);
             if (__builtin_expect(w->stored.on, 0))
                 cfz_stored_find(&w->stored, &w->cur);
@@ -399,9 +409,8 @@ enum cfz_verdict cfz_worker_fuzz(struct cfz_worker *w, uint64_t *mutated)
             cfz_worker_words_close(w);
             verdict = cfz_worker_interesting(w, sync != 0);
             cfz_worker_words_helped(w);
-            if (w->moved) { /* the chain is over: turns are whole chains */
+            if (w->moved) { /* the chain is over */
                 w->moved = false;
-                w->turn_left -= chain;
                 chain = 0;
                 changed = all;
             }
