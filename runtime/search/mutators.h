@@ -70,7 +70,7 @@ static inline void cfz_cut_at_nul(struct cfz_value *v, size_t from, size_t to)
 
 enum {
     CFZ_BYTES_MUTATIONS = 18,
-    CFZ_FITTING_MUTATIONS = 3,
+    CFZ_FITTING_MUTATIONS = 12,
     CFZ_MIX_MUTATIONS = 15,
     CFZ_STORED_MUTATIONS = 3,
     CFZ_BOOL_MUTATIONS = 2,
@@ -80,7 +80,8 @@ enum {
 };
 
 extern const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS]; /* and strings */
-/* As those of the same names, but they draw what can be done, where Go's draw and may then decline. */
+/* As those of the same names, but they draw what can be done, where Go's draw and may then decline;
+ * and places that are not amid equal bytes (cfz_draw_place). */
 extern const struct cfz_mutation cfz_fitting_mutations[CFZ_FITTING_MUTATIONS];
 extern const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS]; /* the same, not Go's */
 /* Of []byte, where the program decompresses: a part becomes a deflate stream that holds it as it

@@ -444,6 +444,40 @@ static bool swap_fitting(struct cfz_rand *r, struct cfz_value *v, uint64_t limit
     return true;
 }
 
+/* ---- at places that are not amid equal bytes --------------------------------------- */
+
+/* Has one of Go's mutations change width bytes at such a place (docs/decisions/125). */
+static inline bool at_place(cfz_mutation_fn *apply, struct cfz_rand *r, struct cfz_value *v,
+                            uint32_t width)
+{
+    const uint32_t pos = cfz_draw_place(r, v->data, (uint32_t)v->len - width + 1);
+    struct cfz_value part = *v;
+
+    part.data += pos;
+    part.len = width;
+    apply(r, &part, width);
+    if (part.len < width)
+        v->len = pos + part.len; /* a string ends here now */
+    return true;
+}
+
+#define AT_PLACE(name, width)                                                                      \
+    static bool name##_at_place(struct cfz_rand *r, struct cfz_value *v, uint64_t limit)           \
+    {                                                                                              \
+        (void)limit;                                                                               \
+        return at_place(name, r, v, width);                                                        \
+    }
+
+AT_PLACE(flip_bit, 1)
+AT_PLACE(xor_byte, 1)
+AT_PLACE(add_uint8, 1)
+AT_PLACE(add_uint16, 2)
+AT_PLACE(add_uint32, 4)
+AT_PLACE(add_uint64, 8)
+AT_PLACE(interesting_uint8, 1)
+AT_PLACE(interesting_uint16, 2)
+AT_PLACE(interesting_uint32, 4)
+
 const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS] = {
     {"remove bytes", 2, remove_bytes, NULL},
     {"insert random bytes", 0, insert_random, NULL},
@@ -467,6 +501,15 @@ const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS] = {
 
 const struct cfz_mutation cfz_fitting_mutations[CFZ_FITTING_MUTATIONS] = {
     {"insert random bytes", 0, insert_words, NULL},
+    {"bit flip", 1, flip_bit_at_place, NULL},
+    {"xor byte", 1, xor_byte_at_place, NULL},
+    {"add/sub uint8", 1, add_uint8_at_place, NULL},
+    {"add/sub uint16", 2, add_uint16_at_place, NULL},
+    {"add/sub uint32", 4, add_uint32_at_place, NULL},
+    {"add/sub uint64", 8, add_uint64_at_place, NULL},
+    {"interesting uint8", 1, interesting_uint8_at_place, NULL},
+    {"interesting uint16", 2, interesting_uint16_at_place, NULL},
+    {"interesting uint32", 4, interesting_uint32_at_place, NULL},
     {"shuffle bytes", 3, shuffle_fitting, NULL},
     {"swap ranges", 3, swap_fitting, NULL},
 };

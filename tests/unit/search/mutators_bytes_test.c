@@ -440,6 +440,56 @@ static void fitting(void **state)
     run_all(cases, COUNT(cases), CFZ_KIND_BYTES);
 }
 
+#define X32 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+
+/* Those of one place: amid eight equal bytes it is drawn again, up to three times. */
+static void at_places(void **state)
+{
+    static const struct mutation_case cases[] = {
+        /* places, then the draw of Go's function for where in one place, then its own */
+        {"fitting bit flip", DRAWS(3, 0, 0), B("abcd"), 4, B("abce"), false, 3, 0},
+        {"fitting bit flip", DRAWS(9, 33, 0, 0), B(X32 "abcd"), 36, B(X32 "accd"), false, 4, 0},
+        {"fitting bit flip", DRAWS(9, 8, 7, 6, 0, 0), B(X32 "abcd"), 36,
+         B("xxxxxxyxxxxxxxxxxxxxxxxxxxxxxxxxabcd"), false, 6, 0},
+        /* at the edge of the run, and in one that is not long enough to be looked at */
+        {"fitting bit flip", DRAWS(29, 0, 0), B(X32 "abcd"), 36,
+         B("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxyxxabcd"), false, 3, 0},
+        {"fitting bit flip", DRAWS(4, 0, 0), B("xxxxxxxxxx"), 10, B("xxxxyxxxxx"), false, 3, 0},
+        {"fitting xor byte", DRAWS(9, 34, 0, 0), B(X32 "abcd"), 36, B(X32 "abbd"), false, 4, 0},
+        {"fitting add/sub uint8", DRAWS(9, 32, 0, 1), B(X32 "abcd"), 36, B(X32 "_bcd"), false, 4,
+         1},
+        {"fitting add/sub uint16", DRAWS(9, 32, 1, 0), B(X32 "abcd"), 36, B(X32 "cbcd"), false, 4,
+         2},
+        {"fitting add/sub uint32", DRAWS(9, 32, 0, 0), B(X32 "abcd"), 36, B(X32 "bbcd"), false, 4,
+         2},
+        {"fitting add/sub uint64", DRAWS(28, 0, 0), B(X32 "abcd"), 36,
+         B("xxxxxxxxxxxxxxxxxxxxxxxxxxxxyxxxabcd"), false, 3, 2},
+        {"fitting interesting uint8", DRAWS(9, 35, 0, 3), B(X32 "abcd"), 36, B(X32 "abc\1"), false,
+         4, 0},
+        {"fitting interesting uint16", DRAWS(9, 32, 0, 5), B(X32 "abcd"), 36, B(X32 "\2\0cd"),
+         false, 4, 1},
+        {"fitting interesting uint32", DRAWS(9, 32, 0, 3), B(X32 "abcd"), 36, B(X32 "\0\0\200\0"),
+         false, 4, 1},
+        {"fitting interesting uint32", DRAWS(0), B("abc"), 36, B(""), true, 0, 0},
+    };
+
+    (void)state;
+    run_all(cases, COUNT(cases), CFZ_KIND_BYTES);
+}
+
+/* A string ends where such a mutation wrote a NUL. */
+static void at_places_of_strings(void **state)
+{
+    static const struct mutation_case cases[] = {
+        {"fitting bit flip", DRAWS(1, 0, 0), B("a\1b"), 3, B("a"), false, 3, 0},
+        {"fitting interesting uint32", DRAWS(9, 32, 0, 3), B(X32 "abcd"), 36, B(X32), false, 4, 1},
+        {"fitting interesting uint8", DRAWS(2, 0, 3), B("abcd"), 4, B("ab\1d"), false, 3, 0},
+    };
+
+    (void)state;
+    run_all(cases, COUNT(cases), CFZ_KIND_STRING);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,6 +507,8 @@ int main(void)
         cmocka_unit_test(short_values),
         cmocka_unit_test(strings_have_no_nul),
         cmocka_unit_test(fitting),
+        cmocka_unit_test(at_places),
+        cmocka_unit_test(at_places_of_strings),
     };
 
     return cmocka_run_group_tests_name("mutators_bytes", tests, NULL, NULL);
