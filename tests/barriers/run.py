@@ -80,7 +80,7 @@ BARRIERS = {
     "FuzzNestedTags": 21000,
     "FuzzDirectory": 5500,
     "FuzzOffsets": 21000,
-    "FuzzChunks": 600000,
+    "FuzzChunks": 170000,
     "FuzzSortedWords": 6200000,
     "FuzzCarries": 15000,
     "FuzzSettings": 40000000,
