@@ -251,8 +251,10 @@ def covered(builds, library, corpora, at):
     """Branches of the library that the files in the directories cover, and how many it has."""
     exe, profiles = builds.replay(library), []
     for i, corpus in enumerate(corpora):
-        profiles.append(at / f"{i}.profraw")
-        subprocess.run([exe, corpus], env={**os.environ, "LLVM_PROFILE_FILE": str(profiles[-1])},
+        profiles.append((at / f"{i}.profraw").resolve())
+        # In the run's directory: inputs of a database open files by names of their own.
+        subprocess.run([exe.resolve(), corpus.resolve()], cwd=at,
+                       env={**os.environ, "LLVM_PROFILE_FILE": str(profiles[-1])},
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
     data = at / "profdata"
     builds.builder.sh(["llvm-profdata-19", "merge", *profiles, "-o", data])
