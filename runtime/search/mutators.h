@@ -81,7 +81,7 @@ enum {
 
 extern const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS]; /* and strings */
 /* As those of the same names, but they draw what can be done, where Go's draw and may then decline;
- * and places that are not amid equal bytes (cfz_draw_place). */
+ * and places that are not amid equal bytes (docs/decisions/125). */
 extern const struct cfz_mutation cfz_fitting_mutations[CFZ_FITTING_MUTATIONS];
 extern const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS]; /* the same, not Go's */
 /* Of []byte, where the program decompresses: a part becomes a deflate stream that holds it as it

@@ -446,11 +446,31 @@ static bool swap_fitting(struct cfz_rand *r, struct cfz_value *v, uint64_t limit
 
 /* ---- at places that are not amid equal bytes --------------------------------------- */
 
-/* Has one of Go's mutations change width bytes at such a place (docs/decisions/125). */
+enum { PLACE_TRIES = 3, PLACE_LEAST = 32 }; /* guessed, both */
+
+/* Draws one of n places from p on, at least one. One amid eight equal bytes is drawn again, up to
+ * three times: long runs are padding, most often, or not used (docs/decisions/125). */
+static inline uint32_t draw_place(struct cfz_rand *r, const uint8_t *p, uint32_t n)
+{
+    uint32_t pos = cfz_rand_below(r, n);
+
+    for (int k = 0; k < PLACE_TRIES && n >= PLACE_LEAST; k++) {
+        uint32_t from = pos < 4 ? 0 : pos - 4;
+        uint64_t w;
+
+        memcpy(&w, p + (from < n - 8 ? from : n - 8), sizeof w);
+        if (w != 0x0101010101010101U * (uint8_t)w)
+            break;
+        pos = cfz_rand_below(r, n);
+    }
+    return pos;
+}
+
+/* Has one of Go's mutations change width bytes at such a place. */
 static inline bool at_place(cfz_mutation_fn *apply, struct cfz_rand *r, struct cfz_value *v,
                             uint32_t width)
 {
-    const uint32_t pos = cfz_draw_place(r, v->data, (uint32_t)v->len - width + 1);
+    const uint32_t pos = draw_place(r, v->data, (uint32_t)v->len - width + 1);
     struct cfz_value part = *v;
 
     part.data += pos;

@@ -11,11 +11,9 @@
 #include <string.h>
 
 #include "core/copy.h"
-#include "core/rand.h"
 #include "core/value.h"
 
 enum { CFZ_MOVE_WORD = 8, CFZ_MOVE_TAIL = 32 };
-enum { CFZ_PLACE_TRIES = 3, CFZ_PLACE_LEAST = 32 }; /* of cfz_draw_place */
 
 /* cfz_has_room reports whether the buffer has room bytes from a position on. */
 static inline bool cfz_has_room(const struct cfz_value *v, size_t from, size_t room)
@@ -63,26 +61,6 @@ static inline void cfz_move_tail(struct cfz_value *v, size_t from, size_t to)
     } else {
         memmove(v->data + to, v->data + from, n);
     }
-}
-
-/*
- * cfz_draw_place draws a place of p[0..n), which is not empty. One amid eight equal bytes is drawn
- * again, up to three times: long runs are padding, most often, or not used. Guessed, all.
- */
-static inline uint32_t cfz_draw_place(struct cfz_rand *r, const uint8_t *p, uint32_t n)
-{
-    uint32_t pos = cfz_rand_below(r, n);
-
-    for (int k = 0; k < CFZ_PLACE_TRIES && n >= CFZ_PLACE_LEAST; k++) {
-        uint32_t from = pos < 4 ? 0 : pos - 4;
-        uint64_t w;
-
-        memcpy(&w, p + (from < n - 8 ? from : n - 8), sizeof w);
-        if (w != 0x0101010101010101U * (uint8_t)w)
-            break;
-        pos = cfz_rand_below(r, n);
-    }
-    return pos;
 }
 
 #endif
