@@ -484,6 +484,42 @@ static void test_planted(void **state)
     assert_memory_equal(p.v[0].data, "TAG!\x10zzzAAAAAAAA\x05\xc7\xe7\xd1", 20);
 }
 
+/* The last byte, behind a mark, names the place of a tag; 0 says that there is none. But for the
+ * tag nothing is compared. */
+static void named(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    size_t n = vs->v[0].len, place;
+
+    if (n < 5 || memcmp(d + n - 5, "TAG!", 4) != 0)
+        return;
+    place = d[n - 1];
+    if (place + 4 <= n && program_equal(p, 0, le32(d + place), 0xd1e7c705))
+        p->solved = place > 0;
+}
+
+static void test_planted_behind_one(void **state)
+{
+    static struct program p;
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    p.sites[0] = equal32;
+    p.sites[0].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(&p, bytes, 1, named), 0);
+    p.limit = 60000;
+    for (unsigned round = 0; round < 2 && !p.solved; round++) {
+        memcpy(p.v[0].data, "TAG!\0", 5);
+        p.v[0].len = 5;
+        cfz_solver_entry(&p.search, round, 0);
+    }
+    assert_true(p.solved);
+    assert_string_equal(cfz_solver_step_name(), "planted");
+    assert_int_equal(p.v[0].len, 10);
+    assert_memory_equal(p.v[0].data, "\0\x05\xc7\xe7\xd1TAG!\x01", 10);
+}
+
 /* A field within another. That the outer length says how much there is, and the inner one no more
  * than that, are no comparisons that are told. */
 static void within(struct program *p, const struct cfz_values *vs)
@@ -699,13 +735,21 @@ static void test_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),          cmocka_unit_test(test_straightened),
-        cmocka_unit_test(test_planted),        cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_record),         cmocka_unit_test(test_record_like_others),
-        cmocka_unit_test(test_outcomes_apart), cmocka_unit_test(test_fixed),
-        cmocka_unit_test(test_work_of_time),   cmocka_unit_test(test_far_lengths),
-        cmocka_unit_test(test_too_long),       cmocka_unit_test(test_over),
-        cmocka_unit_test(test_pair),           cmocka_unit_test(test_sealed),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_straightened),
+        cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_planted_behind_one),
+        cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_record),
+        cmocka_unit_test(test_record_like_others),
+        cmocka_unit_test(test_outcomes_apart),
+        cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_work_of_time),
+        cmocka_unit_test(test_far_lengths),
+        cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_over),
+        cmocka_unit_test(test_pair),
+        cmocka_unit_test(test_sealed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
