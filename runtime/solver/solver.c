@@ -45,6 +45,7 @@ enum {
     TAIL_LONG = 64,   /* more of them, where these go another way */
     OUTCOMES = 96,    /* comparisons before that of a goal which are given their other outcome */
     COST_OUTCOME = 600,    /* of each of them; guessed */
+    OUTCOMES_ALONE = 1600, /* comparisons of a trace up to which that is done for one goal alone */
     COST_STRAIGHT = 40000, /* of all of them, where no goal is behind them; guessed */
     STRAIGHT = 0x57a1,     /* a key that no goal has */
     COST_REPAIR = 1500,    /* at least, of each comparison at which a path is mended; guessed */
@@ -270,6 +271,8 @@ static enum cfz_trial trial_once(struct cfz_solver *v, const struct cfz_image *i
     if (!v->outer && v->event && v->task->g.level == 0)
         cfz_obstacles_nearer(v->s->goals, &v->task->g, v->event);
     if (v->outer && v->event && cfz_goal_distance(&v->task->g, v->event) == 0) {
+        if (v->turns && !cfz_trace_find(v->outer->g.site, v->outer->g.nth))
+            return CFZ_TRIAL_LOST; /* another comparison has its number now, most often */
         v->is_repaired = true;
         cfz_image_copy(&v->lost, im);
         return CFZ_TRIAL_MET;
@@ -811,7 +814,7 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
 {
     struct cfz_task *t = v->task;
     struct cfz_base *b = &bases[1];
-    uint64_t limit = v->limit, best, distance;
+    uint64_t limit, best, distance;
     enum cfz_trial r = trial_once(v, &bases[0].im);
     uint32_t n, shortest = cfz_trace.nevents;
 
@@ -822,7 +825,9 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
     take_base(b, &bases[0].im);
     if (n == 0 || !probe_bytes(v->s, b, subs, n, 0) || !probe_lengths(v->s, b, subs, n))
         return r;
+    limit = v->s->cost + COST_LEVEL0; /* beside what the probes cost */
     v->outer = t;
+    v->turns = true;
     v->base = b;
     for (uint32_t i = 0; i < n && r != CFZ_TRIAL_OVER; i++) {
         const struct cfz_event *e;
@@ -846,6 +851,7 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
         take_base(b, &v->lost);
     }
     v->outer = NULL;
+    v->turns = false;
     v->task = t;
     v->base = &bases[0];
     v->limit = limit;
@@ -1182,8 +1188,9 @@ static void count_attempt(struct cfz_search *s, const struct cfz_task *t, bool s
         atomic_store_explicit(c, (uint16_t)(old + 1), memory_order_relaxed);
 }
 
-/* Works on one goal, after it was probed. moved: some byte or length moves its operands. */
-static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved)
+/* Works on one goal, after it was probed. moved: some byte or length moves its operands. alone: not
+ * on all of the input's, so that more may be done for it. */
+static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved, bool alone)
 {
     struct cfz_solver *v = &cfz_solver;
     uint16_t tried = atomic_load_explicit(&t->note->tried, memory_order_relaxed);
@@ -1225,7 +1232,7 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
         v->base = &bases[0];
     }
     if (r != CFZ_TRIAL_MET && !s->over && is_plain(t) && !cfz_site_is_text(t->g.site) &&
-        bases[0].nsteps <= FINE_SMALL) {
+        bases[0].nsteps <= (alone ? OUTCOMES_ALONE : FINE_SMALL)) {
         v->limit = s->cost + COST_LEVEL0;
         r = turn_outcomes(v);
         v->step = "outcomes";
@@ -1326,7 +1333,7 @@ static void work_on(struct cfz_search *s, struct cfz_task *t)
         if (t->sides == 2)
             t->g.key = cfz_goal_key1(t->g.site, t->a);
     }
-    solve(s, t, true);
+    solve(s, t, true, false);
 }
 
 /* The entry with a tail, and with ones for zeros, for comparisons that nothing moved. */
@@ -1409,7 +1416,7 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             if (is_unmoved(&tasks[i], extended) && cfz_goal_open(s->goals, s->seen, &tasks[i].g)) {
                 note_probed(s, &bases[0], &tasks[i]);
                 if (is_plain(&tasks[i]) && may_turn(&tasks[i]) && turns++ < TURNS)
-                    solve(s, &tasks[i], false);
+                    solve(s, &tasks[i], false, false);
             }
         if (s->nnews > news && round == 0)
             break; /* the new entries come first */
@@ -1457,8 +1464,8 @@ bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const str
     if (!probe_bytes(s, &bases[0], t, 1, 0) || !probe_lengths(s, &bases[0], t, 1))
         return false;
     guess(t, &from);
-    if (is_unmoved(t, 0) || !cfz_goal_open(s->goals, s->seen, g))
+    if (!cfz_goal_open(s->goals, s->seen, g) || (is_unmoved(t, 0) && !may_turn(t)))
         return false;
     note_probed(s, &bases[0], t);
-    return solve(s, t, true) == CFZ_TRIAL_MET;
+    return solve(s, t, !is_unmoved(t, 0), true) == CFZ_TRIAL_MET;
 }

@@ -78,6 +78,7 @@ struct cfz_solver {
     struct cfz_task *outer;      /* not NULL while the task repairs the path of this one */
     bool repairs;                /* ... and what was written for it stays */
     bool straightens;            /* the task is of a path without a goal: recipes are for it, too */
+    bool turns; /* the task is a comparison before that of outer, which is still to be reached */
     struct cfz_image lost;       /* the first input that left the path, by what was written */
     uint32_t frozen, frozen_end; /* there */
     bool has_lost;

@@ -24,6 +24,7 @@
 #include "coverage/counters.h"
 #include "target/executor.h"
 #include "search/schedule.h"
+#include "search/urgent.h"
 #include "search/search.h"
 #include "search/words.h"
 #include "worker/worker_watch.h"
@@ -34,6 +35,7 @@ enum { CFZ_CHAIN = 5 }; /* mutations on top of each other at most; then the entr
 enum cfz_search_turn {
     CFZ_SEARCH_NO_TURN,
     CFZ_SEARCH_SOLVER,
+    CFZ_SEARCH_URGENT, /* the solver, at an urgent goal */
     CFZ_SEARCH_MENDED,
     CFZ_SEARCH_APPROACH,
 };
@@ -58,6 +60,8 @@ struct cfz_worker_search {
     uint64_t cost_vain;                /* of the solver, since it brought something */
     uint64_t approach_vain;            /* of approaches, since something came nearer */
     uint64_t quiet_since;              /* shm->mutated when anything new was last found */
+    struct cfz_urgent urgent;
+    uint64_t cost_urgent; /* of the solver at these, ever */
 };
 
 /* What executions cost, counted as work. Without traced copies in the program each costs 1. */

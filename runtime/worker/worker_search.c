@@ -10,7 +10,7 @@
  *   2. All decisions are made from counts, so that a run repeats.
  *   3. The solver's share of the work lies between SHARE_LEAST and SHARE_MOST, beyond a grant at
  *      the beginning, when nothing is known of either; and below that while all that it does is in
- *      vain.
+ *      vain. What it does at urgent goals (search/urgent.h) is counted apart.
  */
 #define _GNU_SOURCE
 #include "worker/worker_search.h"
@@ -43,19 +43,23 @@ enum {
     SHARE_LEAST = 32, /* of 1024 */
     SHARE_SETTLED = 96, /* while it brings nothing; half of that after each VAIN work in vain */
     VAIN = 1 << 19,
-    VAIN_MOST = 3, /* times */
-    LONG = 64,     /* work of a try of the solver's that is long; grant and VAIN last the longer */
+    VAIN_MOST = 3,  /* times */
+    LONG = 64,      /* work of a try of the solver's that is long; grant and VAIN last the longer */
     LONG_MOST = 16, /* the longer it is, up to so many times */
     SHARE_MOST = 614,
+    URGENT_GRANT = 1 << 16, /* work at urgent goals in any case */
+    URGENT_SHARE = 16,      /* of 1024 of that of random mutation, beyond the grant */
+    URGENT_PROBES = 4, /* work of one, for each byte of the input and the work of executing it */
     MENDED_LEAST = 48, /* of 1024, for mended turns, and while they bring nothing */
     MENDED_MOST = 512,
     MENDED_GRANT = 1 << 12, /* work of them in any case */
-    MENDED_TURN = 1 << 17,  /* work of a turn, about; an entry of which a chain costs more has none */
-    MENDED_CHAINS = 20,     /* of a turn, at most */
-    SEAT_TIMES = 4, /* as much for a worker with CFZ_FUZZ_SOLVER */
-    DECAY = 1 << 20, /* work after which what was earned counts half */
-    SAMPLE = 16,     /* entries of which one is chosen */
-    SPOILERS = 4096, /* entries that are remembered */
+    MENDED_TURN =
+        1 << 17,        /* work of a turn, about; an entry of which a chain costs more has none */
+    MENDED_CHAINS = 20, /* of a turn, at most */
+    SEAT_TIMES = 4,     /* as much for a worker with CFZ_FUZZ_SOLVER */
+    DECAY = 1 << 20,    /* work after which what was earned counts half */
+    SAMPLE = 16,        /* entries of which one is chosen */
+    SPOILERS = 4096,    /* entries that are remembered */
 };
 
 /* Why the solver leaves an entry alone. */
@@ -324,6 +328,8 @@ void cfz_worker_search_cut(struct cfz_worker *w)
         return;
     if (s->turn == CFZ_SEARCH_SOLVER)
         account(s, cost, s->search.nnews - s->turn_news);
+    else if (s->turn == CFZ_SEARCH_URGENT)
+        s->cost_urgent += cost;
     else if (s->turn == CFZ_SEARCH_MENDED)
         s->cost_mended += cost;
     else if (s->turn == CFZ_SEARCH_APPROACH)
@@ -411,6 +417,9 @@ static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
     s->stage = CFZ_LINEAGE_COPY;
     cfz_copies(&s->search, most);
     s->cost_copies += s->search.cost - before;
+    if (!s->search.odd && !s->search.over)
+        cfz_urgent_see(&s->urgent, &s->search, entry,
+                       work * cfz_run_shm_entry(w->run, entry)->size * URGENT_PROBES);
     atomic_fetch_add_explicit(&w->shm->erratic_sites, s->search.nerratic - erratic,
                               memory_order_relaxed);
     if (s->search.odd) {
@@ -445,18 +454,49 @@ bool cfz_worker_search_granted(void)
     return atomic_load_explicit(&shared->solved, memory_order_relaxed) < GRANT;
 }
 
-bool cfz_worker_search_due(const struct cfz_worker *w)
+/* The work that may go to urgent goals now. */
+static uint64_t urgent_room(const struct cfz_worker *w)
+{
+    uint64_t may = URGENT_GRANT + w->work.mutated / 1024 * URGENT_SHARE;
+
+    return may > w->search.cost_urgent ? may - w->search.cost_urgent : 0;
+}
+
+/* Whether the solver has a turn at an urgent goal. */
+static bool urgent_due(const struct cfz_worker *w)
+{
+    return cfz_urgent_due(&w->search.urgent, urgent_room(w));
+}
+
+/* Whether it has one at an entry. */
+static bool entry_due(const struct cfz_worker *w)
 {
     const struct cfz_worker_search *s = &w->search;
     uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
 
-    if (!s->on || s->search.over || w->schedule.n == 0 || w->schedule.nfresh > 0)
-        return false;
     if (cfz_worker_search_granted())
         return true;
     if (mutated - s->quiet_since < QUIET && !(w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER))
         return false;
     return s->cost * 1024 < share(w) * (s->cost + s->cost_mutated);
+}
+
+bool cfz_worker_search_due(const struct cfz_worker *w)
+{
+    const struct cfz_worker_search *s = &w->search;
+
+    return s->on && !s->search.over && w->schedule.n > 0 && w->schedule.nfresh == 0 &&
+           (urgent_due(w) || entry_due(w));
+}
+
+/* Whether the solver may work on an entry. */
+static bool takes_part(const struct cfz_worker *w, uint64_t entry)
+{
+    const struct cfz_entry *e = cfz_run_shm_entry(w->run, entry);
+
+    return !(e->flags & (CFZ_ENTRY_IDLE | CFZ_ENTRY_UNSTABLE)) &&
+           e->size * cfz_worker_search_work(entry) <= SOLVER_MOST &&
+           atomic_load_explicit(&shared->left[entry], memory_order_relaxed) == LEFT_NOT;
 }
 
 /* Chooses the entry of a turn: of a sample, the one that had the fewest turns, and of these the
@@ -476,8 +516,7 @@ static bool choose(struct cfz_worker *w, uint64_t *entry, unsigned *round)
         unsigned rounds = atomic_load_explicit(&shared->rounds[i], memory_order_relaxed);
         uint64_t probing = e->size * cfz_worker_search_work(i);
 
-        if ((e->flags & (CFZ_ENTRY_IDLE | CFZ_ENTRY_UNSTABLE)) || rounds == UINT8_MAX ||
-            probing > SOLVER_MOST || atomic_load_explicit(&shared->left[i], memory_order_relaxed))
+        if (rounds == UINT8_MAX || !takes_part(w, i))
             continue;
         if (!found || rounds < best_rounds || (rounds == best_rounds && probing < best_work)) {
             found = true;
@@ -490,7 +529,61 @@ static bool choose(struct cfz_worker *w, uint64_t *entry, unsigned *round)
     return found;
 }
 
-enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
+/* A turn of the solver begins; entry: UINT64_MAX for an input of its own. */
+static void begin_solving(struct cfz_worker *w, uint64_t entry, enum cfz_search_turn turn)
+{
+    struct cfz_worker_search *s = &w->search;
+
+    s->search.work = entry == UINT64_MAX ? 1 : cfz_worker_search_work(entry);
+    s->entry = entry;
+    s->stage = CFZ_LINEAGE_SOLVE;
+    w->work.entry = s->search.work;
+    cfz_worker_search_begin_turn(s, turn);
+}
+
+/* Works on a goal as its attempt, the first is 0, without taking one from those that it has with
+ * entries of its turn, most of which are still to come. */
+static void attempt(struct cfz_search *s, const struct cfz_image *im, const struct cfz_goal *g,
+                    unsigned attempt)
+{
+    struct cfz_goal_note *note = cfz_goal_note(s->goals, g->key);
+    struct cfz_site_note *site = cfz_site_note(s->goals, g->site);
+    uint16_t tried, failed;
+
+    if (!note || !site)
+        return;
+    tried = atomic_load_explicit(&note->tried, memory_order_relaxed);
+    failed = atomic_load_explicit(&site->failed, memory_order_relaxed);
+    atomic_store_explicit(&note->tried, (uint16_t)attempt, memory_order_relaxed);
+    cfz_solver_goal(s, im, g);
+    atomic_store_explicit(&note->tried, tried, memory_order_relaxed);
+    atomic_store_explicit(&site->failed, failed, memory_order_relaxed);
+}
+
+/* A turn at an urgent goal. False if none can be worked on. */
+static bool urgent_turn(struct cfz_worker *w)
+{
+    static struct cfz_image im;
+    struct cfz_worker_search *s = &w->search;
+    struct cfz_goal g;
+    unsigned before; /* attempts */
+    uint64_t entry;
+
+    if (!cfz_urgent_next(&s->urgent, &s->search, urgent_room(w), &g, &entry, &before) ||
+        entry >= w->schedule.n || !takes_part(w, entry))
+        return false;
+    cfz_worker_take_entry(w, entry);
+    if (!cfz_image_read(&im, &w->cur))
+        return false;
+    begin_solving(w, entry, CFZ_SEARCH_URGENT);
+    attempt(&s->search, &im, &g, before);
+    s->cost_urgent += s->search.cost - s->turn_cost + 1;
+    s->turn = CFZ_SEARCH_NO_TURN;
+    return true;
+}
+
+/* A turn at an entry, or at an input of the solver's own. */
+static void entry_turn(struct cfz_worker *w)
 {
     struct cfz_worker_search *s = &w->search;
     uint64_t entry = UINT64_MAX;
@@ -503,7 +596,7 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
     s->own_next = !own;
     if (!own || !cfz_solver_side(&s->search, is_fresh, &generation)) {
         if (!found)
-            return CFZ_VERDICT_PASS;
+            return;
         round = atomic_fetch_add_explicit(&shared->rounds[entry], 1, memory_order_relaxed);
         cfz_worker_take_entry(w, entry);
         if (w->stored.on)
@@ -512,16 +605,18 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
         entry = UINT64_MAX;
         round = 0;
     }
-    s->search.work = entry == UINT64_MAX ? 1 : cfz_worker_search_work(entry);
-    s->entry = entry;
-    s->stage = CFZ_LINEAGE_SOLVE;
-    w->work.entry = s->search.work;
-    cfz_worker_search_begin_turn(s, CFZ_SEARCH_SOLVER);
+    begin_solving(w, entry, CFZ_SEARCH_SOLVER);
     left = cfz_solver_entry(&s->search, round, generation);
-    s->turn = CFZ_SEARCH_NO_TURN;
     if (!left && !s->search.over && entry != UINT64_MAX)
         atomic_store_explicit(&shared->rounds[entry], UINT8_MAX, memory_order_relaxed);
     account(s, s->search.cost - s->turn_cost + 1, s->search.nnews - s->turn_news);
+    s->turn = CFZ_SEARCH_NO_TURN;
+}
+
+enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
+{
+    if (!(urgent_due(w) && urgent_turn(w)) && entry_due(w))
+        entry_turn(w);
     return ended(w);
 }
 

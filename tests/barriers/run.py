@@ -79,6 +79,7 @@ BARRIERS = {
     "FuzzImageHeader": 330000,
     "FuzzNestedTags": 21000,
     "FuzzDirectory": 5500,
+    "FuzzLocator": 28000,
     "FuzzOffsets": 21000,
     "FuzzChunks": 170000,
     "FuzzSortedWords": 6200000,

@@ -315,6 +315,27 @@ BYTES(FuzzDirectory)
         abort();
 }
 
+/* Where an archive's second directory is, as 8 bytes behind the last mark say; 0: it has none. */
+static uint64_t second_directory(const uint8_t *d, size_t n)
+{
+    for (size_t at = n - 16; at > 0; at--)
+        if (le32(d + at) == 0x074b4c4d) {
+            uint64_t place = le64(d + at + 8);
+
+            if (le32(d + at + 4) != 1 || place > n - 4)
+                return 0;
+            return le32(d + place) == 0x064b4c4d ? place : 0;
+        }
+    return 0;
+}
+
+BYTES(FuzzLocator)
+{
+    NEED(20);
+    if (second_directory(d, n) != 0)
+        abort();
+}
+
 /* A header says where a table is, and the table where a record is; each has a tag. */
 BYTES(FuzzOffsets)
 {

@@ -520,6 +520,47 @@ static void test_planted_behind_one(void **state)
     assert_memory_equal(p.v[0].data, "\0\x05\xc7\xe7\xd1TAG!\x01", 10);
 }
 
+/* What is compared last is the outcome of a comparison before it, which holds on another way, too:
+ * one that does not come to the last one. */
+static void on_other_way(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    bool flag;
+
+    if (vs->v[0].len < 8)
+        return;
+    if (!program_equal(p, 0, d[0], 'M')) {
+        program_equal(p, 1, 7, 7);
+        return;
+    }
+    flag = program_equal(p, 1, d[0], d[4]);
+    p->solved = program_equal(p, 2, flag, 1);
+}
+
+static void test_outcome_on_other_way(void **state)
+{
+    static struct program p;
+    static struct cfz_image im;
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct cfz_goal g;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    p.sites[0] = p.sites[1] = p.sites[2] = constant8;
+    p.sites[1].flags = 0;
+    assert_int_equal(program_begin(&p, bytes, 1, on_other_way), 0);
+    memcpy(p.v[0].data, "Mabcdefg", 8);
+    p.v[0].len = 8;
+    assert_true(cfz_image_read(&im, &p.vs));
+    assert_true(cfz_search_trace(&p.search, &im));
+    assert_int_equal(cfz_trace.nevents, 3);
+    cfz_flipped(&cfz_trace.events[2], &g);
+    p.limit = 3000;
+    cfz_solver_goal(&p.search, &im, &g);
+    assert_true(p.solved);
+    assert_memory_equal(p.v[0].data, "MabcMefg", 8);
+}
+
 /* A field within another. That the outer length says how much there is, and the inner one no more
  * than that, are no comparisons that are told. */
 static void within(struct program *p, const struct cfz_values *vs)
@@ -739,6 +780,7 @@ int main(void)
         cmocka_unit_test(test_straightened),
         cmocka_unit_test(test_planted),
         cmocka_unit_test(test_planted_behind_one),
+        cmocka_unit_test(test_outcome_on_other_way),
         cmocka_unit_test(test_nested),
         cmocka_unit_test(test_record),
         cmocka_unit_test(test_record_like_others),
