@@ -541,10 +541,10 @@ static void begin_solving(struct cfz_worker *w, uint64_t entry, enum cfz_search_
     cfz_worker_search_begin_turn(s, turn);
 }
 
-/* Works on a goal as its attempt, the first is 0, without taking one from those that it has with
- * entries of its turn, most of which are still to come. */
+/* Works on a goal as if it had so many attempts before, without taking one from those that it has
+ * when entries have their turns. */
 static void attempt(struct cfz_search *s, const struct cfz_image *im, const struct cfz_goal *g,
-                    unsigned attempt)
+                    unsigned before)
 {
     struct cfz_goal_note *note = cfz_goal_note(s->goals, g->key);
     struct cfz_site_note *site = cfz_site_note(s->goals, g->site);
@@ -554,7 +554,7 @@ static void attempt(struct cfz_search *s, const struct cfz_image *im, const stru
         return;
     tried = atomic_load_explicit(&note->tried, memory_order_relaxed);
     failed = atomic_load_explicit(&site->failed, memory_order_relaxed);
-    atomic_store_explicit(&note->tried, (uint16_t)attempt, memory_order_relaxed);
+    atomic_store_explicit(&note->tried, (uint16_t)before, memory_order_relaxed);
     cfz_solver_goal(s, im, g);
     atomic_store_explicit(&note->tried, tried, memory_order_relaxed);
     atomic_store_explicit(&site->failed, failed, memory_order_relaxed);
