@@ -60,7 +60,6 @@ struct cfz_worker_search {
     uint64_t cost_vain;                /* of the solver, since it brought something */
     uint64_t approach_vain;            /* of approaches, since something came nearer */
     uint64_t quiet_since;              /* shm->mutated when anything new was last found */
-    struct cfz_urgent urgent;
     uint64_t cost_urgent; /* of the solver at these, ever */
 };
 
@@ -121,6 +120,7 @@ struct cfz_worker {
     struct cfz_worker_drift drift;
     bool moved;        /* cur was minimized: it is not what the chain made */
     bool reported;     /* the last interesting input was */
+    struct cfz_urgent urgent; /* of worker_search.c; behind what each execution needs */
 };
 
 /* cfz_worker_stopped reports whether the driver wants FUZZ to end. Where the driver wants the host

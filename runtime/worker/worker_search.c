@@ -418,7 +418,7 @@ static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
     cfz_copies(&s->search, most);
     s->cost_copies += s->search.cost - before;
     if (!s->search.odd && !s->search.over)
-        cfz_urgent_see(&s->urgent, &s->search, entry,
+        cfz_urgent_see(&w->urgent, &s->search, entry,
                        work * cfz_run_shm_entry(w->run, entry)->size * URGENT_PROBES);
     atomic_fetch_add_explicit(&w->shm->erratic_sites, s->search.nerratic - erratic,
                               memory_order_relaxed);
@@ -465,7 +465,7 @@ static uint64_t urgent_room(const struct cfz_worker *w)
 /* Whether the solver has a turn at an urgent goal. */
 static bool urgent_due(const struct cfz_worker *w)
 {
-    return cfz_urgent_due(&w->search.urgent, urgent_room(w));
+    return cfz_urgent_due(&w->urgent, urgent_room(w));
 }
 
 /* Whether it has one at an entry. */
@@ -569,7 +569,7 @@ static bool urgent_turn(struct cfz_worker *w)
     unsigned before; /* attempts */
     uint64_t entry;
 
-    if (!cfz_urgent_next(&s->urgent, &s->search, urgent_room(w), &g, &entry, &before) ||
+    if (!cfz_urgent_next(&w->urgent, &s->search, urgent_room(w), &g, &entry, &before) ||
         entry >= w->schedule.n || !takes_part(w, entry))
         return false;
     cfz_worker_take_entry(w, entry);
