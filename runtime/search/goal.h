@@ -128,6 +128,15 @@ int cfz_goals_renew(struct cfz_goals *goals, struct cfz_error *err);
 /* cfz_goal_note returns the note of a goal, or NULL if the table is full. */
 struct cfz_goal_note *cfz_goal_note(struct cfz_goals *goals, uint64_t key);
 
+/* cfz_goal_behind returns how many counters lie behind the outcome that a goal of a number or of
+ * text wants (abi.h). */
+static inline uint32_t cfz_goal_behind(const struct cfz_goal *g)
+{
+    bool wants_true = cfz_site_is_text(g->site) || (g->want & g->site->predicate) != 0;
+
+    return wants_true ? g->site->behind_true : g->site->behind_false;
+}
+
 /* cfz_site_note returns the note of a site, or NULL. */
 static inline struct cfz_site_note *cfz_site_note(struct cfz_goals *goals,
                                                   const struct cfz_site *site)

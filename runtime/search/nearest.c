@@ -222,11 +222,8 @@ bool cfz_nearest_see(struct cfz_search *s, const struct cfz_image *im)
 /* How much a turn is worth: what is behind the goal, in steps of doubling, by turns in vain. */
 static uint64_t worth(const struct cfz_nearest *n)
 {
-    const struct cfz_site *site = n->goal.site;
-    bool wants_true = cfz_site_is_text(site) || (n->goal.want & site->predicate) != 0;
-    uint32_t behind = wants_true ? site->behind_true : site->behind_false;
-
-    return ((uint64_t)(2 + 32 - __builtin_clz(behind | 1)) << 32) / (1 + n->vain);
+    return ((uint64_t)(2 + 32 - __builtin_clz(cfz_goal_behind(&n->goal) | 1)) << 32) /
+           (1 + n->vain);
 }
 
 struct cfz_nearest *cfz_nearest_next(struct cfz_search *s)

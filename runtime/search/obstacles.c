@@ -262,7 +262,7 @@ static bool pair_obstacle(struct cfz_goals *goals, const struct cfz_seen *seen,
     if (!sight->seen || !cfz_goal_open(goals, seen, &g))
         return false;
     o->want = g.want;
-    o->behind = holds ? site->behind_true : site->behind_false;
+    o->behind = cfz_goal_behind(&g);
     o->attempts = attempts_of(goals, g.key);
     o->nearest = 1;
     if (o->behind == 0)

@@ -4,14 +4,6 @@
 #define _GNU_SOURCE
 #include "search/urgent.h"
 
-/* How many counters lie behind the outcome that an event does not show. */
-static uint32_t behind(const struct cfz_event *e, const struct cfz_goal *g)
-{
-    bool wants_true = cfz_site_is_text(e->site) || (g->want & e->site->predicate) != 0;
-
-    return wants_true ? e->site->behind_true : e->site->behind_false;
-}
-
 /* Makes g the goal of an event. False if that is not urgent. */
 static bool urgent_goal(const struct cfz_search *s, const struct cfz_event *e, struct cfz_goal *g)
 {
@@ -26,7 +18,7 @@ static bool urgent_goal(const struct cfz_search *s, const struct cfz_event *e, s
     cfz_flipped(e, g);
     if (g->want != CFZ_REL_EQUAL && g->want != (15 & ~CFZ_REL_EQUAL))
         return false; /* a bound, most often: long inputs would get past it before short ones do */
-    return behind(e, g) >= CFZ_URGENT_BEHIND && cfz_goal_open(s->goals, s->seen, g);
+    return cfz_goal_behind(g) >= CFZ_URGENT_BEHIND && cfz_goal_open(s->goals, s->seen, g);
 }
 
 static void add(struct cfz_urgent *u, const struct cfz_urgent_goal *g)
@@ -59,7 +51,7 @@ void cfz_urgent_see(struct cfz_urgent *u, const struct cfz_search *s, uint64_t e
                                              .key = g.key,
                                              .site = e->site->id,
                                              .nth = e->nth,
-                                             .behind = behind(e, &g),
+                                             .behind = cfz_goal_behind(&g),
                                              .want = g.want});
     }
 }

@@ -37,8 +37,9 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
  */
 bool cfz_solver_side(struct cfz_search *s, bool outcomes, unsigned *generation);
 
-/* cfz_solver_goal works on one goal of level 0, from an input that reaches its comparison: up to the
- * cost of a first attempt, and that of probing the input. True if it was met. Context: target. */
+/* cfz_solver_goal works on one goal of level 0, from an input that reaches its comparison: up to
+ * the cost of the attempt that is its turn, and that of probing the input; where nothing moves its
+ * operands, by the outcomes of comparisons before. True if it was met. Context: target. */
 bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const struct cfz_goal *g);
 
 /* cfz_solver_add gives the solver such an input; outcome: it showed one. cfz_solver_any draws one of
