@@ -484,6 +484,17 @@ static void test_planted(void **state)
     assert_memory_equal(p.v[0].data, "TAG!\x10zzzAAAAAAAA\x05\xc7\xe7\xd1", 20);
 }
 
+/* Works on an input until it is solved, at most two times: steps of every other attempt have their
+ * turn the second time. */
+static void work_twice_on(struct program *p, const char *input, size_t n)
+{
+    for (int attempt = 0; attempt < 2 && !p->solved; attempt++) {
+        memcpy(p->v[0].data, input, n);
+        p->v[0].len = n;
+        cfz_solver_entry(&p->search, 0, 0);
+    }
+}
+
 /* The last byte, behind a mark, names the place of a tag; 0 says that there is none. But for the
  * tag nothing is compared. */
 static void named(struct program *p, const struct cfz_values *vs)
@@ -509,11 +520,7 @@ static void test_planted_behind_one(void **state)
     p.sites[0].flags = CFZ_SITE_CONST_B;
     assert_int_equal(program_begin(&p, bytes, 1, named), 0);
     p.limit = 60000;
-    for (unsigned round = 0; round < 2 && !p.solved; round++) {
-        memcpy(p.v[0].data, "TAG!\0", 5);
-        p.v[0].len = 5;
-        cfz_solver_entry(&p.search, round, 0);
-    }
+    work_twice_on(&p, "TAG!\0", 5);
     assert_true(p.solved);
     assert_string_equal(cfz_solver_step_name(), "planted");
     assert_int_equal(p.v[0].len, 10);
@@ -583,11 +590,7 @@ static void test_nested(void **state)
     p.sites[0].flags = CFZ_SITE_CONST_B;
     assert_int_equal(program_begin(&p, bytes, 1, within), 0);
     p.limit = 10000;
-    for (int attempt = 0; attempt < 2 && !p.solved; attempt++) { /* the second one tries it */
-        memcpy(p.v[0].data, "T\5F\3abc", 7);
-        p.v[0].len = 7;
-        cfz_solver_entry(&p.search, 0, 0);
-    }
+    work_twice_on(&p, "T\5F\3abc", 7);
     assert_true(p.solved);
     assert_string_equal(cfz_solver_step_name(), "nested lengths");
     assert_int_equal(p.v[0].len, 16);
