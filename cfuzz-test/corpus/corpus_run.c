@@ -86,7 +86,7 @@ int corpus_run_input(struct corpus_run *r, const struct cfz_values *vs, struct c
     bool added;
 
     *failed = false;
-    if (fuzz_corpus_add(&r->corpus, vs, FROM_CACHE, NULL, &added, &entry, err) < 0)
+    if (fuzz_corpus_add(&r->corpus, vs, FROM_CACHE, CFZ_NO_ENTRY, NULL, &added, &entry, err) < 0)
         return -1;
     if (r->worker == NULL &&
         worker_new(r->host, r->host->test->name, 0, false, &r->worker, err) < 0)

@@ -98,7 +98,8 @@ static uint32_t entry_flags(enum entry_from from)
 }
 
 int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum entry_from from,
-                    const char *name, bool *added, uint64_t *index, struct cfz_error *err)
+                    uint64_t parent, const char *name, bool *added, uint64_t *index,
+                    struct cfz_error *err)
 {
     size_t len = cfz_values_packed_size(vs), at;
     uint8_t *packed = NULL;
@@ -121,7 +122,8 @@ int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum ent
         ret = 0;
         goto out;
     }
-    if (cfz_run_shm_append(c->host->run, c->host->run_fd, vs, entry_flags(from), index, err) < 0)
+    if (cfz_run_shm_append(c->host->run, c->host->run_fd, vs, entry_flags(from), parent, index,
+                           err) < 0)
         goto out;
     CFZ_ASSERT(*index == c->n);
     c->table[at] = *index + 1;

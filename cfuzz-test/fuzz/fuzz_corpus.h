@@ -40,11 +40,13 @@ struct fuzz_corpus {
     }
 
 /*
- * fuzz_corpus_add appends values to the arena unless they are there, as *added tells. *index is the
- * number of the entry that has them. CFZ_ENOMEM; CFZ_EIO when the arena is full.
+ * fuzz_corpus_add appends values to the arena unless they are there, as *added tells. parent is the
+ * entry that they were made of, or CFZ_NO_ENTRY. *index is the number of the entry that has them.
+ * CFZ_ENOMEM; CFZ_EIO when the arena is full.
  */
 int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum entry_from from,
-                    const char *name, bool *added, uint64_t *index, struct cfz_error *err);
+                    uint64_t parent, const char *name, bool *added, uint64_t *index,
+                    struct cfz_error *err);
 
 /* fuzz_corpus_has tells whether an entry has these values. It is also false without memory. */
 bool fuzz_corpus_has(const struct fuzz_corpus *c, const struct cfz_values *vs);

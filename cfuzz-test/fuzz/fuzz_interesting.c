@@ -79,7 +79,7 @@ static int take_interesting(struct coordinator *c, const struct worker *w,
     from = unstable                            ? FROM_RUN_UNSTABLE
            : has_new_edge(run, bits, r->nbits) ? FROM_RUN
                                                : FROM_RUN_COUNTS;
-    if (fuzz_corpus_add(&c->corpus, &vals, from, name, &added, &index, err) < 0)
+    if (fuzz_corpus_add(&c->corpus, &vals, from, r->entry, name, &added, &index, err) < 0)
         goto out;
     if ((r->flags & CFZ_RECORD_PCS) != 0 && new_places(run, r, &places, err) < 0)
         goto out;

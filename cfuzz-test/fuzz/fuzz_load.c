@@ -36,7 +36,7 @@ int fuzz_load_entry(struct fuzz_corpus *c, struct baseline *b, const struct cfz_
     bool added;
     uint64_t index;
 
-    if (fuzz_corpus_add(c, vs, from, name, &added, &index, err) < 0)
+    if (fuzz_corpus_add(c, vs, from, CFZ_NO_ENTRY, name, &added, &index, err) < 0)
         return cfz_error_wrap(err, "load the corpus");
     if (!added)
         return 0;

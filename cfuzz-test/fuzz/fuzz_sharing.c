@@ -305,7 +305,8 @@ int sharing_answered(struct coordinator *c, const struct worker *w, struct cfz_e
         snprintf(name, sizeof name, "%s", s->input_name);
     else if (c->front->keep(c, &s->input, name, err) < 0 || sharing_kept(c, name, err) < 0)
         return -1;
-    if (fuzz_corpus_add(&c->corpus, &s->input, FROM_OTHERS, name, &added, &index, err) < 0)
+    if (fuzz_corpus_add(&c->corpus, &s->input, FROM_OTHERS, CFZ_NO_ENTRY, name, &added, &index,
+                        err) < 0)
         return -1;
     if (!added)
         return 0;

@@ -352,7 +352,7 @@ static int process(struct merging *m, size_t i, struct cfz_error *err)
         goto out;
     }
     if (lf_input_values(m->t->test, &bytes, &vs, err) < 0 ||
-        fuzz_corpus_add(&m->corpus, &vs, FROM_CACHE, NULL, &added, &entry, err) < 0 ||
+        fuzz_corpus_add(&m->corpus, &vs, FROM_CACHE, CFZ_NO_ENTRY, NULL, &added, &entry, err) < 0 ||
         execute(m, i, entry, &bytes, err) < 0)
         goto out;
     if (f->done && (lf_control_done(&m->control, i, &text, err) < 0 || note(m, &text, err) < 0))

@@ -151,8 +151,8 @@ static int start_job(struct test *t, struct job *j, struct cfz_error *err)
         finish_job(t, j, FAILED);
         return cfz_buf_puts(&j->text, "not run: the process of the setup part ended\n", err);
     }
-    if (cfz_run_shm_append(t->host->run, t->host->run_fd, &j->seed->vals, CFZ_ENTRY_SEED, &entry,
-                           &why) < 0 ||
+    if (cfz_run_shm_append(t->host->run, t->host->run_fd, &j->seed->vals, CFZ_ENTRY_SEED,
+                           CFZ_NO_ENTRY, &entry, &why) < 0 ||
         worker_new(t->host, j->seed->full_name, t->deadline_ns, false, &j->worker, &why) < 0)
         return fail_job(t, j, &why, err);
     j->worker->entry = entry;

@@ -255,7 +255,7 @@ static int have_memory(int fd, uint64_t off, uint64_t len, uint64_t *ready)
 }
 
 int cfz_run_shm_append(struct cfz_run_shm *r, int fd, const struct cfz_values *vs, uint32_t flags,
-                       uint64_t *index, struct cfz_error *err)
+                       uint64_t parent, uint64_t *index, struct cfz_error *err)
 {
     uint64_t n = atomic_load_explicit(&r->nentries, memory_order_relaxed);
     uint64_t *offsets = (uint64_t *)(void *)((uint8_t *)r + r->index_off);
@@ -287,7 +287,8 @@ int cfz_run_shm_append(struct cfz_run_shm *r, int fd, const struct cfz_values *v
     e = (struct cfz_entry *)(void *)((uint8_t *)r + r->arena_off + at);
     e->size = packed;
     e->flags = flags;
-    e->reserved = 0;
+    _Static_assert(CFZ_ENTRIES_MAX < UINT32_MAX, "an entry is told by 32 bits");
+    e->parent = parent < n ? (uint32_t)parent + 1 : 0;
     cfz_values_pack(vs, (uint8_t *)(e + 1));
     atomic_store_explicit(&r->nentries, n + 1, memory_order_release);
     *index = n;

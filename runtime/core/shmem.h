@@ -84,7 +84,7 @@ enum cfz_entry_flags {
 struct cfz_entry {
     uint64_t size; /* bytes of packed values that follow */
     uint32_t flags;
-    uint32_t reserved;
+    uint32_t parent; /* 1 more than the entry that it was made of; 0: none is known */
 };
 
 /* ---- process memory ------------------------------------------------------ */
@@ -388,12 +388,14 @@ static inline uint32_t cfz_proc_log_len(const struct cfz_proc_shm *s)
 }
 
 /*
- * For the driver: cfz_run_shm_append appends an entry; *index gets its number. fd is the memfd of r.
- * Its pages are allocated before they are written, so that a full memory is an error and not a
- * SIGBUS. CFZ_EIO if arena, index or memory is full.
+ * For the driver: cfz_run_shm_append appends an entry; *index gets its number. parent is the entry
+ * that it was made of; one that is not there, as CFZ_NO_ENTRY, is none. fd is the memfd of r. Its
+ * pages are allocated before they are written, so that a full memory is an error and not a SIGBUS.
+ * CFZ_EIO if arena, index or memory is full.
  */
+#define CFZ_NO_ENTRY UINT64_MAX
 int cfz_run_shm_append(struct cfz_run_shm *r, int fd, const struct cfz_values *vs, uint32_t flags,
-                       uint64_t *index, struct cfz_error *err);
+                       uint64_t parent, uint64_t *index, struct cfz_error *err);
 /*
  * For the driver: cfz_run_shm_set_words puts the words of a dictionary there, in the place of those
  * that were there; before any worker maps the memory. CFZ_EIO if memory is full.

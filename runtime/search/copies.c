@@ -8,7 +8,10 @@
  * idea is REDQUEEN's input-to-state correspondence (Aschermann et al., NDSS 2019) without its
  * colorization: executions are cheaper than it. What pays: docs/decisions/051.
  *
- * A goal gets at most COPIES_GOAL candidates over all entries and workers.
+ * A goal gets at most COPIES_GOAL candidates over all entries and workers, and an operand few
+ * places. What an entry comes to that the one it was made of did not depends on what was changed,
+ * or on what follows there, most often: so places are looked for from the change on, and then from
+ * the beginning.
  */
 #define _GNU_SOURCE
 #include "search/search.h"
@@ -74,16 +77,40 @@ static uint32_t find(const struct cfz_image *im, uint32_t p, const uint8_t *text
     return at ? (uint32_t)(at - im->bytes) : UINT32_MAX;
 }
 
+/* Where text is looked for: in [p, end), and then in [0, before). */
+struct seek {
+    uint32_t p, end, before;
+};
+
+static struct seek seek_from(const struct copies *c, uint32_t n)
+{
+    uint32_t from = c->s->from < n ? 0 : c->s->from - n + 1;
+
+    return (struct seek){.p = from, .end = UINT32_MAX, .before = from};
+}
+
+/* The next place of text[0..n) in the image; UINT32_MAX: there is none, or all were told. */
+static uint32_t next_place(const struct copies *c, struct seek *k, const uint8_t *text, uint32_t n)
+{
+    uint32_t at = find(&c->base, k->p, text, n);
+
+    if (at >= k->end && k->before > 0) {
+        *k = (struct seek){.end = k->before};
+        at = find(&c->base, 0, text, n);
+    }
+    k->p = at + 1;
+    return at < k->end ? at : UINT32_MAX;
+}
+
 /* Overwrites have[0..n) with want[0..m) at up to COPIES_PLACES places. False: the goal is done. */
 static bool at_places(struct copies *c, const uint8_t *have, uint32_t n, const uint8_t *want,
                       uint32_t m)
 {
-    uint32_t p = 0;
+    struct seek seek = seek_from(c, n);
 
-    for (unsigned k = 0; k < COPIES_PLACES; k++, p++) {
-        uint32_t i;
+    for (unsigned k = 0; k < COPIES_PLACES; k++) {
+        uint32_t i, p = next_place(c, &seek, have, n);
 
-        p = find(&c->base, p, have, n);
         if (p == UINT32_MAX)
             return true;
         if (!cfz_image_fits(&c->base, p, n))
@@ -111,6 +138,29 @@ static bool fits_bytes(uint64_t v, unsigned width, uint32_t n)
     return high == 0 || high == mask >> 8 * n;
 }
 
+/* Whether have is what a program finds behind the end of its input, the NUL of a text or EOF, and
+ * the goal is that it is something, or something else. */
+static bool is_end(const struct copies *c, uint64_t have)
+{
+    const struct cfz_site *site = c->goal.site;
+    const uint8_t other = CFZ_REL_GREATER | CFZ_REL_LESS, nul = 0;
+
+    if (c->goal.want != CFZ_REL_EQUAL && (c->goal.want & (other | CFZ_REL_EQUAL)) != other)
+        return false;
+    if (((have + 1) & cfz_site_mask(site)) == 0)
+        return site->width > 8;
+    return have == 0 && find(&c->base, 0, &nul, 1) == UINT32_MAX;
+}
+
+/* Puts want[0..n) behind the end of each value that can be longer. False: the goal is done. */
+static bool at_ends(struct copies *c, const uint8_t *want, uint32_t n)
+{
+    for (uint32_t i = 0; i < c->base.n; i++)
+        if (cfz_image_splice(&c->cand, i, c->base.at[i + 1], 0, want, n) && !try_cand(c))
+            return false;
+    return true;
+}
+
 /* Writes want where the operand have stands. */
 static bool copy_number(struct copies *c, uint64_t have, uint64_t want)
 {
@@ -120,6 +170,9 @@ static bool copy_number(struct copies *c, uint64_t have, uint64_t want)
     char a[CFZ_NUMBER_TEXT], b[CFZ_NUMBER_TEXT];
     uint32_t n, m;
 
+    x[0] = (uint8_t)want;
+    if (want - 1 < UINT8_MAX && is_end(c, have) && !at_ends(c, x, 1))
+        return false;
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         n = widths[w];
         if (n > 1 && 8 * n > (site->width + 7U) / 8 * 8)
@@ -139,6 +192,11 @@ static bool copy_number(struct copies *c, uint64_t have, uint64_t want)
         return true;
     n = cfz_number_text(site, have, a);
     m = cfz_number_text(site, want, b);
+    /* Where there is no number, programs read 0. A number that is reckoned from the rest is the
+     * solver's, which learns to write it again (goal.h). */
+    if (have == 0 && site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B) &&
+        find(&c->base, 0, (const uint8_t *)a, n) == UINT32_MAX)
+        return at_ends(c, (const uint8_t *)b, m);
     return at_places(c, (const uint8_t *)a, n, (const uint8_t *)b, m);
 }
 
@@ -186,14 +244,13 @@ static bool place_word(struct copies *c, const uint8_t *have, uint32_t n, const 
                        uint32_t m)
 {
     enum { SIGNIFICANT = 15 }; /* bytes by which the place is found */
-    uint32_t size = cfz_image_size(&c->base);
-    uint32_t p = 0;
+    uint32_t size = cfz_image_size(&c->base), key = n < SIGNIFICANT ? n : SIGNIFICANT;
+    struct seek seek = seek_from(c, key);
     bool found = false;
 
-    for (unsigned k = 0; n > 0 && k < COPIES_PLACES; k++, p++) {
-        uint32_t i, end;
+    for (unsigned k = 0; n > 0 && k < COPIES_PLACES; k++) {
+        uint32_t i, end, p = next_place(c, &seek, have, key);
 
-        p = find(&c->base, p, have, n < SIGNIFICANT ? n : SIGNIFICANT);
         if (p == UINT32_MAX)
             break;
         found = true;
@@ -232,6 +289,13 @@ static bool place_word(struct copies *c, const uint8_t *have, uint32_t n, const 
     return true;
 }
 
+/* Whether memory is a text with its NUL, and that alone: strcmp with a constant is often compiled
+ * as memcmp of as many bytes. */
+static bool is_terminated(const uint8_t *p, uint32_t n)
+{
+    return n > 1 && memchr(p, 0, n) == p + n - 1;
+}
+
 static void text_goal(struct copies *c, const struct cfz_event *e)
 {
     uint8_t a[CFZ_TEXT_MAX], b[CFZ_TEXT_MAX];
@@ -242,9 +306,9 @@ static void text_goal(struct copies *c, const struct cfz_event *e)
         return; /* that it becomes different, random mutation does */
     memcpy(a, cfz_trace.text + e->a_at, na);
     memcpy(b, cfz_trace.text + e->b_at, nb);
-    if (e->site->kind == CFZ_SITE_MEM) { /* strcmp with a constant, often: it looks at the NUL */
-        na -= na > 1 && a[na - 1] == 0;
-        nb -= nb > 1 && b[nb - 1] == 0;
+    if (e->site->kind == CFZ_SITE_MEM && (is_terminated(a, na) || is_terminated(b, nb))) {
+        na = (uint32_t)strnlen((const char *)a, na); /* behind a shorter text is anything */
+        nb = (uint32_t)strnlen((const char *)b, nb);
     }
     /* One goal for each word: that another word was met at this site says nothing of it. */
     if (!(e->site->flags & CFZ_SITE_CONST_B) || !(e->site->flags & CFZ_SITE_CONST_A)) {

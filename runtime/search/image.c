@@ -60,6 +60,32 @@ void cfz_image_write(const struct cfz_image *im, struct cfz_values *vs)
     }
 }
 
+uint32_t cfz_image_same(const struct cfz_values *vs, const uint8_t *packed)
+{
+    uint32_t at = 0;
+
+    for (size_t i = 0; i < vs->n; i++) {
+        const struct cfz_value *v = &vs->v[i];
+        bool slot = cfz_kind_is_slot(v->kind);
+        uint64_t other; /* its size, or the number */
+        size_t len = slot ? v->len : width_of(v), k = 0;
+
+        memcpy(&other, packed, sizeof other);
+        packed += sizeof other;
+        if (slot) {
+            while (k < len && k < other && v->data[k] == packed[k])
+                k++;
+            packed += (other + 7) & ~(uint64_t)7;
+        } else
+            while (k < len && (uint8_t)(v->bits >> 8 * k) == (uint8_t)(other >> 8 * k))
+                k++;
+        at += (uint32_t)k;
+        if (k < len || (slot && len != other))
+            break;
+    }
+    return at;
+}
+
 void cfz_image_copy(struct cfz_image *to, const struct cfz_image *from)
 {
     to->n = from->n;

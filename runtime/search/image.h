@@ -34,6 +34,10 @@ bool cfz_image_read(struct cfz_image *im, const struct cfz_values *vs);
  */
 void cfz_image_write(const struct cfz_image *im, struct cfz_values *vs);
 
+/* cfz_image_same returns how many bytes the image of vs begins with that are those of the image of
+ * packed values of the same kinds. */
+uint32_t cfz_image_same(const struct cfz_values *vs, const uint8_t *packed);
+
 /* cfz_image_copy copies what is in use of from. */
 void cfz_image_copy(struct cfz_image *to, const struct cfz_image *from);
 

@@ -35,6 +35,12 @@ void cfz_schedule_refresh(struct cfz_schedule *s)
     }
 }
 
+void cfz_schedule_again(struct cfz_schedule *s, uint64_t entry)
+{
+    if (s->nfresh < CFZ_ENTRIES_MAX)
+        s->fresh[s->nfresh++] = (uint32_t)entry;
+}
+
 bool cfz_schedule_may(const struct cfz_schedule *s, uint64_t i)
 {
     return i < s->n && !(cfz_run_shm_entry(s->run, i)->flags & CFZ_ENTRY_IDLE);

@@ -30,6 +30,10 @@ int cfz_schedule_map(struct cfz_schedule *s, const struct cfz_run_shm *run, stru
 /* cfz_schedule_refresh takes in the entries that the driver added since the last time. */
 void cfz_schedule_refresh(struct cfz_schedule *s);
 
+/* cfz_schedule_again has an entry that cfz_schedule_next gave come once more, as if it had had no
+ * turn: behind those that are taken in after this. */
+void cfz_schedule_again(struct cfz_schedule *s, uint64_t entry);
+
 /* cfz_schedule_next sets *entry to the one whose turn it is. Returns false if no entry may be
  * mutated. */
 bool cfz_schedule_next(struct cfz_schedule *s, uint64_t *entry);

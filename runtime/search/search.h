@@ -64,6 +64,7 @@ struct cfz_search {
     struct cfz_rand *rand;
     struct cfz_values *cur; /* what run executes; it may be another input when run returns */
     size_t max_len;         /* no []byte or string is made longer */
+    uint32_t from;          /* of an entry: where its image differs from the one it was made of */
     /* Executes cur. If traced, cfz_trace is that of cur. */
     enum cfz_ran (*run)(void *ctx, bool traced, enum cfz_ran_as as);
     void *ctx;

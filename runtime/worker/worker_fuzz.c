@@ -193,6 +193,31 @@ static bool choose(struct cfz_worker *w, uint64_t *entry)
     return false;
 }
 
+/*
+ * Takes the entry of the next turn, and has the first stage for it if it had none. An entry for
+ * which that found something waits until what was found had its first stage, too: of comparisons
+ * that wait behind each other each is passed a few executions after the one before. False if no
+ * entry may be mutated.
+ */
+static bool take(struct cfz_worker *w, uint64_t *entry, bool refresh, enum cfz_verdict *verdict)
+{
+    uint64_t news;
+
+    do {
+        cfz_worker_take_entry(w, *entry);
+        w->arriving = *entry + 1;
+        news = w->search.search.nnews;
+        *verdict = cfz_worker_search_arrived(w, *entry);
+        if (*verdict == CFZ_VERDICT_FAIL || w->search.search.nnews == news)
+            return true;
+        cfz_schedule_again(&w->schedule, *entry);
+        if (!refresh && w->records_pending)
+            cfz_worker_sync(w);
+        cfz_schedule_refresh(&w->schedule);
+    } while (choose(w, entry));
+    return false;
+}
+
 /* Takes the entry of the next turn. Before that the search may have turns of its own: *verdict is
  * FAIL if the test failed in one. Returns false if no entry may be mutated, or the program is not
  * what it was any more. */
@@ -235,9 +260,8 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     *verdict = cfz_worker_approach(w);
     if (*verdict == CFZ_VERDICT_FAIL)
         return true;
-    cfz_worker_take_entry(w, entry);
-    w->arriving = entry + 1;
-    *verdict = cfz_worker_search_arrived(w, entry);
+    if (!take(w, &entry, refresh, verdict))
+        return false;
     if (*verdict != CFZ_VERDICT_FAIL)
         *verdict = cfz_worker_search_mend(w, entry);
     w->arriving = 0;

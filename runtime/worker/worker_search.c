@@ -399,6 +399,16 @@ bool cfz_worker_search_frontier(struct cfz_worker *w, uint64_t *entry)
     return shared && cfz_frontier_next(&frontier, &w->seen, &w->mutator.rand, entry);
 }
 
+/* Where an entry, which is w->cur, begins to differ from the one that it was made of. */
+static uint32_t first_change(const struct cfz_worker *w, uint64_t entry)
+{
+    uint32_t parent = cfz_run_shm_entry(w->run, entry)->parent;
+
+    if (parent == 0)
+        return 0;
+    return cfz_image_same(&w->cur, (const uint8_t *)(cfz_run_shm_entry(w->run, parent - 1) + 1));
+}
+
 /* The first stage for an entry, which is w->cur, as far as work allows. */
 static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
 {
@@ -413,6 +423,7 @@ static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
     if (most < COPIES_LEAST)
         return;
     s->search.work = work;
+    s->search.from = first_change(w, entry);
     w->work.entry = work;
     s->stage = CFZ_LINEAGE_COPY;
     cfz_copies(&s->search, most);

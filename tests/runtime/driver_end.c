@@ -177,7 +177,7 @@ static void take_records(struct session *s, struct process *p)
 
                 s->ninteresting++;
                 if (s->answer)
-                    OK(cfz_run_shm_append(s->run, s->run_fd, &vs, 0, &index, &err));
+                    OK(cfz_run_shm_append(s->run, s->run_fd, &vs, 0, CFZ_NO_ENTRY, &index, &err));
             }
             cfz_values_release(&vs);
         }

@@ -87,7 +87,8 @@ static void test_setup_runs_once(void **state)
     assert_non_null(strstr(log_of(&s.host), "in the\n    setup\n"));
 
     s.first_seed.v[1].bits = 2;
-    assert_int_equal(cfz_run_shm_append(s.run, s.run_fd, &s.first_seed, 0, &index, NULL), 0);
+    assert_int_equal(
+        cfz_run_shm_append(s.run, s.run_fd, &s.first_seed, 0, CFZ_NO_ENTRY, &index, NULL), 0);
     for (int i = 0; i < 2; i++) {
         worker_start(&s);
         cfz_msg_init(&cmd, CFZ_MSG_RUN);
@@ -116,7 +117,8 @@ static void test_setup_called_from_target(void **state)
 
     (void)state;
     session_start(&s, &origin, "FuzzSetup", NULL, NULL);
-    assert_int_equal(cfz_run_shm_append(s.run, s.run_fd, &s.first_seed, 0, &index, NULL), 0);
+    assert_int_equal(
+        cfz_run_shm_append(s.run, s.run_fd, &s.first_seed, 0, CFZ_NO_ENTRY, &index, NULL), 0);
     worker_start(&s);
     cfz_msg_init(&cmd, CFZ_MSG_RUN);
     assert_true(worker_command(&s, CFZ_MSG_RUN, &cmd, &result, NULL));
@@ -185,7 +187,8 @@ static void test_arguments(void **state)
     (void)state;
     session_start(&s, &origin, "FuzzKinds", NULL, NULL);
     assert_int_equal(s.nseeds, 1);
-    assert_int_equal(cfz_run_shm_append(s.run, s.run_fd, &s.first_seed, 0, &index, NULL), 0);
+    assert_int_equal(
+        cfz_run_shm_append(s.run, s.run_fd, &s.first_seed, 0, CFZ_NO_ENTRY, &index, NULL), 0);
     worker_start(&s);
     cfz_msg_init(&cmd, CFZ_MSG_RUN);
     assert_true(worker_command(&s, CFZ_MSG_RUN, &cmd, &result, NULL));
@@ -460,7 +463,8 @@ static void append_zero(struct session *s, uint32_t flags)
     uint64_t index;
 
     assert_int_equal(cfz_values_zero(&vs, s->test->kinds, s->test->n, NULL), 0);
-    assert_int_equal(cfz_run_shm_append(s->run, s->run_fd, &vs, flags, &index, NULL), 0);
+    assert_int_equal(cfz_run_shm_append(s->run, s->run_fd, &vs, flags, CFZ_NO_ENTRY, &index, NULL),
+                     0);
     cfz_values_release(&vs);
 }
 

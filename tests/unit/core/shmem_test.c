@@ -47,9 +47,10 @@ static void test_entries(void **state)
     assert_int_equal(seen->mask_len, 10001);
     make_values(&a, "by\0es", 5, -3, "");
     make_values(&b, "", 0, 7, "a longer text than the other");
-    assert_int_equal(cfz_run_shm_append(run, fd, &a, CFZ_ENTRY_SEED, &index, &err), 0);
+    assert_int_equal(cfz_run_shm_append(run, fd, &a, CFZ_ENTRY_SEED, CFZ_NO_ENTRY, &index, &err),
+                     0);
     assert_int_equal(index, 0);
-    assert_int_equal(cfz_run_shm_append(run, fd, &b, CFZ_ENTRY_IDLE, &index, &err), 0);
+    assert_int_equal(cfz_run_shm_append(run, fd, &b, CFZ_ENTRY_IDLE, 0, &index, &err), 0);
     assert_int_equal(index, 1);
     assert_int_equal(seen->nentries, 2);
     for (uint64_t i = 0; i < 2; i++) {
@@ -57,6 +58,7 @@ static void test_entries(void **state)
 
         assert_int_equal((uintptr_t)e % 16, 0);
         assert_int_equal(e->flags, i == 0 ? CFZ_ENTRY_SEED : CFZ_ENTRY_IDLE);
+        assert_int_equal(e->parent, i); /* 1 more than the entry, 0 for none */
         assert_int_equal(cfz_values_unpack(&out, kinds, N, (const uint8_t *)(e + 1), e->size, &err),
                          0);
         assert_true(cfz_values_equal(&out, i == 0 ? &a : &b));
@@ -81,7 +83,7 @@ static void test_entry_too_long(void **state)
 
     (void)state;
     assert_int_equal(cfz_run_shm_new(1, &run, &fd, &err), 0);
-    assert_int_equal(cfz_run_shm_append(run, fd, &vs, 0, &index, &err), -1);
+    assert_int_equal(cfz_run_shm_append(run, fd, &vs, 0, CFZ_NO_ENTRY, &index, &err), -1);
     assert_int_equal(err.code, CFZ_EIO);
     assert_int_equal(index, 99);
     assert_int_equal(run->nentries, 0);
@@ -474,7 +476,7 @@ static void test_words(void **state)
     assert_int_equal(cfz_dict_add(&d, "long word", 9, &err), 0);
     assert_int_equal(cfz_dict_add(&d, "two", 3, &err), 0);
     assert_int_equal(cfz_run_shm_set_words(run, fd, &d, &err), 0);
-    assert_int_equal(cfz_run_shm_append(run, fd, &vs, 0, &index, &err), 0);
+    assert_int_equal(cfz_run_shm_append(run, fd, &vs, 0, CFZ_NO_ENTRY, &index, &err), 0);
     word = cfz_dict_next(cfz_run_words(other), other->words_len, &at, &len);
     assert_int_equal(len, 9);
     assert_memory_equal(word, "long word", 9);

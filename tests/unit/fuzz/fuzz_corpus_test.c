@@ -55,9 +55,9 @@ static void test_add(void **state)
         int n = i - i % 3;
 
         make(&vs, "data", (size_t)(n % 5), n);
-        assert_int_equal(
-            fuzz_corpus_add(&c, &vs, i == 0 ? FROM_SEED : FROM_CACHE, "name", &added, &index, NULL),
-            0);
+        assert_int_equal(fuzz_corpus_add(&c, &vs, i == 0 ? FROM_SEED : FROM_CACHE, CFZ_NO_ENTRY,
+                                         "name", &added, &index, NULL),
+                         0);
         assert_int_equal(added, i % 3 == 0);
         assert_int_equal(index, n / 3);
         cfz_values_release(&vs);
@@ -104,8 +104,9 @@ static void test_describe(void **state)
         struct result_input in;
 
         make(&vs, "da\n", 3, (int32_t)i);
-        assert_int_equal(
-            fuzz_corpus_add(&c, &vs, cases[i].from, cases[i].name, &added, &index, NULL), 0);
+        assert_int_equal(fuzz_corpus_add(&c, &vs, cases[i].from, CFZ_NO_ENTRY, cases[i].name,
+                                         &added, &index, NULL),
+                         0);
         assert_int_equal(fuzz_corpus_describe(&c, index, &name, &in, &values, NULL), 0);
         assert_string_equal(cfz_buf_str(&name), cases[i].called);
         assert_int_equal(in.origin, cases[i].origin);
@@ -126,7 +127,8 @@ static void add_found(struct fuzz_corpus *c, const char *data, size_t len, int32
     uint64_t index;
 
     make(&vs, data, len, n);
-    assert_int_equal(fuzz_corpus_add(c, &vs, FROM_RUN, NULL, &added, &index, NULL), 0);
+    assert_int_equal(fuzz_corpus_add(c, &vs, FROM_RUN, CFZ_NO_ENTRY, NULL, &added, &index, NULL),
+                     0);
     assert_true(added);
     assert_int_equal(index, want);
     cfz_values_release(&vs);

@@ -211,13 +211,137 @@ static void test_bounds_last(void **state)
     assert_int_equal(order[0], 'e');
 }
 
+/* One byte of many that are alike. */
+static void far_in(struct program *p, const struct cfz_values *vs)
+{
+    if (vs->v[0].len == 40)
+        p->solved = program_equal(p, 0, vs->v[0].data[33], 'z');
+}
+
+/* Of many places those from the change on come first, and then those at the beginning. */
+static void test_from_the_change(void **state)
+{
+    static const struct {
+        uint32_t from;
+        uint64_t runs; /* 3 of the entry itself */
+        bool solved;
+    } cases[] = {{33, 4, true}, {31, 6, true}, {0, 7, false}, {34, 7, false}, {40, 7, false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static struct program p;
+
+        p = (struct program){.sites = {{.kind = CFZ_SITE_INT,
+                                        .predicate = CFZ_REL_EQUAL,
+                                        .width = 8,
+                                        .flags = CFZ_SITE_CONST_B}}};
+        assert_int_equal(program_begin(&p, bytes, 1, far_in), 0);
+        set(&p, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+        p.search.from = cases[i].from;
+        cfz_copies(&p.search, 2000);
+        assert_int_equal(p.solved, cases[i].solved);
+        assert_int_equal(p.runs, cases[i].runs);
+    }
+}
+
+/* A text that ends where something else is wanted. */
+static char wanted;
+static void ends(struct program *p, const struct cfz_values *vs)
+{
+    uint8_t c = vs->v[0].len > 2 ? vs->v[0].data[2] : 0;
+
+    if (vs->v[0].len >= 2)
+        p->solved = wanted ? program_equal(p, 0, c, (uint8_t)wanted) : !program_equal(p, 0, c, 0);
+}
+
+static void test_end_of_text(void **state)
+{
+    static const char want[] = {'}', 0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof want; i++) {
+        static struct program p;
+
+        wanted = want[i];
+        p = (struct program){.sites = {{.kind = CFZ_SITE_INT,
+                                        .predicate = CFZ_REL_EQUAL,
+                                        .width = 8,
+                                        .flags = CFZ_SITE_CONST_B}}};
+        assert_int_equal(program_begin(&p, string, 1, ends), 0);
+        set(&p, "{:");
+        cfz_copies(&p.search, 2000);
+        assert_true(p.solved);
+        assert_int_equal(p.runs, 4);
+        assert_int_equal(p.v[0].len, 3);
+        assert_int_equal(p.v[0].data[2], wanted ? wanted : 1);
+    }
+}
+
+/* A number behind a mark, 0 where there is none. */
+static void number_behind(struct program *p, const struct cfz_values *vs)
+{
+    char s[PROGRAM_ROOM];
+
+    memcpy(s, vs->v[0].data, vs->v[0].len);
+    s[vs->v[0].len] = 0;
+    if (s[0] == 'n' && s[1] == '=')
+        p->solved = program_equal(p, 0, (uint32_t)strtoul(s + 2, NULL, 10), 4711);
+}
+
+static void test_no_number_yet(void **state)
+{
+    (void)state;
+    for (int constant = 0; constant < 2; constant++) {
+        static struct program p;
+
+        p = (struct program){.sites = {{.kind = CFZ_SITE_INT,
+                                        .predicate = CFZ_REL_EQUAL,
+                                        .width = 32,
+                                        .flags = constant ? CFZ_SITE_CONST_B : 0}}};
+        assert_int_equal(program_begin(&p, string, 1, number_behind), 0);
+        set(&p, "n=");
+        cfz_copies(&p.search, 2000);
+        assert_int_equal(p.solved, constant); /* what is reckoned is the solver's */
+        if (constant)
+            assert_memory_equal(p.v[0].data, "n=4711", 6);
+    }
+}
+
+/* What is behind the NUL of a shorter text does not count. */
+static void word_in_buffer(struct program *p, const struct cfz_values *vs)
+{
+    char word[8] = "#######";
+
+    if (vs->v[0].len > 7)
+        return;
+    memcpy(word, vs->v[0].data, vs->v[0].len);
+    word[vs->v[0].len] = 0;
+    if (p->tracing)
+        cfuzz_trace_text(&p->sites[0], word, 6, "turbo", 6);
+    p->solved = memcmp(word, "turbo", 6) == 0;
+}
+
+static void test_text_in_memory(void **state)
+{
+    static struct program p = {.sites = {{.kind = CFZ_SITE_MEM, .flags = CFZ_SITE_CONST_B}}};
+
+    (void)state;
+    assert_int_equal(program_begin(&p, string, 1, word_in_buffer), 0);
+    set(&p, "on");
+    cfz_copies(&p.search, 2000);
+    assert_true(p.solved);
+    assert_int_equal(p.runs, 4); /* in the place of "on" */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_magic),       cmocka_unit_test(test_big_endian),
-        cmocka_unit_test(test_argument),    cmocka_unit_test(test_keyword),
-        cmocka_unit_test(test_bounded),     cmocka_unit_test(test_erratic),
-        cmocka_unit_test(test_bounds_last),
+        cmocka_unit_test(test_magic),          cmocka_unit_test(test_big_endian),
+        cmocka_unit_test(test_argument),       cmocka_unit_test(test_keyword),
+        cmocka_unit_test(test_bounded),        cmocka_unit_test(test_erratic),
+        cmocka_unit_test(test_bounds_last),    cmocka_unit_test(test_from_the_change),
+        cmocka_unit_test(test_end_of_text),    cmocka_unit_test(test_no_number_yet),
+        cmocka_unit_test(test_text_in_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,6 +105,37 @@ static void test_too_long(void **state)
     assert_false(cfz_image_read(&im, &vs));
 }
 
+/* How much of the image is that of other values. */
+static void test_same(void **state)
+{
+    static uint8_t packed[256], other_text[64], other_data[64];
+    struct cfz_value o[4];
+    const struct cfz_values others = {o, 4, 0};
+    static const struct {
+        uint64_t bits;
+        const char *data, *text;
+        uint32_t same;
+    } cases[] = {
+        {(uint64_t)-2, "ab", "xyz", 10}, {(uint64_t)-2, "ab", "xyzzy", 10},
+        {(uint64_t)-2, "ab", "xya", 9},  {(uint64_t)-2, "abc", "xyz", 6},
+        {(uint64_t)-2, "b", "xyz", 4},   {0xfffe, "ab", "xyz", 2},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        memcpy(o, v, sizeof o);
+        o[0].bits = cases[i].bits;
+        o[1].data = other_data;
+        o[1].len = strlen(cases[i].data);
+        memcpy(other_data, cases[i].data, o[1].len);
+        o[3].data = other_text;
+        o[3].len = strlen(cases[i].text);
+        memcpy(other_text, cases[i].text, o[3].len);
+        cfz_values_pack(&others, packed);
+        assert_int_equal(cfz_image_same(&vs, packed), cases[i].same);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +143,7 @@ int main(void)
         cmocka_unit_test_setup(test_back, setup),
         cmocka_unit_test_setup(test_numbers_in_bytes, setup),
         cmocka_unit_test_setup(test_splice, setup),
+        cmocka_unit_test_setup(test_same, setup),
         cmocka_unit_test_setup(test_too_long, setup),
     };
 

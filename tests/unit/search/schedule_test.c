@@ -71,6 +71,23 @@ static void test_newest_first_then_in_turn(void **state)
     free(c);
 }
 
+/* An entry comes once more behind those that were taken in meanwhile. */
+static void test_again(void **state)
+{
+    struct corpus *c = corpus_new(5);
+    struct cfz_schedule s;
+
+    (void)state;
+    assert_int_equal(cfz_schedule_map(&s, &c->run, &err), 0);
+    grow(c, &s, 3);
+    expect(&s, (const uint64_t[]){2}, 1);
+    cfz_schedule_again(&s, 2);
+    grow(c, &s, 5);
+    expect(&s, (const uint64_t[]){4, 3, 2, 1, 0}, 5);
+    assert_int_equal(s.nfresh, 0);
+    free(c);
+}
+
 /* What shows other counts only waits until all had a turn. */
 static void test_counts_wait(void **state)
 {
@@ -139,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_newest_first_then_in_turn),
         cmocka_unit_test(test_nothing_to_mutate),
+        cmocka_unit_test(test_again),
         cmocka_unit_test(test_counts_wait),
         cmocka_unit_test(test_a_million_fresh_entries),
         cmocka_unit_test(test_overwritten),
