@@ -34,7 +34,7 @@ void lineage_of(const struct worker *w, struct lineage *out)
     if (w->fuzzing)
         lineage_read(w->shm, w->shm->lineage.v, w->shm->lineage.n, w->shm->parent, out);
     else
-        *out = (struct lineage){.entry = LINEAGE_NO_ENTRY};
+        *out = (struct lineage){.entry = CFZ_NO_ENTRY};
 }
 
 /* ---- mutations of a run ------------------------------------------------------------- */

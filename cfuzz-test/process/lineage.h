@@ -10,12 +10,10 @@
 #include "process/worker_client.h"
 
 struct lineage {
-    uint64_t entry; /* of the corpus; LINEAGE_NO_ENTRY: it is not known, or there was none */
+    uint64_t entry; /* of the corpus; or CFZ_NO_ENTRY */
     unsigned n;
     char names[CFZ_LINEAGE_MAX][CFZ_MUTATION_NAME_MAX]; /* "insert random bytes" */
 };
-
-#define LINEAGE_NO_ENTRY UINT64_MAX
 
 /* lineage_name copies what a number is called in the process with memory shm, "unknown" if that is
  * no printable text. */

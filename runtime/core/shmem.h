@@ -86,6 +86,7 @@ struct cfz_entry {
     uint32_t flags;
     uint32_t parent; /* 1 more than the entry that it was made of; 0: none is known */
 };
+#define CFZ_NO_ENTRY UINT64_MAX /* for the number of one that is not known */
 
 /* ---- process memory ------------------------------------------------------ */
 
@@ -393,7 +394,6 @@ static inline uint32_t cfz_proc_log_len(const struct cfz_proc_shm *s)
  * pages are allocated before they are written, so that a full memory is an error and not a SIGBUS.
  * CFZ_EIO if arena, index or memory is full.
  */
-#define CFZ_NO_ENTRY UINT64_MAX
 int cfz_run_shm_append(struct cfz_run_shm *r, int fd, const struct cfz_values *vs, uint32_t flags,
                        uint64_t parent, uint64_t *index, struct cfz_error *err);
 /*

@@ -67,7 +67,7 @@ static void a_seed_was_not_made(void **state)
     shm->parent = 5;
     lineage_of(&w, &r);
     assert_int_equal(r.n, 0);
-    assert_true(r.entry == LINEAGE_NO_ENTRY);
+    assert_true(r.entry == CFZ_NO_ENTRY);
     w.fuzzing = true;
     lineage_of(&w, &r);
     assert_int_equal(r.n, 1);
