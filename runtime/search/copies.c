@@ -143,9 +143,9 @@ static bool fits_bytes(uint64_t v, unsigned width, uint32_t n)
 static bool is_end(const struct copies *c, uint64_t have)
 {
     const struct cfz_site *site = c->goal.site;
-    const uint8_t other = CFZ_REL_GREATER | CFZ_REL_LESS, nul = 0;
+    const uint8_t nul = 0;
 
-    if (c->goal.want != CFZ_REL_EQUAL && (c->goal.want & (other | CFZ_REL_EQUAL)) != other)
+    if (!cfz_goal_is_equality(&c->goal))
         return false;
     if (((have + 1) & cfz_site_mask(site)) == 0)
         return site->width > 8;

@@ -137,6 +137,13 @@ static inline uint32_t cfz_goal_behind(const struct cfz_goal *g)
     return wants_true ? g->site->behind_true : g->site->behind_false;
 }
 
+/* cfz_goal_is_equality reports whether a goal of a number is that the operands are equal, or that
+ * they are not; not a bound. */
+static inline bool cfz_goal_is_equality(const struct cfz_goal *g)
+{
+    return g->want == CFZ_REL_EQUAL || g->want == (15 & ~CFZ_REL_EQUAL);
+}
+
 /* cfz_site_note returns the note of a site, or NULL. */
 static inline struct cfz_site_note *cfz_site_note(struct cfz_goals *goals,
                                                   const struct cfz_site *site)

@@ -16,7 +16,7 @@ static bool urgent_goal(const struct cfz_search *s, const struct cfz_event *e, s
             CFZ_URGENT_REACHED)
         return false;
     cfz_flipped(e, g);
-    if (g->want != CFZ_REL_EQUAL && g->want != (15 & ~CFZ_REL_EQUAL))
+    if (!cfz_goal_is_equality(g))
         return false; /* a bound, most often: long inputs would get past it before short ones do */
     return cfz_goal_behind(g) >= CFZ_URGENT_BEHIND && cfz_goal_open(s->goals, s->seen, g);
 }
