@@ -296,6 +296,16 @@ static bool is_terminated(const uint8_t *p, uint32_t n)
     return n > 1 && memchr(p, 0, n) == p + n - 1;
 }
 
+/* Whether an event compares memory that is such a text; where a side is a constant, that tells. */
+static bool is_of_text(const struct cfz_event *e, const uint8_t *a, const uint8_t *b)
+{
+    const struct cfz_site *s = e->site;
+
+    return s->kind == CFZ_SITE_MEM &&
+           ((!(s->flags & CFZ_SITE_CONST_B) && is_terminated(a, e->a_len)) ||
+            (!(s->flags & CFZ_SITE_CONST_A) && is_terminated(b, e->b_len)));
+}
+
 static void text_goal(struct copies *c, const struct cfz_event *e)
 {
     uint8_t a[CFZ_TEXT_MAX], b[CFZ_TEXT_MAX];
@@ -306,7 +316,7 @@ static void text_goal(struct copies *c, const struct cfz_event *e)
         return; /* that it becomes different, random mutation does */
     memcpy(a, cfz_trace.text + e->a_at, na);
     memcpy(b, cfz_trace.text + e->b_at, nb);
-    if (e->site->kind == CFZ_SITE_MEM && (is_terminated(a, na) || is_terminated(b, nb))) {
+    if (is_of_text(e, a, b)) {
         na = (uint32_t)strnlen((const char *)a, na); /* behind a shorter text is anything */
         nb = (uint32_t)strnlen((const char *)b, nb);
     }

@@ -14,6 +14,10 @@
 static const enum cfz_kind bytes[] = {CFZ_KIND_BYTES}, string[] = {CFZ_KIND_STRING},
                            number[] = {CFZ_KIND_INT32};
 
+/* A site where a byte is compared with a constant. */
+static const struct cfz_site byte_equal = {
+    .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 8, .flags = CFZ_SITE_CONST_B};
+
 static void set(struct program *p, const char *text)
 {
     p->v[0].len = strlen(text);
@@ -231,10 +235,7 @@ static void test_from_the_change(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         static struct program p;
 
-        p = (struct program){.sites = {{.kind = CFZ_SITE_INT,
-                                        .predicate = CFZ_REL_EQUAL,
-                                        .width = 8,
-                                        .flags = CFZ_SITE_CONST_B}}};
+        p = (struct program){.sites = {byte_equal}};
         assert_int_equal(program_begin(&p, bytes, 1, far_in), 0);
         set(&p, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
         p.search.from = cases[i].from;
@@ -263,10 +264,7 @@ static void test_end_of_text(void **state)
         static struct program p;
 
         wanted = want[i];
-        p = (struct program){.sites = {{.kind = CFZ_SITE_INT,
-                                        .predicate = CFZ_REL_EQUAL,
-                                        .width = 8,
-                                        .flags = CFZ_SITE_CONST_B}}};
+        p = (struct program){.sites = {byte_equal}};
         assert_int_equal(program_begin(&p, string, 1, ends), 0);
         set(&p, "{:");
         cfz_copies(&p.search, 2000);
@@ -321,6 +319,29 @@ static void word_in_buffer(struct program *p, const struct cfz_values *vs)
     p->solved = memcmp(word, "turbo", 6) == 0;
 }
 
+/* A magic that begins with a NUL is no text, whatever the input ends with. */
+static void magic_in_memory(struct program *p, const struct cfz_values *vs)
+{
+    if (vs->v[0].len < 4)
+        return;
+    if (p->tracing)
+        cfuzz_trace_text(&p->sites[0], vs->v[0].data, 4, "\0asm", 4);
+    p->solved = memcmp(vs->v[0].data, "\0asm", 4) == 0;
+}
+
+static void test_no_text_in_memory(void **state)
+{
+    static struct program p = {.sites = {{.kind = CFZ_SITE_MEM, .flags = CFZ_SITE_CONST_B}}};
+
+    (void)state;
+    assert_int_equal(program_begin(&p, bytes, 1, magic_in_memory), 0);
+    memcpy(p.v[0].data, "abc", 4);
+    p.v[0].len = 4;
+    cfz_copies(&p.search, 2000);
+    assert_true(p.solved);
+    assert_int_equal(p.runs, 4);
+}
+
 static void test_text_in_memory(void **state)
 {
     static struct program p = {.sites = {{.kind = CFZ_SITE_MEM, .flags = CFZ_SITE_CONST_B}}};
@@ -341,7 +362,7 @@ int main(void)
         cmocka_unit_test(test_bounded),        cmocka_unit_test(test_erratic),
         cmocka_unit_test(test_bounds_last),    cmocka_unit_test(test_from_the_change),
         cmocka_unit_test(test_end_of_text),    cmocka_unit_test(test_no_number_yet),
-        cmocka_unit_test(test_text_in_memory),
+        cmocka_unit_test(test_text_in_memory), cmocka_unit_test(test_no_text_in_memory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
