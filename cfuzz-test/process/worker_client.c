@@ -44,7 +44,7 @@ static void on_message(struct peer *p, const struct cfz_msg *m)
         w->state = WORKER_IDLE;
     } else if (m->type == CFZ_MSG_RECORDS) {
         w->records = true;
-        w->ack = w->sync != 0;
+        w->ack = m->u.records.waits == 1;
     } else if (m->type == CFZ_MSG_RESULT && w->state == WORKER_BUSY) {
         w->state = WORKER_ANSWERED;
         w->records = true; /* look at the outbox in any case */
@@ -183,7 +183,6 @@ int worker_run(struct worker *w, uint64_t entry, bool all_bits, struct cfz_error
     m.u.cmd.coverage = all_bits;
     w->fuzzing = false;
     w->running = true;
-    w->sync = 0;
     w->entry = entry;
     w->limit = 0;
     return command(w, &m, err);
@@ -204,7 +203,6 @@ int worker_fuzz(struct worker *w, const struct fuzz_command *c, struct cfz_error
     m.u.cmd.flags = c->flags;
     w->fuzzing = true;
     w->running = false;
-    w->sync = c->sync;
     w->limit = c->limit;
     return command(w, &m, err);
 }
@@ -219,7 +217,6 @@ int worker_try(struct worker *w, const struct cfz_values *vs, bool traced, struc
     m.u.cmd.search = traced;
     w->fuzzing = false;
     w->running = false;
-    w->sync = 0;
     w->limit = 0;
     return command(w, &m, err);
 }
@@ -234,7 +231,6 @@ int worker_try_several(struct worker *w, const void *inputs, size_t len, struct 
     memcpy(m.text, inputs, len);
     w->fuzzing = false;
     w->running = false;
-    w->sync = 0;
     w->limit = 0;
     return command(w, &m, err);
 }

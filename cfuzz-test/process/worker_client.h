@@ -44,7 +44,6 @@ struct worker {
     bool yielding;       /* FUZZ: worker_yield was called */
     bool records;        /* RECORDS came since worker_records_taken */
     bool ack;            /* ... and waits for an ACK */
-    uint64_t sync;       /* of the running FUZZ command */
     uint64_t entry;      /* RUN: what it runs */
     uint64_t limit;      /* FUZZ: what it was given */
     uint64_t base;       /* shm->mutated when the command was given */

@@ -14,36 +14,39 @@
  * close-on-exec. A packet is one struct cfz_msg, with file descriptors beside it. Both ends are of
  * one build of cfuzz, which HELLO checks; integers are in host order.
  *
- *   who       sends            meaning                                  fields
- *   origin    HELLO            first message                            u.hello
- *   origin    TEST             one per fuzz test, in order              u.test, text: name, types,
- * file, kinds (see below) driver    HOST             fork a host for a test u.fork.id = test; fds:
- * socket, process memory, output host      SEEDS            setup part is done; seeds are in the
- * u.seeds outbox (sent again while it is full) driver    FORK             fork a worker u.fork;
- * fds: socket, process memory, run memory, output origin,   FORKED           a host or worker
- * exists                  u.exit.id, pid host     EXIT             a child ended and was reaped
- * u.exit driver    FINISH           host: run the setup part's cleanups,     none; answered by
- * SEEDS with the final verdict, then exit 0                              log in the process memory
- *   worker    READY            takes commands now                       none
- *   driver    RUN              execute entry u.cmd.entry unmutated      u.cmd; answered by RESULT,
- * coverage by a BASE record driver    TRY              execute the input in process memory u.cmd;
- * answered by RESULT, coverage by a BASE record driver    TRIES            execute the inputs in
- * the text, one after    text (see below); answered by RESULT the other, until one fails driver
- * FUZZ             mutate and execute until limit, stop     u.cmd; answered by RESULT or a failing
- * input worker    RESULT           the command is done                      u.result; log and input
- * in process memory worker    RECORDS          records wait in the outbox               none driver
- * ACK              all records were consumed and the        none; only when FUZZ asked for it by
- * sync corpus and mask say so driver    QUIT             worker: _exit(0); origin: the same none
+ *   who           sends    meaning                                          fields
+ *   origin        HELLO    first message                                    u.hello
+ *   origin        TEST     one per fuzz test, in order                      u.test, text
+ *   driver        HOST     fork a host for test u.fork.id                   u.fork, descriptors
+ *   host          SEEDS    the setup part is done, or the outbox is full    u.seeds
+ *   driver        FORK     fork a worker                                    u.fork, descriptors
+ *   origin, host  FORKED   a host or worker exists                          u.exit.id, pid
+ *   origin, host  EXIT     a child ended and was reaped                     u.exit
+ *   driver        FINISH   host: run the cleanups of the setup part         none
+ *   worker        READY    takes commands now                               none
+ *   driver        RUN      execute entry u.cmd.entry as it is               u.cmd
+ *   driver        TRY      execute the input in process memory              u.cmd
+ *   driver        TRIES    execute the inputs in the text until one fails   text
+ *   driver        FUZZ     mutate and execute until limit, stop or failure  u.cmd
+ *   worker        RESULT   the command is done                              u.result
+ *   worker        RECORDS  records are in the outbox                        u.records
+ *   driver        ACK      they were consumed; corpus and mask say so       none
+ *   driver        QUIT     worker: _exit(0); origin: the same               none
  *
  * Rules that the table leaves open:
  *   - One command at a time: after RUN, TRY, TRIES or FUZZ the driver waits for RESULT or EXIT.
- *   - SEEDS with done = 0 is answered by one ACK, then the host goes on. The driver takes the log
- * at SEEDS. For FINISH the host empties the log (log_len = 0), and the verdict it sends is that of
- *     the whole setup part, cleanups included.
- *   - FUZZ with sync != 0: after RECORDS the worker waits, and gets exactly one ACK. With sync = 0
- *     there is no ACK: RECORDS is a hint, which is left out when the socket
- *     is full. An interesting input whose record does not fit the outbox is dropped; its bits
- *     stay new, so another input with them is interesting again.
+ *   - The text of TEST is name NUL types NUL file NUL, then the kinds of its values, a byte each.
+ *   - With HOST come socket, process memory and output; with FORK the memory of the run, too.
+ *   - SEEDS, whose seeds are in the outbox, with done = 0 is answered by one ACK, then the host
+ *     goes on. The driver takes the log at SEEDS. FINISH is answered by SEEDS, and the host exits
+ *     0: it empties the log (log_len = 0), and the verdict it sends is that of the whole setup
+ *     part, cleanups included.
+ *   - RUN, TRY, TRIES and FUZZ are answered by RESULT. Log and input are in process memory then;
+ *     the coverage of RUN and TRY comes as a BASE record.
+ *   - RECORDS with waits = 1: the worker waits, and gets exactly one ACK. With 0 there is no
+ *     ACK: it is a hint, which is left out when the socket is full.
+ *   - FUZZ with sync = 0: an interesting input whose record does not fit the outbox is dropped; its
+ *     bits stay new, so another input with them is interesting again.
  *   - Records of a command are complete before its RESULT. The driver reads a process's
  *     socket to its end before it believes its EXIT, which comes over another socket.
  *   - The driver makes new process memory and a new output for every process; it clears
@@ -56,19 +59,20 @@
  *   - RUN and TRY write a BASE record whatever the verdict is, unless it would have no bits: in a
  *     build without counters, or with coverage = 0 if mask and worker have all bits already.
  *   - The text of TRIES has the inputs behind each other, of each the length of its binary form
- * (value.h) in 8 bytes and the form. After each the worker does what it does between two TRYs. It
- * may end early, after one input at least: so what was printed is that of the last one alone, and
- * the command does not take long. How many were executed is what execs in process memory grew by.
+ *     (value.h) in 8 bytes and the form. After each the worker does what it does between two TRYs.
+ *     It may end early, after one input at least: so what was printed is that of the last one
+ *     alone, and the command does not take long. How many were executed is what execs in process
+ *     memory grew by.
  *   - Before RESULT of FUZZ, and at the beginning of a turn after the driver raised ask, a worker
- * that searches writes the obstacles of the run into process memory (obstacle.h). Nobody waits for
- * it.
+ *     that searches writes the obstacles of the run into process memory (obstacle.h). Nobody waits
+ *     for it.
  *   - If drifted is set, FUZZ ended early, and the process is to be replaced.
  *   - If no entry may be mutated, FUZZ is answered at once: PASS, mutated = 0.
  *   - FUZZ makes no value longer than max_len. A value that is longer in its entry does not grow.
  *     FUZZ does not cut entries: with -fuzzmaxlen the driver does, before it appends them.
  *   - Executions that confirm or minimize an interesting input, or trace an entry, count in execs
  *     and in a counter of their own. They do not count in mutated, nor towards limit. A candidate
- * that fails ends FUZZ like a mutated input: the slots hold it.
+ *     that fails ends FUZZ like a mutated input: the slots hold it.
  *   - Workers are killed by their process group, whose id is their pid; so are hosts.
  */
 #ifndef CFZ_PROTOCOL_H
@@ -77,7 +81,7 @@
 #include "core/exit_codes.h"
 #include "core/shmem.h"
 
-#define CFZ_PROTOCOL_VERSION 11
+#define CFZ_PROTOCOL_VERSION 12
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */
@@ -165,6 +169,9 @@ struct cfz_msg {
             int32_t pid;
             int32_t status; /* as from waitpid */
         } exit;
+        struct {
+            uint32_t waits; /* 1: the worker waits for an ACK */
+        } records;
         struct {
             uint64_t entry;
             uint64_t limit;   /* FUZZ: mutated executions, 0 for none */

@@ -110,6 +110,7 @@ void cfz_worker_sync(struct cfz_worker *w)
     struct cfz_msg m;
 
     cfz_msg_init(&m, CFZ_MSG_RECORDS);
+    m.u.records.waits = 1;
     cfz_worker_send(w, &m);
     do
         cfz_worker_recv(w, &m);

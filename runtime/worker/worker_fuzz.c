@@ -199,7 +199,7 @@ static bool choose(struct cfz_worker *w, uint64_t *entry)
  * that wait behind each other each is passed a few executions after the one before. False if no
  * entry may be mutated.
  */
-static bool take(struct cfz_worker *w, uint64_t *entry, bool refresh, enum cfz_verdict *verdict)
+static bool take(struct cfz_worker *w, uint64_t *entry, enum cfz_verdict *verdict)
 {
     uint64_t news;
 
@@ -211,7 +211,7 @@ static bool take(struct cfz_worker *w, uint64_t *entry, bool refresh, enum cfz_v
         if (*verdict == CFZ_VERDICT_FAIL || w->search.search.nnews == news)
             return true;
         cfz_schedule_again(&w->schedule, *entry);
-        if (!refresh && w->records_pending)
+        if (w->records_pending)
             cfz_worker_sync(w);
         cfz_schedule_refresh(&w->schedule);
     } while (choose(w, entry));
@@ -240,7 +240,7 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
         if (*verdict == CFZ_VERDICT_FAIL)
             return true;
         /* What it found is an entry before the next turn: the solver goes on from there. */
-        if (!refresh && w->records_pending)
+        if (w->records_pending)
             cfz_worker_sync(w);
         cfz_schedule_refresh(&w->schedule);
     }
@@ -260,7 +260,7 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     *verdict = cfz_worker_approach(w);
     if (*verdict == CFZ_VERDICT_FAIL)
         return true;
-    if (!take(w, &entry, refresh, verdict))
+    if (!take(w, &entry, verdict))
         return false;
     if (*verdict != CFZ_VERDICT_FAIL)
         *verdict = cfz_worker_search_mend(w, entry);

@@ -317,7 +317,8 @@ bool worker_command(struct session *s, enum cfz_msg_type type, const struct cfz_
         if (result->type == CFZ_MSG_RESULT)
             return true;
         assert_int_equal(result->type, CFZ_MSG_RECORDS);
-        if (cmd->u.cmd.sync) {
+        if (result->u.records.waits) {
+            s->nwaits++;
             cfz_msg_init(&m, CFZ_MSG_ACK);
             OK(cfz_msg_send(s->worker.sock, &m, NULL, 0, &err));
         }

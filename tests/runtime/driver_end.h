@@ -48,6 +48,7 @@ struct session {
     size_t nseeds;        /* SEED records read */
     struct cfz_values first_seed;
     size_t ninteresting, nbase, nbits; /* INTERESTING and BASE records read, bits in the last */
+    size_t nwaits;                     /* RECORDS that waited for an ACK */
     bool answer;                /* append news to the corpus */
 };
 

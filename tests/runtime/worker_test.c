@@ -567,6 +567,30 @@ static void test_news_without_sync(void **state)
     assert_true(worker_command(&s, CFZ_MSG_FUZZ, &cmd, &result, NULL));
     assert_int_equal(result.u.result.verdict, CFZ_VERDICT_FAIL);
     assert_true(s.ninteresting >= 2);
+    assert_int_equal(s.nwaits, 0);
+    session_release(&s);
+}
+
+/* What the first stage finds is in the corpus before it goes on, whether the run can be repeated or
+ * not. */
+static void test_chain_without_sync(void **state)
+{
+    struct session s;
+    struct cfz_msg cmd = fuzz_command(0, 3), result;
+
+    (void)state;
+    if (!built_with(CFZ_BUILD_COUNTERS))
+        skip();
+    worker_of(&s, "FuzzDepth");
+    append_zero(&s, 0);
+    s.answer = true;
+    cmd.u.cmd.search = 1;
+    assert_true(worker_command(&s, CFZ_MSG_FUZZ, &cmd, &result, NULL));
+    assert_int_equal(result.u.result.verdict, CFZ_VERDICT_FAIL);
+    if (s.worker.shm->tracing > 0)
+        assert_true(s.nwaits >= 1);
+    else
+        assert_int_equal(s.nwaits, 0);
     session_release(&s);
 }
 
@@ -627,6 +651,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_limit_is_exact),
         cmocka_unit_test(test_finds_by_coverage),
         cmocka_unit_test(test_news_without_sync),
+        cmocka_unit_test(test_chain_without_sync),
     };
     const struct CMUnitTest benches[] = {cmocka_unit_test(run_bench)};
 
