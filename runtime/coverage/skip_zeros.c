@@ -56,16 +56,39 @@ __attribute__((target("avx2"))) static size_t skip_avx2(const uint8_t *p, size_t
     return i;
 }
 
-/* Whether processor and kernel keep the 256-bit registers. */
-bool cfz_skip_zeros_has_avx2(void)
+/* How many of the ways below the processor has, and the kernel keeps the registers of. */
+static size_t ask(void)
 {
-    enum { OSXSAVE = 1 << 27, AVX2 = 1 << 5, XMM_YMM = 6 };
+    enum { OSXSAVE = 1 << 27, AVX2 = 1 << 5, AVX512F = 1 << 16, AVX512BW = 1 << 30 };
+    enum { XMM_YMM = 6, XMM_YMM_ZMM = 0xe6 };
     unsigned a, b, c, d, state;
 
-    if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & OSXSAVE))
-        return false;
+    if (__get_cpuid_max(0, NULL) < 7)
+        return 1;
+    __cpuid(1, a, b, c, d);
+    if (!(c & OSXSAVE))
+        return 1;
     __asm__ volatile("xgetbv" : "=a"(state), "=d"(d) : "c"(0));
-    return (state & XMM_YMM) == XMM_YMM && __get_cpuid_count(7, 0, &a, &b, &c, &d) && b & AVX2;
+    __cpuid_count(7, 0, a, b, c, d);
+    if ((state & XMM_YMM) != XMM_YMM || !(b & AVX2))
+        return 1;
+    return (state & XMM_YMM_ZMM) == XMM_YMM_ZMM && b & AVX512F && b & AVX512BW ? 3 : 2;
+}
+
+/* The same, asked once: on a virtual machine each answer of the processor takes as long as some
+ * system calls. */
+static size_t number_of_ways(void)
+{
+    static size_t n;
+
+    if (n == 0)
+        n = ask();
+    return n;
+}
+
+bool cfz_skip_zeros_has_avx2(void)
+{
+    return number_of_ways() > 1;
 }
 
 /*
@@ -91,17 +114,6 @@ __attribute__((target("avx512f,avx512bw"))) static size_t skip_avx512(const uint
     return i + skip_avx2(p + i, len - i);
 }
 
-/* Likewise the 512-bit registers, on a processor that has AVX2. */
-static bool has_avx512(void)
-{
-    enum { AVX512F = 1 << 16, AVX512BW = 1 << 30, XMM_YMM_ZMM = 0xe6 };
-    unsigned a, b, c, d, state;
-
-    __asm__ volatile("xgetbv" : "=a"(state), "=d"(d) : "c"(0));
-    return (state & XMM_YMM_ZMM) == XMM_YMM_ZMM && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&
-           b & AVX512F && b & AVX512BW;
-}
-
 #endif
 
 const struct cfz_skip_zeros_way *cfz_skip_zeros_ways(size_t *n)
@@ -116,8 +128,7 @@ const struct cfz_skip_zeros_way *cfz_skip_zeros_ways(size_t *n)
 
     *n = 1;
 #if defined(__x86_64__)
-    if (cfz_skip_zeros_has_avx2())
-        *n = has_avx512() ? 3 : 2;
+    *n = number_of_ways();
 #endif
     return ways;
 }

@@ -11,6 +11,8 @@
 
 #include "search/shared.h"
 
+enum { FIRST_TRIED = 16 }; /* places of a key among the first; guessed */
+
 int cfz_goals_map(struct cfz_goals **goals, struct cfz_error *err)
 {
     *goals = cfz_shared_map(sizeof **goals, "goals", err);
@@ -22,12 +24,15 @@ int cfz_goals_renew(struct cfz_goals *goals, struct cfz_error *err)
     return cfz_shared_renew(goals, sizeof *goals, err);
 }
 
-struct cfz_goal_note *cfz_goal_note(struct cfz_goals *goals, uint64_t key)
+/* The note of a key among the first places of the table, a power of two, or NULL; below most notes
+ * in all it gets one. */
+static struct cfz_goal_note *note_among(struct cfz_goals *goals, uint64_t key, uint32_t places,
+                                        int tried, uint32_t most)
 {
-    uint32_t i = (uint32_t)(key >> 40) & (CFZ_GOALS_MAX - 1);
+    uint32_t i = (uint32_t)(key >> 40) & (places - 1);
 
     /* The target can write over the table, so that no place is free. */
-    for (int tries = 0; tries < CFZ_GOALS_TRIED; tries++, i = (i + 1) & (CFZ_GOALS_MAX - 1)) {
+    for (int tries = 0; tries < tried; tries++, i = (i + 1) & (places - 1)) {
         struct cfz_goal_note *n = &goals->notes[i];
         uint64_t at = atomic_load_explicit(&n->key, memory_order_relaxed);
 
@@ -35,7 +40,7 @@ struct cfz_goal_note *cfz_goal_note(struct cfz_goals *goals, uint64_t key)
             return n;
         if (at != 0)
             continue;
-        if (atomic_load_explicit(&goals->nnotes, memory_order_relaxed) >= CFZ_GOALS_MAX / 4 * 3)
+        if (atomic_load_explicit(&goals->nnotes, memory_order_relaxed) >= most)
             return NULL;
         if (atomic_compare_exchange_strong(&n->key, &at, key)) {
             atomic_fetch_add_explicit(&goals->nnotes, 1, memory_order_relaxed);
@@ -45,6 +50,16 @@ struct cfz_goal_note *cfz_goal_note(struct cfz_goals *goals, uint64_t key)
             return n;
     }
     return NULL;
+}
+
+/* The first goals of a run are all in some pages: each page that is written to for the first time
+ * costs a fault, as much as an execution of a fast test or more. */
+struct cfz_goal_note *cfz_goal_note(struct cfz_goals *goals, uint64_t key)
+{
+    struct cfz_goal_note *n =
+        note_among(goals, key, CFZ_GOALS_FIRST, FIRST_TRIED, CFZ_GOALS_FIRST / 2);
+
+    return n ? n : note_among(goals, key, CFZ_GOALS_MAX, CFZ_GOALS_TRIED, CFZ_GOALS_MAX / 4 * 3);
 }
 
 /* ---- numbers ---------------------------------------------------------------------- */

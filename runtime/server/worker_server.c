@@ -93,13 +93,21 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
     result->u.result.ns = ns;
 }
 
-/* What has to be so before a command executes anything, whatever user code did before. */
-static void begin(struct cfz_worker *w)
+/* What has to be so before an input is executed, whatever user code did before. */
+static void begin_input(struct cfz_worker *w)
 {
-    cfz_crash_rearm();
+    cfz_crash_unmark();
     cfz_fpmode_restore(&w->x->fpmode);
     set_state(w, CFZ_STATE_ENGINE);
     atomic_store_explicit(&w->shm->traced, 0, memory_order_relaxed);
+}
+
+/* ... and before a command executes anything. Between the inputs of one command, as in the loop of
+ * FUZZ, what this sees to would be system calls that cost as much as a fast test. */
+static void begin(struct cfz_worker *w)
+{
+    cfz_crash_rearm();
+    begin_input(w);
 }
 
 /* Executes the inputs of a TRIES command until one fails, prints, or time is up. */
@@ -117,7 +125,7 @@ static void run_several(struct cfz_worker *w, const struct cfz_msg *cmd, struct 
         if (cmd->text_len - at < len ||
             !cfz_slots_packed(&w->x->slots, (const uint8_t *)cmd->text + at, len))
             cfz_crash_internal(w->shm, "TRIES: not inputs of this test");
-        begin(w);
+        begin_input(w);
         run_once(w, cmd, result);
         if (result->u.result.ns > longest)
             longest = result->u.result.ns;
@@ -139,11 +147,24 @@ static void finish(struct cfz_worker *w, const struct cfz_msg *result)
     cfz_worker_send(w, result);
 }
 
+/* Maps what only the loop needs: most processes just execute what they are given. Not inlined, for
+ * its frame: the stack of tested code may be small. */
+static __attribute__((noinline)) void prepare_to_fuzz(struct cfz_worker *w)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (cfz_worker_fuzz_map(w, &err) < 0)
+        cfz_crash_unable(w->shm, &err);
+    cfz_worker_made(w);
+}
+
 /* Does the FUZZ command in w->cmd, from its beginning or from where a known crash broke in. */
 static void fuzz(struct cfz_worker *w)
 {
     struct cfz_msg result;
 
+    if (!w->room)
+        prepare_to_fuzz(w);
     cfz_msg_init(&result, CFZ_MSG_RESULT);
     set_state(w, CFZ_STATE_ENGINE);
     w->fuzzing = fuzzing = true;
@@ -215,6 +236,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded, uint64_t slow_n
         cfz_crash_unable(NULL, &err);
     }
     w->x = &cfz_executor;
+    w->cur.v = w->cur_v;
     w->x->restore_input = restore_input;
     w->sock = cfz_move_fd(fds[0]);
     fcntl(w->sock, F_SETFL, fcntl(w->sock, F_GETFL) | O_NONBLOCK);
@@ -228,7 +250,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded, uint64_t slow_n
         cfz_slots_attach(&w->x->slots, w->shm, fds[1], &err) < 0 ||
         cfz_executor_begin(w->x, &err) < 0 ||
         cfz_seen_map(&w->seen, cfz_run_mask(w->run), w->run->mask_len, &err) < 0 ||
-        cfz_worker_fuzz_map(w, &err) < 0 || cfz_leaks_init(w->x, &err) < 0 ||
+        (guarded && cfz_worker_fuzz_map(w, &err) < 0) || cfz_leaks_init(w->x, &err) < 0 ||
         cfz_proc_shm_seal(w->shm, &err) < 0)
         cfz_crash_unable(w->shm, &err);
     w->seen.frame = &w->x->frame;

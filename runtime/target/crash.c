@@ -877,14 +877,33 @@ void cfz_crash_init(void)
         __sanitizer_set_death_callback(on_death);
 }
 
+/* The loaded objects as of the last time that they were listed. A worker begins with those of its
+ * host, which most often are its own. */
+static struct {
+    unsigned long long loads, unloads; /* of the process until then */
+    uint32_t n;
+    struct cfz_module v[CFZ_MODULES_MAX];
+} listed;
+
+/* Tells how many objects were loaded and unloaded so far. */
+static int count_loads(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    unsigned long long *now = arg;
+
+    (void)size;
+    now[0] = info->dlpi_adds;
+    now[1] = info->dlpi_subs;
+    return 1; /* the first object says it */
+}
+
 /* Lists one loaded object; other than 0 when the table is full. */
 static int list_module(struct dl_phdr_info *info, size_t size, void *arg)
 {
-    struct cfz_proc_shm *mem = arg;
-    struct cfz_module *m = &mem->modules[mem->nmodules];
+    struct cfz_module *m = &listed.v[listed.n];
     uint64_t start = UINT64_MAX, end = 0;
 
     (void)size;
+    (void)arg;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
 
@@ -907,7 +926,22 @@ static int list_module(struct dl_phdr_info *info, size_t size, void *arg)
 
         m->path[n > 0 ? n : 0] = 0;
     }
-    return ++mem->nmodules == CFZ_MODULES_MAX;
+    return ++listed.n == CFZ_MODULES_MAX;
+}
+
+static void list_modules(struct cfz_proc_shm *mem)
+{
+    unsigned long long now[2] = {0, 0};
+
+    dl_iterate_phdr(count_loads, now);
+    if (listed.n == 0 || now[0] != listed.loads || now[1] != listed.unloads) {
+        listed.n = 0;
+        dl_iterate_phdr(list_module, NULL);
+        listed.loads = now[0];
+        listed.unloads = now[1];
+    }
+    memcpy(mem->modules, listed.v, listed.n * sizeof *listed.v);
+    mem->nmodules = listed.n;
 }
 
 int cfz_crash_attach(struct cfz_proc_shm *mem, struct cfz_error *err)
@@ -920,8 +954,7 @@ int cfz_crash_attach(struct cfz_proc_shm *mem, struct cfz_error *err)
             return cfz_fail_errno(err, "map a stack for signal handlers");
         }
     }
-    mem->nmodules = 0;
-    dl_iterate_phdr(list_module, mem);
+    list_modules(mem);
     pid = getpid();
     thread = this_thread();
     end_mark(); /* another thread's, of the process that forked */
@@ -954,12 +987,19 @@ void cfz_crash_forget(void)
     atomic_store(&c->kind, CFZ_CRASH_NONE);
 }
 
-void cfz_crash_rearm(void)
+void cfz_crash_unmark(void)
 {
+    if (atomic_load(&shm->crash.kind) == CFZ_CRASH_NONE && atomic_load(&marking) == 0)
+        return;
     /* If there is a mark, a handler of the user's code dealt with the signal. */
     if (begin_mark()) /* but not one that a thread is just making: the process will end */
         end_mark();
     atomic_store(&shm->crash.kind, CFZ_CRASH_NONE);
+}
+
+void cfz_crash_rearm(void)
+{
+    cfz_crash_unmark();
     sigprocmask(SIG_SETMASK, &start_mask, NULL);
     install();
 }

@@ -62,10 +62,13 @@ bool cfz_crash_cuttable(bool (*fn)(void));
 
 /*
  * cfz_crash_rearm puts the alternate stack and the signal mask back, which user functions may have
- * changed, and removes a mark that no death followed. Handlers stay as they are: one that the
- * user's code installed for one of our signals is part of what is tested. Context: ordinary.
+ * changed, and does what cfz_crash_unmark does. Handlers stay as they are: one that the user's code
+ * installed for one of our signals is part of what is tested. Context: ordinary.
  */
 void cfz_crash_rearm(void);
+
+/* cfz_crash_unmark removes a mark that no death followed. Context: ordinary. */
+void cfz_crash_unmark(void);
 
 /*
  * cfz_crash_on_leaving has fn called when user code leaves this process by exit() or pthread_exit

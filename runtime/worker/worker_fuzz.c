@@ -56,7 +56,6 @@ int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
 {
     const struct cfz_test *t = w->x->test;
 
-    w->cur.v = w->cur_v;
     w->cur.n = t->n;
     w->cur.cap = 0; /* not the heap's */
     for (size_t i = 0; i < t->n; i++) {

@@ -6,8 +6,8 @@
 
 #include "worker/worker.h"
 
-/* cfz_worker_fuzz_map maps what the loop needs, so that the loop never allocates. CFZ_EIO.
- * Context: ordinary. */
+/* cfz_worker_fuzz_map maps what the loop needs, so that the loop never allocates; w->cur has its
+ * values then, and w->room is not NULL any more. CFZ_EIO. Context: ordinary. */
 int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err);
 
 /*

@@ -167,6 +167,33 @@ static void test_overwritten(void **state)
     assert_non_null(cfz_goal_note(goals, 1));
 }
 
+/* The first goals are near each other; each is found again, whatever came after it. */
+static void test_first_notes(void **state)
+{
+    enum { KEYS = 4 * CFZ_GOALS_FIRST };
+    static struct cfz_goal_note *notes[KEYS];
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct cfz_goals *goals;
+    uint32_t near = 0, far = 0;
+
+    (void)state;
+    assert_int_equal(cfz_goals_map(&goals, &err), 0);
+    for (uint64_t i = 0; i < KEYS; i++) {
+        notes[i] = cfz_goal_note(goals, cfz_hash_mix(i + 1) | 1);
+        assert_non_null(notes[i]);
+        assert_int_equal(goals->nnotes, i + 1);
+        if (i < CFZ_GOALS_FIRST / 2)
+            near += notes[i] < goals->notes + CFZ_GOALS_FIRST;
+        else
+            far += notes[i] >= goals->notes + CFZ_GOALS_FIRST;
+    }
+    assert_int_equal(near, CFZ_GOALS_FIRST / 2 - 1); /* one found its places taken */
+    assert_true(far > KEYS / 2);
+    for (uint64_t i = 0; i < KEYS; i++)
+        assert_ptr_equal(cfz_goal_note(goals, cfz_hash_mix(i + 1) | 1), notes[i]);
+    assert_int_equal(goals->nnotes, KEYS);
+}
+
 static int setup(void **state)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -205,7 +232,7 @@ int main(void)
         cmocka_unit_test(test_relations),     cmocka_unit_test(test_order_has_neighbours),
         cmocka_unit_test(test_wanted_values), cmocka_unit_test(test_distances),
         cmocka_unit_test(test_learnt),        cmocka_unit_test(test_overwritten),
-        cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_first_notes),   cmocka_unit_test(test_pointers),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);

@@ -3,6 +3,7 @@
  * memory this process reads, as the driver does.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <pthread.h>
 #include <signal.h>
@@ -339,12 +340,62 @@ static void test_modules(void **state)
     assert_true(found);
 }
 
+#define LIBRARY "libBrokenLocale.so.1" /* of the C library; nothing is linked with it */
+
+/* As a worker whose host was listed before it loaded a library. */
+static void *load_and_attach(void)
+{
+    void *library = dlopen(LIBRARY, RTLD_NOW);
+
+    if (!library || cfz_crash_attach(shm, &err) < 0)
+        abort();
+    return library;
+}
+
+static void load(void)
+{
+    load_and_attach();
+    exit_at_once();
+}
+
+static void load_and_unload(void)
+{
+    dlclose(load_and_attach());
+    if (cfz_crash_attach(shm, &err) < 0)
+        abort();
+    exit_at_once();
+}
+
+static bool lists_library(void)
+{
+    for (uint32_t i = 0; i < shm->nmodules; i++)
+        if (strstr(shm->modules[i].path, LIBRARY))
+            return true;
+    return false;
+}
+
+static void test_modules_change(void **state)
+{
+    uint32_t n;
+
+    (void)state;
+    die(exit_at_once);
+    n = shm->nmodules;
+    assert_false(lists_library());
+    die(load);
+    assert_int_equal(shm->nmodules, n + 1);
+    assert_true(lists_library());
+    die(load_and_unload);
+    assert_int_equal(shm->nmodules, n);
+    assert_false(lists_library());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_marks),   cmocka_unit_test(test_frames),
         cmocka_unit_test(test_thread),  cmocka_unit_test(test_stack_overflow),
-        cmocka_unit_test(test_modules),
+        cmocka_unit_test(test_modules), cmocka_unit_test(test_modules_change),
     };
     int fd;
 
