@@ -28,6 +28,10 @@ enum { TRIES_NS = 20 * 1000 * 1000 }; /* of one TRIES: Ctrl-C waits no longer fo
 
 static bool fuzzing; /* as in struct cfz_worker, which the target can write over */
 
+/* What the worker was told and what it answers. They are not on the stack, of which each takes 4
+ * KiB: that of tested code may be small. */
+static struct cfz_msg cmd, result;
+
 static uint64_t now_ns(void)
 {
     struct timespec ts;
@@ -65,7 +69,7 @@ static void write_base(struct cfz_worker *w, uint64_t entry, uint64_t ns)
 }
 
 /* Executes the input in the slots once. */
-static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz_msg *result)
+static void run_once(struct cfz_worker *w)
 {
     enum cfz_verdict verdict;
     uint64_t start, ns;
@@ -73,24 +77,24 @@ static void run_once(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz
     cfz_counters_reset();
     cfz_leaks_begin();
     start = now_ns();
-    verdict = cmd->type == CFZ_MSG_TRY && cmd->u.cmd.search ? cfz_worker_traced(w)
-                                                            : cfz_executor_run(w->x);
+    verdict =
+        cmd.type == CFZ_MSG_TRY && cmd.u.cmd.search ? cfz_worker_traced(w) : cfz_executor_run(w->x);
     ns = now_ns() - start;
     if (cfz_leaks_suspect())
-        cfz_leaks_look(w->x, verdict, cmd->type == CFZ_MSG_RUN ? CFZ_LEAKS_SOON : CFZ_LEAKS_NOW);
+        cfz_leaks_look(w->x, verdict, cmd.type == CFZ_MSG_RUN ? CFZ_LEAKS_SOON : CFZ_LEAKS_NOW);
     if (cfz_counters_late())
         cfz_worker_prepare(w);
-    if (cmd->u.cmd.coverage)
+    if (cmd.u.cmd.coverage)
         cfz_counters_collect_all(&w->seen);
     else
         cfz_counters_collect(&w->seen);
     cfz_seen_learn(&w->seen);
-    write_base(w, cmd->u.cmd.entry, ns);
+    write_base(w, cmd.u.cmd.entry, ns);
     cfz_profile_keep();
     if (verdict == CFZ_VERDICT_SKIP)
         atomic_fetch_add_explicit(&w->shm->skipped, 1, memory_order_relaxed);
-    result->u.result.verdict = (uint32_t)verdict;
-    result->u.result.ns = ns;
+    result.u.result.verdict = (uint32_t)verdict;
+    result.u.result.ns = ns;
 }
 
 /* What has to be so before an input is executed, whatever user code did before. */
@@ -111,40 +115,40 @@ static void begin(struct cfz_worker *w)
 }
 
 /* Executes the inputs of a TRIES command until one fails, prints, or time is up. */
-static void run_several(struct cfz_worker *w, const struct cfz_msg *cmd, struct cfz_msg *result)
+static void run_several(struct cfz_worker *w)
 {
     uint64_t longest = 0, all = 0, len = 0;
     off_t printed = lseek(STDERR_FILENO, 0, SEEK_CUR);
     bool ends = false;
 
-    for (size_t at = 0; at < cmd->text_len && !ends; at += len) {
-        if (cmd->text_len - at >= sizeof len) {
-            __builtin_memcpy(&len, cmd->text + at, sizeof len);
+    for (size_t at = 0; at < cmd.text_len && !ends; at += len) {
+        if (cmd.text_len - at >= sizeof len) {
+            __builtin_memcpy(&len, cmd.text + at, sizeof len);
             at += sizeof len;
         }
-        if (cmd->text_len - at < len ||
-            !cfz_slots_packed(&w->x->slots, (const uint8_t *)cmd->text + at, len))
+        if (cmd.text_len - at < len ||
+            !cfz_slots_packed(&w->x->slots, (const uint8_t *)cmd.text + at, len))
             cfz_crash_internal(w->shm, "TRIES: not inputs of this test");
         begin_input(w);
-        run_once(w, cmd, result);
-        if (result->u.result.ns > longest)
-            longest = result->u.result.ns;
-        all += result->u.result.ns;
+        run_once(w);
+        if (result.u.result.ns > longest)
+            longest = result.u.result.ns;
+        all += result.u.result.ns;
         fflush(NULL);
-        ends = result->u.result.verdict == CFZ_VERDICT_FAIL || all >= TRIES_NS ||
+        ends = result.u.result.verdict == CFZ_VERDICT_FAIL || all >= TRIES_NS ||
                lseek(STDERR_FILENO, 0, SEEK_CUR) != printed || cfz_worker_stopped(w);
     }
-    if (result->u.result.verdict != CFZ_VERDICT_FAIL)
-        result->u.result.ns = longest;
+    if (result.u.result.verdict != CFZ_VERDICT_FAIL)
+        result.u.result.ns = longest;
 }
 
 /* Sends the result of a command. */
-static void finish(struct cfz_worker *w, const struct cfz_msg *result)
+static void finish(struct cfz_worker *w)
 {
     fflush(NULL); /* what the test printed belongs to this result */
     (void)cfz_worker_stopped(w);
     set_state(w, CFZ_STATE_IDLE);
-    cfz_worker_send(w, result);
+    cfz_worker_send(w, &result);
 }
 
 /* Maps what only the loop needs: most processes just execute what they are given. Not inlined, for
@@ -161,8 +165,6 @@ static __attribute__((noinline)) void prepare_to_fuzz(struct cfz_worker *w)
 /* Does the FUZZ command in w->cmd, from its beginning or from where a known crash broke in. */
 static void fuzz(struct cfz_worker *w)
 {
-    struct cfz_msg result;
-
     if (!w->room)
         prepare_to_fuzz(w);
     cfz_msg_init(&result, CFZ_MSG_RESULT);
@@ -172,14 +174,12 @@ static void fuzz(struct cfz_worker *w)
     result.u.result.drifted = w->drift.found;
     w->fuzzing = fuzzing = false;
     w->resumed = false;
-    finish(w, &result);
+    finish(w);
 }
 
 /* Receives one command and does it. */
 static void serve(struct cfz_worker *w)
 {
-    struct cfz_msg cmd, result;
-
     cfz_worker_recv(w, &cmd);
     begin(w);
     cfz_msg_init(&result, CFZ_MSG_RESULT);
@@ -193,16 +193,16 @@ static void serve(struct cfz_worker *w)
         if (!cfz_slots_packed(&w->x->slots, (const uint8_t *)(e + 1), e->size))
             cfz_crash_internal(w->shm, "an entry is not an input of this test");
         w->shm->parent = w->x->parent = cmd.u.cmd.entry;
-        run_once(w, &cmd, &result);
+        run_once(w);
         break;
     }
     case CFZ_MSG_TRY:
         if (!cfz_slots_adopt(&w->x->slots))
             cfz_crash_internal(w->shm, "an input of a length that no slot has");
-        run_once(w, &cmd, &result);
+        run_once(w);
         break;
     case CFZ_MSG_TRIES:
-        run_several(w, &cmd, &result);
+        run_several(w);
         break;
     case CFZ_MSG_FUZZ:
         w->cmd = cmd;
@@ -211,7 +211,7 @@ static void serve(struct cfz_worker *w)
     default:
         cfz_crash_internal(w->shm, "worker: not a message for a worker");
     }
-    finish(w, &result);
+    finish(w);
 }
 
 /* Called by cfz_executor: puts the input of a FUZZ command back into the slots. Of other commands
@@ -227,7 +227,6 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded, uint64_t slow_n
     struct cfz_worker *w;
     struct cfz_error err = CFZ_ERROR_INIT;
     struct cfz_proc_shm *host_shm = cfz_executor.shm;
-    struct cfz_msg m;
     struct stat st;
 
     w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -268,8 +267,8 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded, uint64_t slow_n
         for (;;)
             serve(w);
     }
-    cfz_msg_init(&m, CFZ_MSG_READY);
-    cfz_worker_send(w, &m);
+    cfz_msg_init(&result, CFZ_MSG_READY);
+    cfz_worker_send(w, &result);
     for (;;)
         serve(w);
 }

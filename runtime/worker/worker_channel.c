@@ -46,6 +46,11 @@ void cfz_worker_check_socket(const struct cfz_worker *w)
 
 /* ---- messages --------------------------------------------------------------------- */
 
+/* Each takes 4 KiB, which is much of a small stack (the tested code's; the loop of FUZZ needs it,
+ * too). One worker per process. */
+static struct cfz_msg news;
+static struct cfz_error failure;
+
 /* Waits until the socket is ready for events. */
 static void await(struct cfz_worker *w, short events)
 {
@@ -62,12 +67,10 @@ static void await(struct cfz_worker *w, short events)
 
 void cfz_worker_send(struct cfz_worker *w, const struct cfz_msg *m)
 {
-    struct cfz_error err = CFZ_ERROR_INIT;
-
-    while (cfz_msg_send(w->sock, m, NULL, 0, &err) < 0) {
-        if (err.sys == EAGAIN || err.sys == ENOBUFS || err.sys == ENOMEM)
+    while (cfz_msg_send(w->sock, m, NULL, 0, &failure) < 0) {
+        if (failure.sys == EAGAIN || failure.sys == ENOBUFS || failure.sys == ENOMEM)
             await(w, POLLOUT);
-        else if (err.sys == EBADF || err.sys == ENOTSOCK)
+        else if (failure.sys == EBADF || failure.sys == ENOTSOCK)
             socket_taken(w);
         else
             gone();
@@ -76,10 +79,8 @@ void cfz_worker_send(struct cfz_worker *w, const struct cfz_msg *m)
 
 void cfz_worker_recv(struct cfz_worker *w, struct cfz_msg *m)
 {
-    struct cfz_error err = CFZ_ERROR_INIT;
-
     for (;;) {
-        int got = cfz_msg_recv(w->sock, m, NULL, NULL, &err);
+        int got = cfz_msg_recv(w->sock, m, NULL, NULL, &failure);
 
         if (got == 0)
             gone();
@@ -89,32 +90,28 @@ void cfz_worker_recv(struct cfz_worker *w, struct cfz_msg *m)
         }
         if (got > 0)
             return;
-        if (err.sys == EAGAIN)
+        if (failure.sys == EAGAIN)
             await(w, POLLIN);
         else
-            cfz_crash_unable(w->shm, &err);
+            cfz_crash_unable(w->shm, &failure);
     }
 }
 
 void cfz_worker_hint(struct cfz_worker *w)
 {
-    struct cfz_msg m;
-
-    cfz_msg_init(&m, CFZ_MSG_RECORDS);
+    cfz_msg_init(&news, CFZ_MSG_RECORDS);
     /* If the socket is full of such hints, one more would say nothing new. */
-    (void)cfz_msg_send(w->sock, &m, NULL, 0, NULL);
+    (void)cfz_msg_send(w->sock, &news, NULL, 0, NULL);
 }
 
 void cfz_worker_sync(struct cfz_worker *w)
 {
-    struct cfz_msg m;
-
-    cfz_msg_init(&m, CFZ_MSG_RECORDS);
-    m.u.records.waits = 1;
-    cfz_worker_send(w, &m);
+    cfz_msg_init(&news, CFZ_MSG_RECORDS);
+    news.u.records.waits = 1;
+    cfz_worker_send(w, &news);
     do
-        cfz_worker_recv(w, &m);
-    while (m.type != CFZ_MSG_ACK);
+        cfz_worker_recv(w, &news);
+    while (news.type != CFZ_MSG_ACK);
     w->records_pending = false;
 }
 
