@@ -553,19 +553,27 @@ static void test_finds_by_coverage(void **state)
     assert_int_equal(mutated[0], mutated[1]);
 }
 
+/* Has a worker of s, which looks at the corpus whenever it likes, find what FuzzDepth looks for. */
+static void find_without_sync(struct session *s, bool search)
+{
+    struct cfz_msg cmd = fuzz_command(0, 3), result;
+
+    worker_of(s, "FuzzDepth");
+    append_zero(s, 0);
+    s->answer = true;
+    cmd.u.cmd.search = search;
+    assert_true(worker_command(s, CFZ_MSG_FUZZ, &cmd, &result, NULL));
+    assert_int_equal(result.u.result.verdict, CFZ_VERDICT_FAIL);
+}
+
 static void test_news_without_sync(void **state)
 {
     struct session s;
-    struct cfz_msg cmd = fuzz_command(0, 3), result;
 
     (void)state;
     if (!built_with(CFZ_BUILD_COUNTERS))
         skip();
-    worker_of(&s, "FuzzDepth");
-    append_zero(&s, 0);
-    s.answer = true;
-    assert_true(worker_command(&s, CFZ_MSG_FUZZ, &cmd, &result, NULL));
-    assert_int_equal(result.u.result.verdict, CFZ_VERDICT_FAIL);
+    find_without_sync(&s, false);
     assert_true(s.ninteresting >= 2);
     assert_int_equal(s.nwaits, 0);
     session_release(&s);
@@ -576,17 +584,11 @@ static void test_news_without_sync(void **state)
 static void test_chain_without_sync(void **state)
 {
     struct session s;
-    struct cfz_msg cmd = fuzz_command(0, 3), result;
 
     (void)state;
     if (!built_with(CFZ_BUILD_COUNTERS))
         skip();
-    worker_of(&s, "FuzzDepth");
-    append_zero(&s, 0);
-    s.answer = true;
-    cmd.u.cmd.search = 1;
-    assert_true(worker_command(&s, CFZ_MSG_FUZZ, &cmd, &result, NULL));
-    assert_int_equal(result.u.result.verdict, CFZ_VERDICT_FAIL);
+    find_without_sync(&s, true);
     if (s.worker.shm->tracing > 0)
         assert_true(s.nwaits >= 1);
     else
