@@ -59,7 +59,8 @@
  *   - RUN and TRY write a BASE record whatever the verdict is, unless it would have no bits: in a
  *     build without counters, or with coverage = 0 if mask and worker have all bits already.
  *   - The text of TRIES has the inputs behind each other, of each the length of its binary form
- *     (value.h) in 8 bytes and the form. After each the worker does what it does between two TRYs.
+ *     (value.h) in 8 bytes and the form. After each the worker does what it does between two TRYs,
+ *     but that signal mask and alternate stack are put back before the command alone, as for FUZZ.
  *     It may end early, after one input at least: so what was printed is that of the last one
  *     alone, and the command does not take long. How many were executed is what execs in process
  *     memory grew by.
@@ -177,7 +178,8 @@ struct cfz_msg {
             uint64_t limit;   /* FUZZ: mutated executions, 0 for none */
             uint64_t seed, k; /* FUZZ: of the generator; with a seed of ~0 it goes on as it is */
             uint64_t max_len; /* FUZZ: -fuzzmaxlen */
-            uint64_t sync;    /* FUZZ: after every so many executions wait for ACK if there are records; 0: never */
+            uint64_t sync;    /* FUZZ: after every so many executions wait for ACK if there are
+                                 records; 0: at no count */
             uint64_t minimize; /* FUZZ: executions that minimizing one interesting input may take; 0: none */
             uint32_t coverage; /* RUN, TRY: 1: the BASE record has all bits of this input, not only the new ones */
             uint32_t search; /* FUZZ: 1: comparisons are traced and solved; TRY: 1: the execution is traced */
