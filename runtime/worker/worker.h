@@ -40,6 +40,12 @@ enum cfz_search_turn {
     CFZ_SEARCH_APPROACH,
 };
 
+/* What long turns of a stage cost and brought beyond what counts at once: it is added bit by bit,
+ * as mutation goes on (worker_search.c). */
+struct cfz_worker_owed {
+    uint64_t cost, news;
+};
+
 /* What a worker knows of the search for what comparisons want (worker_search.h). */
 struct cfz_worker_search {
     bool on;
@@ -52,6 +58,7 @@ struct cfz_worker_search {
      * counting less with time; and what they brought, times 256, likewise. */
     uint64_t cost, cost_mutated, cost_mended, cost_approach;
     uint64_t news, news_mutated, news_mended, news_approach;
+    struct cfz_worker_owed owed, owed_approach;
     enum cfz_search_turn turn;
     uint64_t turn_cost, turn_news; /* search.cost and search.nnews when it began */
     bool mutates; /* what is executed was made by random mutation */
@@ -59,6 +66,7 @@ struct cfz_worker_search {
     uint64_t cost_copies;              /* ever */
     uint64_t cost_vain;                /* of the solver, since it brought something */
     uint64_t approach_vain;            /* of approaches, since something came nearer */
+    uint64_t approach_ever;            /* of approaches, ever */
     uint64_t quiet_since;              /* shm->mutated when anything new was last found */
     uint64_t cost_urgent; /* of the solver at these, ever */
 };

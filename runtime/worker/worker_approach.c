@@ -36,9 +36,9 @@ enum {
 };
 
 /* Whether a turn is due. */
-static bool is_due(const struct cfz_worker *w)
+static bool is_due(struct cfz_worker *w)
 {
-    const struct cfz_worker_search *s = &w->search;
+    struct cfz_worker_search *s = &w->search;
     uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     uint64_t vain = s->approach_vain / VAIN, least, part;
 
@@ -47,12 +47,12 @@ static bool is_due(const struct cfz_worker *w)
         return false; /* the solver comes first */
     least = mutated - s->quiet_since < STUCK ? LEAST
                                              : LEAST_STUCK >> (vain < VAIN_MOST ? vain : VAIN_MOST);
-    if (s->cost_approach < GRANT)
+    if (s->approach_ever < GRANT)
         return true;
     part =
         s->news_approach < 256 ? 0 : cfz_worker_search_part(s, s->news_approach, s->cost_approach);
     part = part < least ? least : part > MOST ? MOST : part;
-    return s->cost_approach * 1024 < part * (s->cost_approach + s->cost_mutated);
+    return cfz_worker_search_may(s, &s->cost_approach, &s->news_approach, &s->owed_approach, part);
 }
 
 /* Pieces of inputs that are no entries. */
@@ -189,6 +189,7 @@ enum cfz_verdict cfz_worker_approach(struct cfz_worker *w)
         return CFZ_VERDICT_PASS;
     n = cfz_nearest_next(&s->search);
     s->cost_approach++; /* that there was none, too */
+    s->approach_ever++;
     if (!n)
         return CFZ_VERDICT_PASS;
     key = n->goal.key;

@@ -58,8 +58,9 @@ enum {
     MENDED_CHAINS = 20, /* of a turn, at most */
     SEAT_TIMES = 4,     /* as much for a worker with CFZ_FUZZ_SOLVER */
     DECAY = 1 << 20,    /* work after which what was earned counts half */
-    SAMPLE = 16,        /* entries of which one is chosen */
-    SPOILERS = 4096,    /* entries that are remembered */
+    CHARGE_MOST = DECAY / 4, /* of a turn, at once */
+    SAMPLE = 16,             /* entries of which one is chosen */
+    SPOILERS = 4096,         /* entries that are remembered */
 };
 
 /* Why the solver leaves an entry alone. */
@@ -269,14 +270,51 @@ static void decay(struct cfz_worker_search *s)
     s->news_approach /= 2;
 }
 
+/* Adds what a turn cost and brought. Of a long one more than CHARGE_MOST would be halved away by
+ * decay() before mutation has done its part: the rest is owed. */
+static void charge(uint64_t *cost, uint64_t *news, struct cfz_worker_owed *owed, uint64_t by,
+                   uint64_t brought)
+{
+    uint64_t now = by < CHARGE_MOST ? by : CHARGE_MOST;
+    uint64_t news_now = by == now ? brought : brought * now / by;
+
+    *cost += now;
+    *news += news_now;
+    owed->cost += by - now;
+    owed->news += brought - news_now;
+}
+
+bool cfz_worker_search_may(const struct cfz_worker_search *s, uint64_t *cost, uint64_t *news,
+                           struct cfz_worker_owed *owed, uint64_t part)
+{
+    uint64_t due = s->cost_mutated * part / (1024 - part) + 1, x, n;
+
+    if (owed->cost > 0 && *cost < due) {
+        x = due - *cost < owed->cost ? due - *cost : owed->cost;
+        n = owed->news * x / owed->cost;
+        *cost += x;
+        *news += n;
+        owed->cost -= x;
+        owed->news -= n;
+    }
+    return *cost * 1024 < part * (*cost + s->cost_mutated);
+}
+
 /* Adds what a turn of the solver cost and brought. */
 static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
-    s->cost += cost;
+    charge(&s->cost, &s->news, &s->owed, cost, news * 256);
     if (cfz_worker_search_granted())
         atomic_fetch_add_explicit(&shared->solved, patient(s, cost), memory_order_relaxed);
     s->cost_vain = news > 0 ? 0 : s->cost_vain + patient(s, cost);
-    s->news += news * 256;
+    decay(s);
+}
+
+/* The same of an approach. */
+static void account_approach(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
+{
+    charge(&s->cost_approach, &s->news_approach, &s->owed_approach, cost, news * 256);
+    s->approach_ever += cost;
     decay(s);
 }
 
@@ -333,7 +371,7 @@ void cfz_worker_search_cut(struct cfz_worker *w)
     else if (s->turn == CFZ_SEARCH_MENDED)
         s->cost_mended += cost;
     else if (s->turn == CFZ_SEARCH_APPROACH)
-        s->cost_approach += cost;
+        account_approach(s, cost, 0);
     s->turn = CFZ_SEARCH_NO_TURN;
     decay(s);
 }
@@ -342,10 +380,8 @@ void cfz_worker_search_end_turn(struct cfz_worker *w)
 {
     struct cfz_worker_search *s = &w->search;
 
-    s->cost_approach += s->search.cost - s->turn_cost + 1;
-    s->news_approach += (s->search.nnews - s->turn_news) * 256;
+    account_approach(s, s->search.cost - s->turn_cost + 1, s->search.nnews - s->turn_news);
     s->turn = CFZ_SEARCH_NO_TURN;
-    decay(s);
 }
 
 static enum cfz_verdict ended(const struct cfz_worker *w)
@@ -480,19 +516,19 @@ static bool urgent_due(const struct cfz_worker *w)
 }
 
 /* Whether it has one at an entry. */
-static bool entry_due(const struct cfz_worker *w)
+static bool entry_due(struct cfz_worker *w)
 {
-    const struct cfz_worker_search *s = &w->search;
+    struct cfz_worker_search *s = &w->search;
     uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
 
     if (cfz_worker_search_granted())
         return true;
     if (mutated - s->quiet_since < QUIET && !(w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER))
         return false;
-    return s->cost * 1024 < share(w) * (s->cost + s->cost_mutated);
+    return cfz_worker_search_may(s, &s->cost, &s->news, &s->owed, share(w));
 }
 
-bool cfz_worker_search_due(const struct cfz_worker *w)
+bool cfz_worker_search_due(struct cfz_worker *w)
 {
     const struct cfz_worker_search *s = &w->search;
 

@@ -52,7 +52,7 @@ uint64_t cfz_worker_search_work(uint64_t entry);
  * whatever they bring. Only where there is a search. Context: ordinary. */
 bool cfz_worker_search_granted(void);
 
-bool cfz_worker_search_due(const struct cfz_worker *w);
+bool cfz_worker_search_due(struct cfz_worker *w);
 enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w);
 
 /*
@@ -72,6 +72,13 @@ void cfz_worker_search_mended(void *ctx);
 void cfz_worker_search_begin_turn(struct cfz_worker_search *s, enum cfz_search_turn turn);
 void cfz_worker_search_end_turn(struct cfz_worker *w);
 uint64_t cfz_worker_search_part(const struct cfz_worker_search *s, uint64_t news, uint64_t cost);
+
+/* cfz_worker_search_may reports whether a stage has had less than its part, of 1024 and below it,
+ * of its work and that of mutation. What it owes is added to its cost and news as far as that part
+ * goes, so that a long turn is waited for as long as the same work in short ones.
+ * Context: ordinary. */
+bool cfz_worker_search_may(const struct cfz_worker_search *s, uint64_t *cost, uint64_t *news,
+                           struct cfz_worker_owed *owed, uint64_t part);
 
 /* cfz_worker_search_tell writes into process memory what blocks the run, if there is a search.
  * Context: ordinary. */
