@@ -113,13 +113,34 @@ static struct donor {
 } donors[DONORS];
 static uint32_t ndonors;
 
+/* Whether parts may be looked for, which takes up to a thousand executions, so many times what a
+ * turn has where they are long: half of the work of approaches goes there at most. */
+static bool parts_due(const struct cfz_worker_search *s)
+{
+    return s->parts_ever <= GRANT / 2 + (s->approach_ever + s->search.cost - s->turn_cost) / 2;
+}
+
+/* Finds the parts of an input. */
+static bool find_parts(struct cfz_worker_search *s, const struct cfz_image *im,
+                       struct cfz_records *r)
+{
+    uint64_t before = s->search.cost;
+    bool found = cfz_records_find(&s->search, im, r);
+
+    s->parts_ever += s->search.cost - before;
+    return found;
+}
+
 /* Draws another donor, which takes the place of the oldest one. */
 static void renew_donor(struct cfz_worker *w)
 {
     struct donor *d = &donors[ndonors % DONORS];
     struct cfz_rand *r = &w->mutator.rand;
-    const struct cfz_image *im = cfz_rand_bool(r) ? cfz_solver_any(r) : NULL;
+    const struct cfz_image *im;
 
+    if (!parts_due(&w->search))
+        return;
+    im = cfz_rand_bool(r) ? cfz_solver_any(r) : NULL;
     if (im) {
         cfz_image_copy(&d->im, im);
     } else {
@@ -127,7 +148,7 @@ static void renew_donor(struct cfz_worker *w)
         if (!cfz_image_read(&d->im, &w->cur))
             return;
     }
-    if (cfz_records_find(&w->search.search, &d->im, &d->records) && d->records.n > 0)
+    if (find_parts(&w->search, &d->im, &d->records) && d->records.n > 0)
         ndonors++;
     w->shm->lineage.n = 0;
 }
@@ -161,12 +182,12 @@ static bool chain(struct cfz_worker *w, struct cfz_nearest *n, uint64_t key)
 
     cfz_worker_words_over(w);
     cfz_image_find_streams(&way->im, &s->search.stored);
-    if (!way->records.known && !cfz_records_find(&s->search, &way->im, &way->records))
+    if (!way->records.known && parts_due(s) && !find_parts(s, &way->im, &way->records))
         return false;
     cfz_image_write(&way->im, &w->cur);
     cfz_mutate_chain(&w->mutator);
     for (int k = 0; k < CFZ_CHAIN; k++) {
-        if (k > 0 || !cfz_rand_bool(r) || !mix(w, way))
+        if (k > 0 || !way->records.known || !cfz_rand_bool(r) || !mix(w, way))
             cfz_mutate(&w->mutator, &w->cur);
         if (execute(w, mends) != CFZ_RAN)
             return false;
