@@ -40,10 +40,12 @@ enum cfz_search_turn {
     CFZ_SEARCH_APPROACH,
 };
 
-/* What long turns of a stage cost and brought beyond what counts at once: it is added bit by bit,
- * as mutation goes on (worker_search.c). */
-struct cfz_worker_owed {
+/* What turns of one kind cost (work, search/search.h) and what they brought, times 256, each
+ * counting less with time. Of long ones a part is owed: it is added bit by bit, as mutation goes
+ * on. */
+struct cfz_worker_spent {
     uint64_t cost, news;
+    uint64_t cost_owed, news_owed;
 };
 
 /* What a worker knows of the search for what comparisons want (worker_search.h). */
@@ -54,11 +56,7 @@ struct cfz_worker_search {
     struct cfz_search search;
     uint64_t entry; /* that it works on; UINT64_MAX: an input of the solver's own */
     bool own_next;  /* one of these has the next turn, and not an entry that had none */
-    /* Work (search/search.h) of the solver, of mutation, of mended turns and of approaches, each
-     * counting less with time; and what they brought, times 256, likewise. */
-    uint64_t cost, cost_mutated, cost_mended, cost_approach;
-    uint64_t news, news_mutated, news_mended, news_approach;
-    struct cfz_worker_owed owed, owed_approach;
+    struct cfz_worker_spent solver, mutation, mending, approach; /* mutation owes nothing */
     enum cfz_search_turn turn;
     uint64_t turn_cost, turn_news; /* search.cost and search.nnews when it began */
     bool mutates; /* what is executed was made by random mutation */

@@ -49,10 +49,9 @@ static bool is_due(struct cfz_worker *w)
                                              : LEAST_STUCK >> (vain < VAIN_MOST ? vain : VAIN_MOST);
     if (s->approach_ever < GRANT)
         return true;
-    part =
-        s->news_approach < 256 ? 0 : cfz_worker_search_part(s, s->news_approach, s->cost_approach);
+    part = s->approach.news < 256 ? 0 : cfz_worker_search_part(s, &s->approach);
     part = part < least ? least : part > MOST ? MOST : part;
-    return cfz_worker_search_may(s, &s->cost_approach, &s->news_approach, &s->owed_approach, part);
+    return cfz_worker_search_may(s, &s->approach, part);
 }
 
 /* Pieces of inputs that are no entries. */
@@ -209,7 +208,7 @@ enum cfz_verdict cfz_worker_approach(struct cfz_worker *w)
     if (!is_due(w))
         return CFZ_VERDICT_PASS;
     n = cfz_nearest_next(&s->search);
-    s->cost_approach++; /* that there was none, too */
+    s->approach.cost++; /* that there was none, too */
     s->approach_ever++;
     if (!n)
         return CFZ_VERDICT_PASS;

@@ -109,7 +109,7 @@ static void end_turn(struct cfz_worker *w)
     uint64_t work = (mutated - w->work.turn_at) * w->work.entry;
 
     w->work.mutated += work;
-    w->search.cost_mutated += work;
+    w->search.mutation.cost += work;
     w->work.turn_at = mutated;
 }
 

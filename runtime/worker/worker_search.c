@@ -258,70 +258,70 @@ static uint64_t patient(const struct cfz_worker_search *s, uint64_t cost)
 /* What was earned counts half after a while. */
 static void decay(struct cfz_worker_search *s)
 {
-    if (s->cost + s->cost_mutated + s->cost_mended + s->cost_approach <= DECAY)
+    struct cfz_worker_spent *all[] = {&s->solver, &s->mutation, &s->mending, &s->approach};
+    uint64_t cost = 0;
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        cost += all[i]->cost;
+    if (cost <= DECAY)
         return;
-    s->cost /= 2;
-    s->cost_mutated /= 2;
-    s->cost_mended /= 2;
-    s->cost_approach /= 2;
-    s->news /= 2;
-    s->news_mutated /= 2;
-    s->news_mended /= 2;
-    s->news_approach /= 2;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        all[i]->cost /= 2;
+        all[i]->news /= 2;
+    }
 }
 
 /* Adds what a turn cost and brought. Of a long one more than CHARGE_MOST would be halved away by
  * decay() before mutation has done its part: the rest is owed. */
-static void charge(uint64_t *cost, uint64_t *news, struct cfz_worker_owed *owed, uint64_t by,
-                   uint64_t brought)
+static void charge(struct cfz_worker_search *s, struct cfz_worker_spent *p, uint64_t cost,
+                   uint64_t news)
 {
-    uint64_t now = by < CHARGE_MOST ? by : CHARGE_MOST;
-    uint64_t news_now = by == now ? brought : brought * now / by;
+    uint64_t now = cost < CHARGE_MOST ? cost : CHARGE_MOST;
+    uint64_t news_now = cost == now ? news * 256 : news * 256 * now / cost;
 
-    *cost += now;
-    *news += news_now;
-    owed->cost += by - now;
-    owed->news += brought - news_now;
+    p->cost += now;
+    p->news += news_now;
+    p->cost_owed += cost - now;
+    p->news_owed += news * 256 - news_now;
+    decay(s);
 }
 
-bool cfz_worker_search_may(const struct cfz_worker_search *s, uint64_t *cost, uint64_t *news,
-                           struct cfz_worker_owed *owed, uint64_t part)
+bool cfz_worker_search_may(const struct cfz_worker_search *s, struct cfz_worker_spent *p,
+                           uint64_t part)
 {
-    uint64_t due = s->cost_mutated * part / (1024 - part) + 1, x, n;
+    uint64_t due = s->mutation.cost * part / (1024 - part) + 1, cost, news;
 
-    if (owed->cost > 0 && *cost < due) {
-        x = due - *cost < owed->cost ? due - *cost : owed->cost;
-        n = owed->news * x / owed->cost;
-        *cost += x;
-        *news += n;
-        owed->cost -= x;
-        owed->news -= n;
+    if (p->cost_owed > 0 && p->cost < due) {
+        cost = due - p->cost < p->cost_owed ? due - p->cost : p->cost_owed;
+        news = p->news_owed * cost / p->cost_owed;
+        p->cost += cost;
+        p->news += news;
+        p->cost_owed -= cost;
+        p->news_owed -= news;
     }
-    return *cost * 1024 < part * (*cost + s->cost_mutated);
+    return p->cost * 1024 < part * (p->cost + s->mutation.cost);
 }
 
 /* Adds what a turn of the solver cost and brought. */
 static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
-    charge(&s->cost, &s->news, &s->owed, cost, news * 256);
     if (cfz_worker_search_granted())
         atomic_fetch_add_explicit(&shared->solved, patient(s, cost), memory_order_relaxed);
     s->cost_vain = news > 0 ? 0 : s->cost_vain + patient(s, cost);
-    decay(s);
+    charge(s, &s->solver, cost, news);
 }
 
 /* The same of an approach. */
 static void account_approach(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
-    charge(&s->cost_approach, &s->news_approach, &s->owed_approach, cost, news * 256);
     s->approach_ever += cost;
-    decay(s);
+    charge(s, &s->approach, cost, news);
 }
 
-uint64_t cfz_worker_search_part(const struct cfz_worker_search *s, uint64_t news, uint64_t cost)
+uint64_t cfz_worker_search_part(const struct cfz_worker_search *s, const struct cfz_worker_spent *p)
 {
-    double one = ((double)news + 64) / ((double)cost + 1024);
-    double mutation = ((double)s->news_mutated + 64) / ((double)s->cost_mutated + 1024);
+    double one = ((double)p->news + 64) / ((double)p->cost + 1024);
+    double mutation = ((double)s->mutation.news + 64) / ((double)s->mutation.cost + 1024);
 
     return (uint64_t)(1024 * one / (one + mutation));
 }
@@ -329,9 +329,9 @@ uint64_t cfz_worker_search_part(const struct cfz_worker_search *s, uint64_t news
 /* The solver's share of 1024, as what it brings says. */
 static uint64_t earned(const struct cfz_worker_search *s)
 {
-    uint64_t part = cfz_worker_search_part(s, s->news, s->cost);
+    uint64_t part = cfz_worker_search_part(s, &s->solver);
 
-    if (s->news < 256) {
+    if (s->solver.news < 256) {
         uint64_t times = s->cost_vain / VAIN;
 
         return SHARE_SETTLED >> (times < VAIN_MOST ? times : VAIN_MOST);
@@ -369,11 +369,10 @@ void cfz_worker_search_cut(struct cfz_worker *w)
     else if (s->turn == CFZ_SEARCH_URGENT)
         s->cost_urgent += cost;
     else if (s->turn == CFZ_SEARCH_MENDED)
-        s->cost_mended += cost;
+        charge(s, &s->mending, cost, 0);
     else if (s->turn == CFZ_SEARCH_APPROACH)
         account_approach(s, cost, 0);
     s->turn = CFZ_SEARCH_NO_TURN;
-    decay(s);
 }
 
 void cfz_worker_search_end_turn(struct cfz_worker *w)
@@ -525,7 +524,7 @@ static bool entry_due(struct cfz_worker *w)
         return true;
     if (mutated - s->quiet_since < QUIET && !(w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER))
         return false;
-    return cfz_worker_search_may(s, &s->cost, &s->news, &s->owed, share(w));
+    return cfz_worker_search_may(s, &s->solver, share(w));
 }
 
 bool cfz_worker_search_due(struct cfz_worker *w)
@@ -670,18 +669,18 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
 /* ---- mended turns ------------------------------------------------------------------- */
 
 /* Whether a mended turn is due: what earlier ones brought earns them a share of the work. */
-static bool mend_due(const struct cfz_worker_search *s)
+static bool mend_due(struct cfz_worker_search *s)
 {
     uint64_t part;
 
     if (!s->on || s->search.over ||
         atomic_load_explicit(&goals->nrecipes, memory_order_relaxed) == 0)
         return false;
-    if (s->cost_mended < MENDED_GRANT)
+    if (s->mending.cost < MENDED_GRANT)
         return true;
-    part = s->news_mended < 256 ? 0 : cfz_worker_search_part(s, s->news_mended, s->cost_mended);
+    part = s->mending.news < 256 ? 0 : cfz_worker_search_part(s, &s->mending);
     part = part < MENDED_LEAST ? MENDED_LEAST : part > MENDED_MOST ? MENDED_MOST : part;
-    return s->cost_mended * 1024 < part * (s->cost_mended + s->cost_mutated);
+    return cfz_worker_search_may(s, &s->mending, part);
 }
 
 void cfz_worker_search_mended(void *ctx)
@@ -739,9 +738,7 @@ enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry)
     s->turn = CFZ_SEARCH_NO_TURN;
     cost = s->search.cost - s->turn_cost + 1;
     tries = (s->search.tries - tries) * work; /* more, where the time tells what the entry costs */
-    s->cost_mended += cost > tries ? cost : tries;
-    s->news_mended += news * 256;
-    decay(s);
+    charge(s, &s->mending, cost > tries ? cost : tries, news);
     if (!s->failed) {
         cfz_worker_words_over(w);
         cfz_worker_take_entry(w, entry);

@@ -65,20 +65,21 @@ enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry);
 
 /*
  * For worker_approach.c. A turn begins; nothing else changes what it cost until it ends, when that is
- * counted. cfz_worker_search_part returns what news, times 256, for a cost are of 1024 beside those
- * of random mutation, with one that is assumed. cfz_worker_search_mended is for cfz_mend. Context: ordinary.
+ * counted. cfz_worker_search_part returns the part of 1024 that what p brought for its cost has beside
+ * that of random mutation, with one that is assumed. cfz_worker_search_mended is for cfz_mend. Context: ordinary.
  */
 void cfz_worker_search_mended(void *ctx);
 void cfz_worker_search_begin_turn(struct cfz_worker_search *s, enum cfz_search_turn turn);
 void cfz_worker_search_end_turn(struct cfz_worker *w);
-uint64_t cfz_worker_search_part(const struct cfz_worker_search *s, uint64_t news, uint64_t cost);
+uint64_t cfz_worker_search_part(const struct cfz_worker_search *s,
+                                const struct cfz_worker_spent *p);
 
-/* cfz_worker_search_may reports whether a stage has had less than its part, of 1024 and below it,
- * of its work and that of mutation. What it owes is added to its cost and news as far as that part
- * goes, so that a long turn is waited for as long as the same work in short ones.
+/* cfz_worker_search_may reports whether turns of a kind have had less than their part, of 1024 and
+ * below it, of their work and that of mutation. What they owe is added as far as that part goes, so
+ * that a long turn is waited for as long as the same work in short ones.
  * Context: ordinary. */
-bool cfz_worker_search_may(const struct cfz_worker_search *s, uint64_t *cost, uint64_t *news,
-                           struct cfz_worker_owed *owed, uint64_t part);
+bool cfz_worker_search_may(const struct cfz_worker_search *s, struct cfz_worker_spent *p,
+                           uint64_t part);
 
 /* cfz_worker_search_tell writes into process memory what blocks the run, if there is a search.
  * Context: ordinary. */
@@ -94,7 +95,7 @@ static inline bool cfz_worker_search_asked(const struct cfz_worker *w)
 /* cfz_worker_search_mutated tells it that random mutation found something. */
 static inline void cfz_worker_search_mutated(struct cfz_worker *w)
 {
-    w->search.news_mutated += 256;
+    w->search.mutation.news += 256;
     w->search.quiet_since = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
 }
 

@@ -11,12 +11,12 @@
 
 static bool may(struct cfz_worker_search *s, uint64_t part)
 {
-    return cfz_worker_search_may(s, &s->cost, &s->news, &s->owed, part);
+    return cfz_worker_search_may(s, &s->solver, part);
 }
 
 static void test_part(void **state)
 {
-    struct cfz_worker_search s = {.cost = 1000, .cost_mutated = 3000};
+    struct cfz_worker_search s = {.solver = {.cost = 1000}, .mutation = {.cost = 3000}};
 
     (void)state;
     assert_true(may(&s, 257)); /* a quarter, and a little */
@@ -26,23 +26,24 @@ static void test_part(void **state)
 /* What is owed counts as far as the part goes, and what it brought with it. */
 static void test_owed(void **state)
 {
-    struct cfz_worker_search s = {.cost_mutated = 3072, .owed = {5000, 1000}};
+    struct cfz_worker_search s = {.solver = {.cost_owed = 5000, .news_owed = 1000},
+                                  .mutation = {.cost = 3072}};
 
     (void)state;
     assert_false(may(&s, 256)); /* a third of mutation's, and one */
-    assert_int_equal(s.cost, 1025);
-    assert_int_equal(s.news, 205);
-    assert_int_equal(s.owed.cost, 3975);
-    assert_int_equal(s.owed.news, 795);
+    assert_int_equal(s.solver.cost, 1025);
+    assert_int_equal(s.solver.news, 205);
+    assert_int_equal(s.solver.cost_owed, 3975);
+    assert_int_equal(s.solver.news_owed, 795);
     assert_false(may(&s, 256)); /* nothing was mutated since */
-    assert_int_equal(s.cost, 1025);
-    s.cost_mutated = 3 * 4999;
+    assert_int_equal(s.solver.cost, 1025);
+    s.mutation.cost = 3 * 4999;
     assert_false(may(&s, 256));
-    assert_int_equal(s.cost, 5000);
-    assert_int_equal(s.owed.cost, 0);
-    assert_int_equal(s.owed.news, 0);
-    assert_int_equal(s.news, 1000);
-    s.cost_mutated = 3 * 5001;
+    assert_int_equal(s.solver.cost, 5000);
+    assert_int_equal(s.solver.cost_owed, 0);
+    assert_int_equal(s.solver.news_owed, 0);
+    assert_int_equal(s.solver.news, 1000);
+    s.mutation.cost = 3 * 5001;
     assert_true(may(&s, 256)); /* all is paid */
 }
 
@@ -58,18 +59,18 @@ static void test_long_turn(void **state)
     s->search.cost += (1 << 23) - 1;
     s->search.nnews += 4;
     cfz_worker_search_end_turn(&w);
-    assert_int_equal(s->cost_approach, 1 << 18);
-    assert_int_equal(s->news_approach, 32);
-    assert_int_equal(s->owed_approach.cost, (1 << 23) - (1 << 18));
-    assert_int_equal(s->owed_approach.news, 4 * 256 - 32);
+    assert_int_equal(s->approach.cost, 1 << 18);
+    assert_int_equal(s->approach.news, 32);
+    assert_int_equal(s->approach.cost_owed, (1 << 23) - (1 << 18));
+    assert_int_equal(s->approach.news_owed, 4 * 256 - 32);
     assert_int_equal(s->approach_ever, 1 << 23);
     assert_int_equal(s->turn, CFZ_SEARCH_NO_TURN);
 
     cfz_worker_search_begin_turn(s, CFZ_SEARCH_APPROACH); /* a short one owes nothing */
     s->search.cost += 999;
     cfz_worker_search_end_turn(&w);
-    assert_int_equal(s->cost_approach, (1 << 18) + 1000);
-    assert_int_equal(s->owed_approach.cost, (1 << 23) - (1 << 18));
+    assert_int_equal(s->approach.cost, (1 << 18) + 1000);
+    assert_int_equal(s->approach.cost_owed, (1 << 23) - (1 << 18));
 }
 
 int main(void)
