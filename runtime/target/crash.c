@@ -38,7 +38,7 @@
 
 enum {
     STACK_SIZE = 256 << 10, /* bytes for our handlers and the unwinder; guessed */
-    MARK_MS = 1000, /* how long a thread waits for another's mark; guessed: frames take some ms */
+    MARK_MS = 1000, /* how long a thread waits for another's end; guessed: a report takes some ms */
     CLEANUPS_S = 2, /* how long cleanups may take after abort() in the setup part; guessed */
 };
 
@@ -65,7 +65,7 @@ static bool held;            /* between cfz_crash_hold and cfz_crash_unhold */
 static volatile pid_t unwinding; /* the thread that collects, or 0 */
 static sigjmp_buf unwind_fault;
 
-static _Atomic pid_t marking; /* the thread that makes the mark, or 0 */
+static _Atomic pid_t marking; /* the thread that makes the mark, or has made it and ends, or 0 */
 
 static pid_t this_thread(void)
 {
@@ -83,9 +83,11 @@ static bool user_code_runs(void)
     return state == CFZ_STATE_TARGET || state >= CFZ_STATE_SETUP;
 }
 
-/* Becomes the one thread that may make the mark. It waits for another that does: that one's mark
- * would stay without frames if the process ended now. False if this thread is in the middle of it.
- * Context: signal. */
+/* Becomes the one thread that may make the mark, and stays it: whoever makes a mark is about to end
+ * the process. It waits for another that is: its mark would stay without frames if the process
+ * ended before they are there, and be lost if the next input began before the process has ended.
+ * False if this thread is the one already, because it was not the end: a handler of the user's code
+ * dealt with the signal. Context: signal. */
 static bool begin_mark(void)
 {
     pid_t self = this_thread();
@@ -108,7 +110,7 @@ static void end_mark(void)
 }
 
 /* Sets the kind of the mark, unless there is a mark already. After true the caller writes the rest,
- * and calls end_mark. Context: signal. */
+ * and ends the process. Context: signal. */
 static bool claim(enum cfz_crash_kind kind)
 {
     bool begun = begin_mark();
@@ -390,7 +392,6 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     if (n == CFZ_FRAMES_MAX)
         outer_frames(fp);
     c->nframes = n;
-    end_mark();
     end_if_known();
 }
 
@@ -500,10 +501,8 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
     if (shm && getpid() == pid) {
         if (!sent_from_outside(info))
             mark_signal(sig, info, ucontext);
-        else if (claim(CFZ_CRASH_SENT)) {
+        else if (claim(CFZ_CRASH_SENT))
             shm->crash.signo = sig;
-            end_mark();
-        }
         if (sig == SIGABRT)
             clean_up_after_abort();
     }
@@ -564,10 +563,8 @@ static void on_cut(int sig, siginfo_t *info, void *ucontext)
     (void)sig;
     (void)ucontext;
     if (shm && getpid() == pid && this_thread() == thread && info->si_code == SI_TKILL &&
-        info->si_pid == getppid() && is_cut && is_cut() && claim(CFZ_CRASH_SLOW)) {
-        end_mark();
+        info->si_pid == getppid() && is_cut && is_cut() && claim(CFZ_CRASH_SLOW))
         _exit(CFZ_EXIT_SLOW);
-    }
     errno = saved;
 }
 
@@ -617,7 +614,6 @@ static void on_death(void)
     if (n == CFZ_FRAMES_MAX)
         outer_frames((uint64_t)(uintptr_t)__builtin_frame_address(0));
     shm->crash.nframes = n;
-    end_mark();
     end_if_known();
 }
 
@@ -631,7 +627,6 @@ static void on_exit_call(int status, void *arg)
         shm->crash.code = status;
         shm->crash.foreign_thread = this_thread() != thread;
         shm->crash.nframes = frames_by_unwinder(0);
-        end_mark();
     }
     if (leaving && this_thread() == thread) {
         on_exit(on_exit_call, NULL); /* for an exit() in what is called now */
@@ -651,10 +646,8 @@ static void on_thread_exit(void *arg)
     (void)arg;
     if (!shm || getpid() != pid || !user_code_runs() || this_thread() != thread)
         return;
-    if (claim(CFZ_CRASH_THREAD_EXIT)) {
+    if (claim(CFZ_CRASH_THREAD_EXIT))
         shm->crash.nframes = 0; /* the functions have been left */
-        end_mark();
-    }
     if (leaving)
         leaving();
     fflush(NULL);
@@ -669,7 +662,6 @@ void cfz_alloc_too_large(size_t size)
     shm->crash.foreign_thread = this_thread() != thread;
     shm->crash.skipped = 0;
     shm->crash.nframes = frames_by_unwinder((uint64_t)(uintptr_t)__builtin_return_address(0));
-    end_mark();
     end_if_known();
     signal(SIGABRT, SIG_DFL);
     abort();
@@ -684,7 +676,6 @@ bool cfz_crash_kill(enum cfz_whom whom, int sig, uintptr_t from)
     shm->crash.foreign_thread = this_thread() != thread;
     shm->crash.skipped = 0;
     shm->crash.nframes = frames_by_unwinder(from);
-    end_mark();
     end_if_known();
     abort();
 }
@@ -736,10 +727,8 @@ void cfz_crash_unable(struct cfz_proc_shm *mem, const struct cfz_error *err)
 void cfz_crash_reported(void)
 {
     /* Without frames: they would be ours. The report says where the memory was allocated. */
-    if (claim(CFZ_CRASH_SANITIZER)) {
-        end_mark();
+    if (claim(CFZ_CRASH_SANITIZER))
         cfz_profile_crashed();
-    }
     signal(SIGABRT, SIG_DFL); /* a sanitizer need not report this as well */
     abort();
 }
@@ -991,10 +980,11 @@ void cfz_crash_unmark(void)
 {
     if (atomic_load(&shm->crash.kind) == CFZ_CRASH_NONE && atomic_load(&marking) == 0)
         return;
-    /* If there is a mark, a handler of the user's code dealt with the signal. */
-    if (begin_mark()) /* but not one that a thread is just making: the process will end */
-        end_mark();
+    /* If another thread made the mark, the process ends meanwhile. If it does not, or the mark is
+     * this thread's, a handler of the user's code dealt with the signal. */
+    begin_mark();
     atomic_store(&shm->crash.kind, CFZ_CRASH_NONE);
+    end_mark();
 }
 
 void cfz_crash_rearm(void)
