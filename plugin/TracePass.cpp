@@ -19,10 +19,12 @@
 //                                      ...  the same counters, the same flag, and hooks
 //                                    }
 //
+// A function with few comparisons for its size has no copy: each of its hooks has a gate.
+//
 // What always holds: counters and flag say the same of an execution whether it was traced or not.
 // A copy calls copies, so that what happens while tracing is on stays traced, and a function that
 // only copies' originals call needs no gate. What cannot be copied runs untraced; what it calls has
-// gates. docs/decisions/050-traced-copies.md.
+// gates. docs/decisions/050-traced-copies.md, 130-sparse-functions.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,12 +35,13 @@
 #include "TraceSites.h"
 #include "abi.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -49,8 +52,8 @@ namespace {
 /// The constructor's comdat.
 constexpr const char CtorName[] = "cfuzz.trace_ctor";
 
-/// How often tracing is on at a gate: hardly ever.
-enum { WeightTraced = 1, WeightPlain = 1 << 20 };
+/// Instructions of a function to one comparison, for that to have a gate of its own. Guessed.
+enum { Sparse = 64 };
 
 struct Copied {
   Counters Counts;
@@ -113,11 +116,29 @@ bool isConstructor(const Function &F) {
   });
 }
 
-/// All reasons not to copy a function that has sites are here.
-bool canCopy(const Function &F) {
-  if (F.hasFnAttribute(Attribute::Naked) || F.isPresplitCoroutine() ||
-      F.getCallingConv() == CallingConv::X86_INTR || isConstructor(F))
+/// Whether F may call a hook. What a comparator compares is told by its callers.
+bool canTrace(const Function &F) {
+  return !F.hasFnAttribute(Attribute::Naked) && !F.isPresplitCoroutine() &&
+         F.getCallingConv() != CallingConv::X86_INTR && !isConstructor(F) &&
+         !F.hasFnAttribute(AttrComparator);
+}
+
+/// Whether F is all but code that compares nothing, and no comparison is in a loop: then gates at
+/// the comparisons cost what one at its entry does, and a copy would be most of it once more.
+bool isSparse(Function &F, size_t Sites) {
+  size_t Code = 0;
+  for (BasicBlock &B : F)
+    Code += size_t(count_if(B, [](const Instruction &I) { return !I.isDebugOrPseudoInst(); }));
+  if (Code < Sites * Sparse)
     return false;
+  for (auto Part = scc_begin(&F); !Part.isAtEnd(); ++Part)
+    if (Part.hasCycle() && any_of(*Part, [](BasicBlock *B) { return countSites(*B) != 0; }))
+      return false;
+  return true;
+}
+
+/// All reasons not to copy a function that can be traced are here.
+bool canCopy(const Function &F) {
   for (const Argument &A : F.args())
     if (A.hasInAllocaAttr() || A.hasPreallocatedAttr())
       return false;
@@ -235,10 +256,9 @@ void addGate(Function &F, Function &Copy, GlobalVariable *Tracing) {
   IRBuilder<> B(Gate);
   if (DISubprogram *SP = F.getSubprogram())
     B.SetCurrentDebugLocation(DILocation::get(Ctx, SP->getScopeLine(), 0, SP));
-  LoadInst *On = B.CreateAlignedLoad(B.getInt8Ty(), Tracing, Align(1));
-  setNoSanitize(On);
-  B.CreateCondBr(B.CreateIsNotNull(On), Traced, &Entry,
-                 MDBuilder(Ctx).createBranchWeights(WeightTraced, WeightPlain));
+  MDNode *Weights;
+  Value *On = askTracing(B, Tracing, &Weights);
+  B.CreateCondBr(On, Traced, &Entry, Weights);
 
   B.SetInsertPoint(Traced);
   SmallVector<Value *, 8> Args;
@@ -292,14 +312,16 @@ PreservedAnalyses TracePass::run(Module &M, ModuleAnalysisManager &) {
     return PreservedAnalyses::none();
 
   CopyMap Copies;
-  SmallVector<Counters, 32> All = findCounters(M);
+  SmallVector<Counters, 32> All = findCounters(M), InPlace;
   for (const Counters &C : All) {
     forgetMemoryEffects(*C.Fn);
-    // What a comparator compares is told by its callers.
-    if (canCopy(*C.Fn) && !C.Fn->hasFnAttribute(AttrComparator) && hasSites(*C.Fn))
+    size_t Sites = canTrace(*C.Fn) ? countSites(*C.Fn) : 0;
+    if (Sites > 0 && isSparse(*C.Fn, Sites))
+      InPlace.push_back(C);
+    else if (Sites > 0 && canCopy(*C.Fn))
       Copies.insert({C.Fn, {C, true, nullptr}});
   }
-  if (Copies.empty())
+  if (Copies.empty() && InPlace.empty())
     return PreservedAnalyses::none();
   PrivateCallees Callees(All); // while a call of a function is one use of it
   for (auto &[F, C] : Copies)
@@ -313,10 +335,12 @@ PreservedAnalyses TracePass::run(Module &M, ModuleAnalysisManager &) {
     Beside Data(M);
     SiteWriter Sites(M, Data, Callees);
     for (auto &[F, C] : Copies) {
-      Sites.instrument(*C.Copy, C.Counts);
+      Sites.instrument(*C.Copy, C.Counts, nullptr);
       if (C.Gated)
         addGate(*F, *C.Copy, Tracing);
     }
+    for (const Counters &C : InPlace)
+      Sites.instrument(*C.Fn, C, Tracing);
   }
   announceSites(M, Tracing);
   return PreservedAnalyses::none();

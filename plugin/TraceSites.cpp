@@ -24,8 +24,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include <algorithm>
 #include <array>
@@ -494,6 +494,19 @@ std::optional<Comparison> comparisonOf(const Instruction &I) {
   return std::nullopt;
 }
 
+/// All that I compares.
+SmallVector<Comparison, 2> comparisonsOf(Instruction &I) {
+  SmallVector<Comparison, 2> Result;
+  if (!isNoSanitize(I))
+    for (const TextFunction &Text : textBehindPointer(&I))
+      Result.push_back({Text.Kind, 0, 0, false, nullptr, nullptr, Text, ""});
+  Result.append(comparedBounds(I));
+  Result.append(comparedFlags(I));
+  if (std::optional<Comparison> What = comparisonOf(I))
+    Result.push_back(*What);
+  return Result;
+}
+
 /// Whether V points to text that the program never changes.
 bool isConstantText(const Value *V) {
   const auto *GV = dyn_cast<GlobalVariable>(V->stripInBoundsOffsets());
@@ -695,18 +708,21 @@ std::optional<uint64_t> Outcomes::behind(const Instruction &Terminator, unsigned
   return std::nullopt;
 }
 
+/// How often tracing is on: hardly ever.
+enum { WeightTraced = 1, WeightPlain = 1 << 20 };
+
 /// Order of the fields in struct cfz_site and struct cfz_case, for addresses of fields.
 enum SiteField { CounterTrueField = 9, CounterFalseField = 10 };
 enum CaseField { CaseCounterField = 1 };
 
 } // namespace
 
-/// One copy while its sites are written.
-class SiteWriter::OneCopy {
+/// One function while its sites are written.
+class SiteWriter::OneFunction {
 public:
-  OneCopy(SiteWriter &W, Function &Copy, const Counters &Counts)
-      : W(W), M(W.M), Ctx(M.getContext()), Copy(Copy), Counts(Counts),
-        Behind(Copy, Counts, W.Callees), I8(Type::getInt8Ty(Ctx)), I16(Type::getInt16Ty(Ctx)),
+  OneFunction(SiteWriter &W, Function &F, const Counters &Counts, GlobalVariable *Gate)
+      : W(W), M(W.M), Ctx(M.getContext()), F(F), Counts(Counts), Gate(Gate),
+        Behind(F, Counts, W.Callees), I8(Type::getInt8Ty(Ctx)), I16(Type::getInt16Ty(Ctx)),
         I32(Type::getInt32Ty(Ctx)), I64(Type::getInt64Ty(Ctx)), Ptr(compat::anyPointer(Ctx)),
         CaseTy(StructType::get(Ctx, {I64, I32, I16, I16})),
         SiteTy(StructType::get(
@@ -733,6 +749,7 @@ private:
   Constant *counterOffset(std::optional<uint64_t> Counter, GlobalVariable *Array, uint64_t Index,
                           unsigned Field);
   unsigned flagsOf(const Site &S);
+  Instruction *gate(Instruction *Before, const Instruction &At);
   void callHook(const Site &S, uint64_t Index);
   Value *numberOf(IRBuilder<> &B, const Value *V, const Site &S);
   Value *loadField(IRBuilder<> &B, Value *Object, Type *Ty, uint64_t Offset);
@@ -748,8 +765,9 @@ private:
   SiteWriter &W;
   Module &M;
   LLVMContext &Ctx;
-  Function &Copy;
+  Function &F;
   const Counters &Counts;
+  GlobalVariable *Gate;
   Outcomes Behind;
   IntegerType *I8, *I16, *I32, *I64;
   PointerType *Ptr;
@@ -757,28 +775,19 @@ private:
   GlobalVariable *Sites = nullptr;
 };
 
-SmallVector<SiteWriter::OneCopy::Site, 32> SiteWriter::OneCopy::findSites() {
+SmallVector<SiteWriter::OneFunction::Site, 32> SiteWriter::OneFunction::findSites() {
   SmallVector<Site, 32> Result;
-  for (BasicBlock &B : Copy)
-    for (Instruction &I : B) {
-      if (!isNoSanitize(I))
-        for (const TextFunction &Text : textBehindPointer(&I))
-          Result.push_back({&I, {Text.Kind, 0, 0, false, nullptr, nullptr, Text, ""}, false});
-      for (const Comparison &Bound : comparedBounds(I))
-        Result.push_back({&I, Bound, false});
-      for (const Comparison &Flag : comparedFlags(I))
-        Result.push_back({&I, Flag, false});
-      std::optional<Comparison> What = comparisonOf(I);
-      if (!What)
-        continue;
-      if (What->Width == 128)
-        Result.push_back({&I, *What, true});
-      Result.push_back({&I, *What, false});
-    }
+  for (BasicBlock &B : F)
+    for (Instruction &I : B)
+      for (const Comparison &What : comparisonsOf(I)) {
+        if (What.Width == 128)
+          Result.push_back({&I, What, true});
+        Result.push_back({&I, What, false});
+      }
   return Result;
 }
 
-void SiteWriter::OneCopy::write() {
+void SiteWriter::OneFunction::write() {
   SmallVector<Site, 32> Found = findSites();
   ArrayType *ArrayTy = ArrayType::get(SiteTy, Found.size());
   Sites = W.Data.make(Counts, ArrayTy, false, CFZ_SECTION_SITES, "cfuzz.sites");
@@ -791,7 +800,7 @@ void SiteWriter::OneCopy::write() {
       callHook(Found[I], I);
 }
 
-unsigned SiteWriter::OneCopy::flagsOf(const Site &S) {
+unsigned SiteWriter::OneFunction::flagsOf(const Site &S) {
   if (const auto &Text = S.What.Text) {
     unsigned Flags = S.What.Wanted.empty() ? 0 : CFZ_SITE_CONST_B;
     const auto *Call = cast<CallBase>(S.I);
@@ -813,8 +822,9 @@ unsigned SiteWriter::OneCopy::flagsOf(const Site &S) {
 }
 
 /// Bytes from a field of Array[Index] to a counter, or 0.
-Constant *SiteWriter::OneCopy::counterOffset(std::optional<uint64_t> Counter, GlobalVariable *Array,
-                                             uint64_t Index, unsigned Field) {
+Constant *SiteWriter::OneFunction::counterOffset(std::optional<uint64_t> Counter,
+                                                 GlobalVariable *Array, uint64_t Index,
+                                                 unsigned Field) {
   if (!Counter)
     return u32(0);
   Constant *From = ConstantExpr::getInBoundsGetElementPtr(
@@ -824,7 +834,7 @@ Constant *SiteWriter::OneCopy::counterOffset(std::optional<uint64_t> Counter, Gl
 }
 
 /// struct cfz_case[], sorted by the numbers as they are extended.
-Constant *SiteWriter::OneCopy::cases(const SwitchInst &I, bool Signed) {
+Constant *SiteWriter::OneFunction::cases(const SwitchInst &I, bool Signed) {
   struct Case {
     uint64_t Number;
     unsigned Successor;
@@ -854,7 +864,7 @@ Constant *SiteWriter::OneCopy::cases(const SwitchInst &I, bool Signed) {
 }
 
 /// struct cfz_site
-Constant *SiteWriter::OneCopy::initializer(const Site &S, uint64_t Index) {
+Constant *SiteWriter::OneFunction::initializer(const Site &S, uint64_t Index) {
   std::optional<uint64_t> True, False;
   uint64_t NeedTrue = 0, NeedFalse = 0;
   const auto *Switch = dyn_cast<SwitchInst>(S.I);
@@ -881,7 +891,7 @@ Constant *SiteWriter::OneCopy::initializer(const Site &S, uint64_t Index) {
 }
 
 /// V as hooks take numbers: extended, or the bits of a float.
-Value *SiteWriter::OneCopy::numberOf(IRBuilder<> &B, const Value *Number, const Site &S) {
+Value *SiteWriter::OneFunction::numberOf(IRBuilder<> &B, const Value *Number, const Site &S) {
   auto *V = const_cast<Value *>(Number);
   if (S.What.Kind == CFZ_SITE_FLOAT)
     return B.CreateZExt(B.CreateBitCast(V, B.getIntNTy(S.What.Width)), I64);
@@ -891,21 +901,34 @@ Value *SiteWriter::OneCopy::numberOf(IRBuilder<> &B, const Value *Number, const 
 }
 
 /// What stands in an object so many bytes behind its beginning.
-Value *SiteWriter::OneCopy::loadField(IRBuilder<> &B, Value *Object, Type *Ty, uint64_t Offset) {
+Value *SiteWriter::OneFunction::loadField(IRBuilder<> &B, Value *Object, Type *Ty,
+                                          uint64_t Offset) {
   Value *At = B.CreateConstInBoundsGEP1_64(I8, B.CreatePointerCast(Object, Ptr), Offset);
   LoadInst *Load = B.CreateLoad(Ty, B.CreatePointerCast(At, compat::pointerTo(Ty)));
   setNoSanitize(Load);
   return Load;
 }
 
-void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
+/// Where the hook goes that belongs to At and has its place before Before.
+Instruction *SiteWriter::OneFunction::gate(Instruction *Before, const Instruction &At) {
+  if (!Gate)
+    return Before;
+  IRBuilder<> B(Before);
+  B.SetCurrentDebugLocation(At.getDebugLoc());
+  MDNode *Weights;
+  Value *On = askTracing(B, Gate, &Weights);
+  return SplitBlockAndInsertIfThen(On, Before, false, Weights);
+}
+
+void SiteWriter::OneFunction::callHook(const Site &S, uint64_t Index) {
   Constant *Site = ConstantExpr::getPointerCast(element(Sites, Index), Ptr);
   if (const auto &Text = S.What.Text) {
     auto *Call = cast<CallBase>(S.I);
     auto *Invoke = dyn_cast<InvokeInst>(Call);
     // After it, so that a sanitizer reports first.
-    IRBuilder<> B(Invoke ? &*SplitEdge(Invoke->getParent(), Invoke->getNormalDest())->begin()
-                         : Call->getNextNode());
+    IRBuilder<> B(gate(Invoke ? &*SplitEdge(Invoke->getParent(), Invoke->getNormalDest())->begin()
+                              : Call->getNextNode(),
+                       *Call));
     B.SetCurrentDebugLocation(Call->getDebugLoc());
     Value *NoPointer = ConstantPointerNull::get(Ptr), *NoSize = ConstantInt::get(I64, 0);
     Value *A = NoPointer, *N = NoSize, *Other = NoPointer, *M = NoSize;
@@ -951,9 +974,8 @@ void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
     B.CreateCall(W.hook(CFZ_SYM_TRACE_TEXT, {Ptr, Ptr, I64, Ptr, I64}), {Site, A, N, Other, M});
     return;
   }
-  IRBuilder<> B(S.What.Before ? S.What.Before : S.I);
-  if (S.What.Before) // perhaps of a block of its own
-    B.SetCurrentDebugLocation(S.I->getDebugLoc());
+  IRBuilder<> B(gate(S.What.Before ? S.What.Before : S.I, *S.I));
+  B.SetCurrentDebugLocation(S.I->getDebugLoc()); // Before is perhaps of a block of its own
   if (auto *Switch = dyn_cast<SwitchInst>(S.I))
     B.CreateCall(W.hook(CFZ_SYM_TRACE_SWITCH, {Ptr, I64}),
                  {Site, numberOf(B, Switch->getCondition(), S)});
@@ -962,19 +984,24 @@ void SiteWriter::OneCopy::callHook(const Site &S, uint64_t Index) {
                  {Site, numberOf(B, S.What.A, S), numberOf(B, S.What.B, S)});
 }
 
-bool hasSites(Function &F) {
+size_t countSites(BasicBlock &B) {
+  size_t N = 0;
+  for (Instruction &I : B)
+    N += comparisonsOf(I).size();
+  return N;
+}
+
+size_t countSites(Function &F) {
+  size_t N = 0;
   for (BasicBlock &B : F)
-    for (Instruction &I : B)
-      if (comparisonOf(I) || !comparedBounds(I).empty() || !comparedFlags(I).empty() ||
-          (!isNoSanitize(I) && !textBehindPointer(&I).empty()))
-        return true;
-  return false;
+    N += countSites(B);
+  return N;
 }
 
 /// Moves what a branch alone asks for down to it, where it was hoisted to a block before: there it
 /// would be told of, and tried, before the comparisons between are what they have to be.
-static void sinkConditions(Function &Copy) {
-  for (BasicBlock &B : Copy) {
+static void sinkConditions(Function &F) {
+  for (BasicBlock &B : F) {
     auto *Branch = dyn_cast<BranchInst>(B.getTerminator());
     if (!Branch || !Branch->isConditional())
       continue;
@@ -992,9 +1019,16 @@ static void sinkConditions(Function &Copy) {
   }
 }
 
-void SiteWriter::instrument(Function &Copy, const Counters &Counts) {
-  sinkConditions(Copy);
-  OneCopy(*this, Copy, Counts).write();
+Value *askTracing(IRBuilder<> &B, GlobalVariable *Tracing, MDNode **Weights) {
+  LoadInst *On = B.CreateAlignedLoad(B.getInt8Ty(), Tracing, Align(1));
+  setNoSanitize(On);
+  *Weights = MDBuilder(B.getContext()).createBranchWeights(WeightTraced, WeightPlain);
+  return B.CreateIsNotNull(On);
+}
+
+void SiteWriter::instrument(Function &F, const Counters &Counts, GlobalVariable *Gate) {
+  sinkConditions(F);
+  OneFunction(*this, F, Counts, Gate).write();
 }
 
 /// Weak, so that the object links without our runtime too: then nothing ever calls a copy.

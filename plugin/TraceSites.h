@@ -5,24 +5,30 @@
 #include "Behind.h"
 #include "Sections.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace cfuzz {
 
-/// Whether F compares something that a hook is told of.
-bool hasSites(llvm::Function &F);
+/// How many comparisons hooks are told of.
+size_t countSites(llvm::BasicBlock &B);
+size_t countSites(llvm::Function &F);
 
-/// Writes the sites of traced copies, and the calls of hooks into them.
+/// Asks the image's byte Tracing. *Weights: of a branch by the result, which hardly ever holds.
+llvm::Value *askTracing(llvm::IRBuilder<> &B, llvm::GlobalVariable *Tracing,
+                        llvm::MDNode **Weights);
+
+/// Writes the sites of functions that are traced, and the calls of hooks into them.
 class SiteWriter {
 public:
   SiteWriter(llvm::Module &M, Beside &Data, const PrivateCallees &Callees)
       : M(M), Data(Data), Callees(Callees) {}
 
-  /// Gives each comparison in Copy a struct cfz_site and a hook. Counts has the counters of the
-  /// original, which Copy counts with too.
-  void instrument(llvm::Function &Copy, const Counters &Counts);
+  /// Gives each comparison in F a struct cfz_site and a hook. Counts has the counters of F, or of
+  /// the function that F is a copy of. Gate: the byte that each hook asks for; null in a copy.
+  void instrument(llvm::Function &F, const Counters &Counts, llvm::GlobalVariable *Gate);
 
 private:
-  class OneCopy;
+  class OneFunction;
   llvm::FunctionCallee hook(const char *Name, llvm::ArrayRef<llvm::Type *> Params);
   llvm::Constant *text(llvm::StringRef Text);
 
