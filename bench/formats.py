@@ -1,6 +1,5 @@
 """formats.py - libraries that read a file format: which of Debian's sources, how they are built, one valid file."""
 
-import dataclasses
 import gzip
 import io
 import re
@@ -13,15 +12,7 @@ import zlib
 
 import engines
 from engines import Failed
-
-
-@dataclasses.dataclass
-class Library:
-    name: str
-    what: str
-    packages: list  # Debian's source packages
-    prepare: object  # (sources, work): its C files and flags
-    seed: object  # a valid file
+from library import Library
 
 
 # ---- the libraries -----------------------------------------------------------------

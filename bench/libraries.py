@@ -27,10 +27,12 @@ import sys
 import engines
 import formats
 import meter
+import other_formats
 from engines import Failed
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent
+LIBRARIES = formats.ALL + other_formats.ALL
 FLAGS = ["-O2", "-g1", "-w"]
 COVERAGE = ["-O1", "-fprofile-instr-generate", "-fcoverage-mapping", "-w"]
 
@@ -322,7 +324,7 @@ def main():
     ap.add_argument("--out", type=pathlib.Path, help="rows, one a line (default: in --work)")
     ap.add_argument("--seconds", type=float, default=60, help="CPU seconds of a run")
     ap.add_argument("--rounds", type=int, default=3)
-    ap.add_argument("--only", default=",".join(l.name for l in formats.ALL), help="libraries")
+    ap.add_argument("--only", default=",".join(l.name for l in formats.ALL), help="libraries, of formats.py and other_formats.py (default: all of the former)")
     ap.add_argument("--engines", default=";".join(ENGINES), help="separated by semicolons")
     ap.add_argument("--seeds", default="none,valid")
     ap.add_argument("--core", type=int, default=(os.cpu_count() or 1) - 1)
@@ -330,7 +332,7 @@ def main():
     args = ap.parse_args()
     names, wanted = args.engines.split(";"), args.only.split(",")
     for name, known, what in [*((n, ENGINES, "engine") for n in names),
-                              *((n, [l.name for l in formats.ALL], "library") for n in wanted),
+                              *((n, [l.name for l in LIBRARIES], "library") for n in wanted),
                               *((n, ["none", "valid"], "seeds") for n in args.seeds.split(","))]:
         if name not in known:
             ap.error(f"{name}: no such {what}")
@@ -341,7 +343,7 @@ def main():
     builds = Builds(work, (args.build / "bin/cfuzz-test").absolute(), args.jobs)
     failed = fetched = 0
     libraries = []
-    for library in formats.ALL:
+    for library in LIBRARIES:
         if library.name not in wanted or not fetch(library, work / "sources"):
             continue
         fetched += 1

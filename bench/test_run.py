@@ -4,6 +4,7 @@ how it computes."""
 
 import pathlib
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ import engines
 import formats
 import libraries
 import meter
+import other_formats
 import plan
 import publish
 import report
@@ -37,6 +39,14 @@ class Libraries(unittest.TestCase):
         self.assertEqual(png[-8:], b"IEND\xaeB`\x82")
         self.assertEqual(formats.der(0x30, bytes(200))[:3], b"\x30\x81\xc8")
         self.assertEqual(formats.db_file()[:15], b"SQLite format 3")
+        self.assertEqual(other_formats.gif_file()[-2:], b"\0;")  # the end of its frame, and of the file
+        tiff = other_formats.tiff_file()
+        offset, size = (struct.unpack_from("<I", tiff, 10 + 12 * k + 8)[0] for k in (5, 8))
+        self.assertEqual(offset + size, len(tiff))
+
+    def test_names_are_told_apart(self):
+        names = [library.name for library in libraries.LIBRARIES]
+        self.assertEqual(len(names), len(set(names)))
 
 
 class Output(unittest.TestCase):
@@ -139,7 +149,7 @@ class Branches(unittest.TestCase):
         self.assertEqual(branches.lines(group, []), [])
 
     def test_harnesses_are_there(self):
-        for library in formats.ALL:
+        for library in libraries.LIBRARIES:
             self.assertTrue((libraries.HERE / "libraries" / f"{library.name}.c").exists())
 
 
