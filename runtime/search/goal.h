@@ -51,6 +51,7 @@ struct cfz_site_note {
     _Atomic uint16_t failed, succeeded; /* attempts of the solver */
     _Atomic uint8_t erratic; /* two traces of one input differed here: its goals are left alone */
     _Atomic uint8_t moved;   /* some byte or length of an input changed what it compares */
+    _Atomic uint8_t direct;  /* ... while all before it went the same way */
     _Atomic uint8_t fixed;   /* inputs that were probed, before that, and of which none did */
 };
 

@@ -407,6 +407,8 @@ static bool execute(struct cfz_search *s, const struct cfz_image *im)
 static uint32_t base_sums[CFZ_SITE_NOTES_MAX], probe_sums[CFZ_SITE_NOTES_MAX];
 static struct cfz_site *base_sites[CFZ_EVENTS_MAX];
 static uint32_t nbase_sites;
+static uint32_t base_operands[CFZ_PATH_MAX]; /* of each event; with nbase_sites */
+static uint32_t ndirect;                     /* sites that became direct since the base was taken */
 
 static uint32_t hash_operands(const struct cfz_event *e)
 {
@@ -421,25 +423,49 @@ static uint32_t hash_operands(const struct cfz_event *e)
 /* The last trace is that of the base. */
 static void begin_sums(void)
 {
+    ndirect = 0;
     while (nbase_sites > 0)
         base_sums[base_sites[--nbase_sites]->id] = 0;
     for (uint32_t i = 0; i < cfz_trace.nevents && cfz_trace.nevents > FINE_SMALL; i++) {
         const struct cfz_event *e = &cfz_trace.events[i];
+        uint32_t h = hash_operands(e);
 
+        if (i < CFZ_PATH_MAX)
+            base_operands[i] = h;
         if (e->site->id >= CFZ_SITE_NOTES_MAX)
             continue;
         if (base_sums[e->site->id] == 0)
             base_sites[nbase_sites++] = e->site;
-        base_sums[e->site->id] += hash_operands(e);
+        base_sums[e->site->id] += h;
     }
 }
 
-/* Notes the sites that compared something else in the last trace than in that of the base. */
-static void note_moved(struct cfz_search *s)
+/* Looks at event i of a probe of b, all before which were as in b, with a hash of its operands.
+ * Returns whether the next one is still on the path of b. */
+static bool compare_with(struct cfz_search *s, const struct cfz_base *b, uint32_t i, uint32_t h)
 {
-    for (uint32_t i = 0; nbase_sites > 0 && i < cfz_trace.nevents; i++)
+    const struct cfz_event *e = &cfz_trace.events[i];
+
+    if (i >= b->nsteps || e->site != b->path[i].site)
+        return false;
+    if (h != base_operands[i] && e->site->id < CFZ_SITE_NOTES_MAX)
+        ndirect += atomic_exchange_explicit(&s->goals->sites[e->site->id].direct, 1,
+                                            memory_order_relaxed) == 0;
+    return chosen(e) == b->path[i].value;
+}
+
+/* Notes the sites that compared something else in the last trace than in that of the base b. */
+static void note_moved(struct cfz_search *s, const struct cfz_base *b)
+{
+    bool same_way = true;
+
+    for (uint32_t i = 0; nbase_sites > 0 && i < cfz_trace.nevents; i++) {
+        uint32_t h = hash_operands(&cfz_trace.events[i]);
+
+        same_way = same_way && compare_with(s, b, i, h);
         if (cfz_trace.events[i].site->id < CFZ_SITE_NOTES_MAX)
-            probe_sums[cfz_trace.events[i].site->id] += hash_operands(&cfz_trace.events[i]);
+            probe_sums[cfz_trace.events[i].site->id] += h;
+    }
     for (uint32_t i = 0; i < nbase_sites; i++) {
         uint32_t id = base_sites[i]->id;
 
@@ -475,7 +501,7 @@ static bool probe(struct cfz_search *s, const struct cfz_base *b, const struct c
     if (!execute(s, im))
         return false;
     if (b == &bases[0])
-        note_moved(s);
+        note_moved(s, b);
     if (atomic_load_explicit(&s->goals->nrecipes, memory_order_relaxed) == 0)
         return true;
     cfz_image_copy(&recipe_from, im);
@@ -918,11 +944,18 @@ static void straighten(struct cfz_search *s, const struct cfz_image *im)
 
 /* ---- goals of an entry --------------------------------------------------------------------- */
 
-static bool is_moved(struct cfz_search *s, const struct cfz_site *site)
+/* How much inputs are known to move what a site compares: 2 where nothing before it went another
+ * way, which much behind a check that fails does, 1 where something did, 0 where none is known to.
+ */
+static int moved_by_inputs(struct cfz_search *s, const struct cfz_site *site)
 {
     const struct cfz_site_note *note = cfz_site_note(s->goals, site);
 
-    return note && atomic_load_explicit(&note->moved, memory_order_relaxed);
+    if (!note)
+        return 0;
+    if (atomic_load_explicit(&note->direct, memory_order_relaxed))
+        return 2;
+    return atomic_load_explicit(&note->moved, memory_order_relaxed);
 }
 
 /* Whether nothing in several inputs moved the operands of a site: what it compares is no input, as
@@ -1127,9 +1160,11 @@ static void collect_event(struct cfz_search *s, const struct cfz_event *e, unsig
 }
 
 /* Fills tasks with the goals of the last trace. Of a long one those come first that inputs are
- * known to move. */
-static void collect(struct cfz_search *s, unsigned round)
+ * known to move; with a tail, which few comparisons look at, first of all those that are direct. */
+static void collect(struct cfz_search *s, unsigned round, bool tail)
 {
+    const int most = tail ? 2 : 1;
+
     /* Else loops over blanks build towers of ever longer inputs. */
     bool fine = cfz_rand_below(s->rand, 1 + 2 * current_generation) == 0;
     bool is_long = cfz_trace.nevents > FINE_SMALL;
@@ -1145,10 +1180,13 @@ static void collect(struct cfz_search *s, unsigned round)
 
         if (level == 3 && (ntasks > 0 || is_long))
             break;
-        for (int known = is_long; known >= 0; known--)
-            for (uint32_t i = 0; i < cfz_trace.nevents; i++)
-                if (!is_long || is_moved(s, cfz_trace.events[i].site) == (known > 0))
+        for (int known = is_long ? most : 0; known >= 0; known--)
+            for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+                int moved = moved_by_inputs(s, cfz_trace.events[i].site);
+
+                if (!is_long || (moved < most ? moved : most) == known)
                     collect_event(s, &cfz_trace.events[i], level, attempts);
+            }
     }
 }
 
@@ -1356,6 +1394,17 @@ static bool extend(struct cfz_image *im, uint32_t by, uint8_t with)
     return changed;
 }
 
+/* Takes im, of the last trace, as the base, and tells all tasks what its bytes and lengths move.
+ * False if the search is over. */
+static bool probe_all(struct cfz_search *s, const struct cfz_image *im, uint32_t watched,
+                      unsigned round)
+{
+    take_base(&bases[0], im);
+    begin_sums();
+    return probe_bytes(s, &bases[0], tasks, ntasks + watched, round) &&
+           probe_lengths(s, &bases[0], tasks, ntasks);
+}
+
 bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
 {
     static struct cfz_image im;
@@ -1390,18 +1439,24 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             cfz_obstacles_saw(s->goals, s->seen);
         is_long = cfz_trace.nevents > FINE_SMALL;
         /* What lies in the tail of a long one could not be tried without it. */
-        collect(s, round + (extended > 0 && is_long));
+        collect(s, round + (extended > 0 && is_long), extended > 0);
         watched = extended ? 0 : watch(s, &im);
         if (ntasks + watched == 0) {
             if (!extended && !is_long)
                 straighten(s, &im);
             continue; /* it may have some with a tail */
         }
-        take_base(&bases[0], &im);
-        begin_sums();
-        if (!probe_bytes(s, &bases[0], tasks, ntasks + watched, round) ||
-            !probe_lengths(s, &bases[0], tasks, ntasks))
+        if (!probe_all(s, &im, watched, round))
             return nopen > 0;
+        if (extended && ndirect > 0 && ntasks >= TASKS_LEVEL0) {
+            /* There was no room for what only now, by the tail, is known to be moved. */
+            if (!execute(s, &im))
+                return nopen > 0;
+            collect(s, round + (extended > 0 && is_long), extended > 0);
+            watched = extended ? 0 : watch(s, &im);
+            if (!probe_all(s, &im, watched, round))
+                return nopen > 0;
+        }
         for (uint32_t i = ntasks; i < ntasks + watched; i++)
             cfz_recipe_see(s, &tasks[i], &im);
         note_fixed(s, &bases[0]);
