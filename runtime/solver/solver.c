@@ -50,7 +50,6 @@ enum {
     STRAIGHT = 0x57a1,     /* a key that no goal has */
     COST_REPAIR = 1500,    /* at least, of each comparison at which a path is mended; guessed */
     COST_NESTED = 32000,   /* of a field within lengths, as often; guessed */
-    COST_PLANTED = 20000,  /* of a constant that is planted, at every other attempt; guessed */
 };
 
 static struct cfz_task *tasks;
@@ -1265,7 +1264,6 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
     if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
         t->g.want == CFZ_REL_EQUAL) {
         v->base = &bases[0];
-        v->limit = s->cost + COST_PLANTED;
         r = cfz_solve_planted(v, &bases[0].im);
         v->base = &bases[0];
     }

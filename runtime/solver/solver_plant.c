@@ -17,6 +17,7 @@ enum {
     PLANTED_MOST = 16,    /* bytes of a constant */
     SWEEP_POSITIONS = 12, /* bytes that get all values; guessed */
     POINT_POSITIONS = 32, /* bytes that get where it stands; guessed */
+    COST_PLANTED = 20000, /* of places, and of all values; guessed */
 };
 
 /* Stores the constant that the task wants, in memory's order. 0 if there is none of 2 bytes or
@@ -129,24 +130,40 @@ static enum cfz_trial plant(struct cfz_solver *v, const struct cfz_image *start,
     return r;
 }
 
-enum cfz_trial cfz_solve_planted(struct cfz_solver *v, const struct cfz_image *start)
+/* Puts the constant, of n bytes, everywhere, in both orders. sweeps: and tries all values then, not
+ * only where it stands; of what is at the beginning, where a place of 0 is one, they say most. */
+static enum cfz_trial plant_everywhere(struct cfz_solver *v, const struct cfz_image *start,
+                                       const uint8_t *bytes, uint32_t n, bool sweeps)
 {
-    uint8_t bytes[PLANTED_MOST], turned[PLANTED_MOST];
-    uint32_t n = wanted(v->task, bytes);
-    bool is_text = cfz_site_is_text(v->task->g.site);
+    uint8_t turned[PLANTED_MOST];
+    const int orders = cfz_site_is_text(v->task->g.site) ? 1 : 2;
     enum cfz_trial r = CFZ_TRIAL_REACHED;
 
     for (uint32_t i = 0; i < n; i++)
         turned[i] = bytes[n - 1 - i];
+    for (uint32_t i = 0; n > 0 && i < start->n; i++)
+        for (int k = 0; k < PLACES && cfz_image_grows(start, i); k++)
+            for (int big = 0; big < orders; big++) {
+                r = plant(v, start, i, (enum place)(sweeps ? PLACES - 1 - k : k),
+                          big ? turned : bytes, n, sweeps);
+                if (cfz_trial_ends(r))
+                    return r;
+            }
+    return r;
+}
+
+enum cfz_trial cfz_solve_planted(struct cfz_solver *v, const struct cfz_image *start)
+{
+    uint8_t bytes[PLANTED_MOST];
+    uint32_t n = wanted(v->task, bytes);
+    enum cfz_trial r;
+
     v->recipe.set = CFZ_RECIPE_NONE;
     v->step = "planted";
-    for (int sweeps = 0; sweeps < 2; sweeps++)
-        for (uint32_t i = 0; n > 0 && i < start->n; i++)
-            for (int place = 0; place < PLACES && cfz_image_grows(start, i); place++)
-                for (int big = 0; big < (is_text ? 1 : 2); big++) {
-                    r = plant(v, start, i, place, big ? turned : bytes, n, sweeps);
-                    if (cfz_trial_ends(r))
-                        return r;
-                }
-    return r;
+    v->limit = v->s->cost + COST_PLANTED;
+    r = plant_everywhere(v, start, bytes, n, false);
+    if (r == CFZ_TRIAL_MET || v->s->over)
+        return r;
+    v->limit = v->s->cost + COST_PLANTED; /* the places may have taken all of it */
+    return plant_everywhere(v, start, bytes, n, true);
 }

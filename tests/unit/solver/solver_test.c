@@ -527,6 +527,42 @@ static void test_planted_behind_one(void **state)
     assert_memory_equal(p.v[0].data, "\0\x05\xc7\xe7\xd1TAG!\x01", 10);
 }
 
+/* A byte behind the last mark says how far before the mark a tag stands. It is no place of a
+ * constant that is put in, so that the byte has to get all values; and the input is long, so that
+ * trying the places costs more than a step may. */
+static void before_mark(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    size_t n = vs->v[0].len, mark = n < 5 ? 0 : n - 5;
+
+    while (mark > 0 && memcmp(d + mark, "TAG!", 4) != 0)
+        mark--;
+    if (n >= 5 && memcmp(d + mark, "TAG!", 4) == 0 && d[mark + 4] <= mark)
+        p->solved = program_equal(p, 0, le32(d + mark - d[mark + 4]), 0xd1e7c705);
+}
+
+static void test_planted_all_values(void **state)
+{
+    static struct program p;
+    static char input[600] = "abTAG!";
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    assert_int_equal(cfz_solver_map(&err), 0);
+    p.sites[0] = equal32;
+    p.sites[0].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(&p, bytes, 1, before_mark), 0);
+    p.limit = 60000;
+    work_twice_on(&p, input, sizeof input);
+    assert_true(p.solved);
+    assert_string_equal(cfz_solver_step_name(), "planted");
+    assert_int_equal(p.v[0].len, 612); /* the tail is eight bytes */
+    assert_memory_equal(p.v[0].data,
+                        "\x05\xc7\xe7\xd1"
+                        "abTAG!\x06",
+                        11);
+}
+
 /* What is compared last is the outcome of a comparison before it, which holds on another way, too:
  * one that does not come to the last one. */
 static void on_other_way(struct program *p, const struct cfz_values *vs)
@@ -783,6 +819,7 @@ int main(void)
         cmocka_unit_test(test_straightened),
         cmocka_unit_test(test_planted),
         cmocka_unit_test(test_planted_behind_one),
+        cmocka_unit_test(test_planted_all_values),
         cmocka_unit_test(test_outcome_on_other_way),
         cmocka_unit_test(test_nested),
         cmocka_unit_test(test_record),
