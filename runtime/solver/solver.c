@@ -1450,9 +1450,8 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             /* There was no room for what only now, by the tail, is known to be moved. */
             if (!execute(s, &im))
                 return nopen > 0;
-            collect(s, round + (extended > 0 && is_long), extended > 0);
-            watched = extended ? 0 : watch(s, &im);
-            if (!probe_all(s, &im, watched, round))
+            collect(s, round + is_long, true);
+            if (!probe_all(s, &im, 0, round))
                 return nopen > 0;
         }
         for (uint32_t i = ntasks; i < ntasks + watched; i++)

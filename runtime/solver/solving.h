@@ -151,7 +151,8 @@ enum cfz_trial cfz_solve_real(struct cfz_solver *v);
 enum cfz_trial cfz_solve_nested(struct cfz_solver *v, const struct cfz_image *start);
 
 /* cfz_solve_planted is a step for both, from start, when what the other steps wrote left the path.
- * It takes another base for the task, whose influences are those of that base afterwards. */
+ * It takes another base for the task, whose influences are those of that base afterwards, and
+ * sets the limit: what it may cost does not depend on what was left. */
 enum cfz_trial cfz_solve_planted(struct cfz_solver *v, const struct cfz_image *start);
 
 /* cfz_reprobe makes im the base of the task and finds anew what influences it there. */
