@@ -4,7 +4,7 @@
 #   make           build; build/bin/cfuzz-test works in place
 #   make demo      the main job on a sample package: seeds, fuzzing, a crasher, its re-run
 #   make test      every test, also under ASan and UBSan
-#   make bench     cfuzz and its peers on the same work, half an hour; SHORT=1: two minutes
+#   make bench     cfuzz and its peers on the same work, three quarters of an hour; SHORT=1: two minutes
 #   make projects  ten projects of others, from Debian's sources to a fuzzing run; RUNS=2000: a quick look
 #   make torture   an hour of fuzzing under kills, full disks and failing calls; SECONDS=120: two minutes
 #   make selffuzz  cfuzz's own fuzz tests under ASan and UBSan; COUNT=10000000 executions in all

@@ -64,7 +64,7 @@ class Goal:
     wanted: float
     base: str = ""
     base_group: str = ""
-    key: str = "rate"  # of the rows
+    key: str = "rate"  # of the rows, or what is divided
     at_most: bool = False
 
 
@@ -176,7 +176,7 @@ def plan(ts, short, secs, cores, builder, driver):
     tenth += [lane(afl, "tenth", keep_going=True)] * (not short)
     compare("tenth", "A crash at every tenth input, going on", "tenth", tenth, per="wall")
     groups.append(search.group(cfuzz, lib, short))
-    groups.append(branches.group(short))
+    groups += branches.groups(short)
     groups += figures.groups(Figures, cfuzz, builder.work, short)
     # In the order of the first group of a title, so that a section is measured as one.
     titles = list(dict.fromkeys(g.title for g in groups))
@@ -254,6 +254,11 @@ def wanted(groups, edges):
     goals = [g for g in goals if (g.group, g.lane) in lanes
              and (g.group != "len32-big" or edges >= 200000)]
     for group in groups:
+        if isinstance(group, branches.Branches):
+            start = "" if group.seeded else " from nothing"
+            goals += [Goal(f"branches of {library.what}{start}, against libFuzzer", group.name,
+                           f"{library.name}, cfuzz", group.wanted[library.name], f"{library.name}, libFuzzer",
+                           key="branches") for library in group.libraries if library.name in group.wanted]
         if isinstance(group, Figures):
             goals += [Goal(f.goal, group.name, f.label, f.limit, key=f.unit, at_most=True)
                       for f in group.figures if f.goal]

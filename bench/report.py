@@ -195,8 +195,8 @@ def goals(wanted, rows):
     for goal in wanted:
         if goal.base:
             values = ratios(
-                lane_values(rows, goal.group, goal.lane),
-                lane_values(rows, goal.base_group or goal.group, goal.base),
+                lane_values(rows, goal.group, goal.lane, goal.key),
+                lane_values(rows, goal.base_group or goal.group, goal.base, goal.key),
             )
             show = lambda v: f"{digits(v)} x"
         else:

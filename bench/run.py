@@ -190,7 +190,7 @@ class Session:
                  command=command, **row)
 
     def branches(self, group, rounds, builds, core):
-        for round_ in range(min(rounds, branches.ROUNDS)):
+        for round_ in range(min(rounds, group.rounds)):
             for library in group.libraries:
                 for name in group.lanes:
                     label = f"{library.name}, {name}"

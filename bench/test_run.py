@@ -135,18 +135,30 @@ class Search(unittest.TestCase):
 
 
 class Branches(unittest.TestCase):
-    def rows(self, library, engine, *counts):
-        return [dict(group="branches", lane=f"{library}, {engine}", library=library, engine=engine,
+    def rows(self, library, engine, *counts, group="branches"):
+        return [dict(group=group, lane=f"{library}, {engine}", library=library, engine=engine,
                      round=i, branches=n) for i, n in enumerate(counts)]
 
     def test_table_and_line(self):
-        group = branches.group(True)
+        [group] = branches.groups(True)
         rows = self.rows("json", "cfuzz", 10, 30, 20) + self.rows("json", "libFuzzer", 16)
         self.assertIn("| cJSON | 20 (10 to 30) | not available | 16 (16 to 16) | 1.25 x |",
                       branches.table(group, rows))
         self.assertEqual(branches.lines(group, rows), [
             "Branches of libraries after 1 CPU seconds, by those of libFuzzer: 1.25 x on cJSON."])
         self.assertEqual(branches.lines(group, []), [])
+
+    def test_from_nothing_has_rows_of_its_own(self):
+        plain, nothing = branches.groups(False)
+        rows = self.rows("archive", "cfuzz", 30) + self.rows("archive", "libFuzzer", 20)
+        self.assertEqual(branches.lines(nothing, rows), [])
+        rows += self.rows("archive", "cfuzz", 30, 40, group=nothing.name)
+        rows += self.rows("archive", "libFuzzer", 28, 28, group=nothing.name)
+        self.assertEqual(branches.lines(nothing, rows), [
+            "Branches of libraries after 20 CPU seconds from nothing, by those of libFuzzer: 1.25 x on minizip."])
+        goals = [goal for goal in plan.wanted([plain, nothing], 0) if goal.lane == "archive, cfuzz"]
+        self.assertEqual(report.goals(goals, rows)[4],
+                         "| branches of minizip from nothing, against libFuzzer | at least 1.30 x | 1.25 x | missed |")
 
     def test_harnesses_are_there(self):
         for library in libraries.LIBRARIES:
@@ -219,15 +231,17 @@ class Plan(unittest.TestCase):
     def test_a_quick_look_is_planned_for_two_minutes(self):
         self.assertLess(plan.planned(self.groups(True), 1, True), 110)
 
-    def test_all_is_planned_for_half_an_hour(self):
-        self.assertLess(plan.planned(self.groups(False), 5, False), 35 * 60)
+    def test_all_is_planned_for_three_quarters_of_an_hour(self):
+        self.assertLess(plan.planned(self.groups(False), 5, False), 48 * 60)
 
     def test_goals_have_their_rows(self):
         groups = self.groups(False)
         lanes = {(g.name, getattr(row, "label", row)) for g in groups
                  for row in (g.figures if isinstance(g, plan.Figures) else g.lanes)}
+        lanes |= {(g.name, f"{library.name}, {lane}") for g in groups if isinstance(g, branches.Branches)
+                  for library in g.libraries for lane in g.lanes}
         goals = plan.wanted(groups, plan.FULL_EDGES)
-        self.assertEqual(len(goals), 21 + sum(
+        self.assertEqual(len(goals), 21 + 4 + 5 + sum(
             bool(f.goal) for g in groups if isinstance(g, plan.Figures) for f in g.figures))
         for goal in goals:
             self.assertIn((goal.group, goal.lane), lanes)

@@ -39,7 +39,7 @@ case ${1-} in
 demo) wanted=$demo optional= ;;
 test) wanted="$demo $test" optional="chromium-headless-shell
 $optional" ;;
-bench) wanted="$demo python3 util-linux afl++" optional= ;;
+bench) wanted="$demo python3 util-linux afl++ make tcl" optional= ;; # tcl: SQLite's sources
 deb) wanted="$demo debhelper dpkg-dev lintian" ;;
 projects) wanted="$demo python3 dpkg-dev gcc make autoconf automake libtool gettext autopoint bear meson
     libglib2.0-dev libclang-rt-$ref-dev" optional= ;;
