@@ -62,11 +62,12 @@ static const struct family families[CFZ_KIND_COUNT] = {CFZ_KINDS(ROW)};
 
 /* ---- learning ---------------------------------------------------------------------- */
 
+/* All are assumed to apply but what is for texts amid other bytes, which few inputs have. */
 static void add_table(struct cfz_learned *f, const struct cfz_mutation *table, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         CFZ_ASSERT(f->n < CFZ_LEARNED_MAX);
-        f->applied[f->n] = 1;
+        f->applied[f->n] = table[i].among == cfz_bytes_within ? 0 : 1;
         f->all[f->n++] = &table[i];
     }
 }
@@ -270,6 +271,13 @@ static inline const struct cfz_mutation *pick(struct cfz_mutator *m, const struc
     return l->all[m->next_index];
 }
 
+const struct cfz_mutation *cfz_mutator_draw(const struct cfz_mutator *m, struct cfz_rand *r)
+{
+    const struct cfz_learned *l = &m->learning->families[LEARN_BYTES];
+
+    return l->all[l->pick[cfz_rand_below(r, CFZ_PICKS)]];
+}
+
 /* Draws a mutation for value i. */
 static inline const struct cfz_mutation *choose(struct cfz_mutator *m, const struct cfz_values *vs,
                                                 size_t i)
@@ -288,7 +296,7 @@ static inline bool apply(struct cfz_mutator *m, struct cfz_values *vs, size_t i,
 {
     if (__builtin_expect(m->next->among != NULL, 0))
         return m->next->min_len <= vs->v[i].len &&
-               m->next->among(&(struct cfz_among){&m->rand, vs, i, limit, m->run, m->other});
+               m->next->among(&(struct cfz_among){&m->rand, vs, i, limit, m->run, m->other, m});
     return cfz_mutation_apply(m->next, &m->rand, &vs->v[i], limit);
 }
 

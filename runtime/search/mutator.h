@@ -102,6 +102,10 @@ static inline void cfz_mutate_chain(struct cfz_mutator *m)
 }
 void cfz_mutate_credit(struct cfz_mutator *m);
 
+/* cfz_mutator_draw draws one of the mutations of []byte, as m, which learns, would now. Context:
+ * target. */
+const struct cfz_mutation *cfz_mutator_draw(const struct cfz_mutator *m, struct cfz_rand *r);
+
 /* cfz_mutate_turn is called now and then, every some hundred mutations. It looks for mutations that
  * cannot be applied here, such as those that take from other entries where there are none: they are
  * hardly asked for until they can. Context: target. */

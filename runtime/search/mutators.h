@@ -36,6 +36,7 @@ struct cfz_among {
     uint64_t limit;
     const struct cfz_run_shm *run; /* whose entries have the kinds of vs; NULL: there are none */
     cfz_other_fn *other;           /* inputs that are no entries; NULL: there are none */
+    struct cfz_mutator *mutator;   /* whose mutations and words a mutation may use; or NULL */
 };
 typedef bool cfz_mutation_among_fn(const struct cfz_among *a);
 
@@ -71,7 +72,7 @@ static inline void cfz_cut_at_nul(struct cfz_value *v, size_t from, size_t to)
 enum {
     CFZ_BYTES_MUTATIONS = 18,
     CFZ_FITTING_MUTATIONS = 12,
-    CFZ_MIX_MUTATIONS = 15,
+    CFZ_MIX_MUTATIONS = 16,
     CFZ_STORED_MUTATIONS = 3,
     CFZ_BOOL_MUTATIONS = 2,
     CFZ_INT_MUTATIONS = 19,
@@ -115,6 +116,13 @@ cfz_mutation_among_fn cfz_bytes_insert_within;
  * longer (boolean true) or shorter by 1 + r(8), with bytes of a draw of 64 bits. Declines where there
  * is no room, and where a length would need more bytes. */
 cfz_mutation_among_fn cfz_bytes_element;
+
+/* Of []byte that is not all text (mutators_within.c): the text of 8 to 1,023 bytes around place
+ * r(len), or the next one, gets 1 + r(3) edits, each a word of the table (boolean true, if there is
+ * one) or the first of up to 4 other mutations, as cfz_mutator_draw has them, that does not
+ * decline. Then it is made as long as it was, at place r(its length + 1), or where the word there
+ * begins: by blanks, or by what goes there. */
+cfz_mutation_among_fn cfz_bytes_within;
 
 /* cfz_lengths_change makes what looks like a length around [pos, pos + cut) of v longer by change, or
  * shorter, with the draws of cfz_bytes_resize for how. */

@@ -251,8 +251,8 @@ static void halve(_Atomic uint64_t *p)
     store(p, load(p) / 2);
 }
 
-/* Counts a turn of word i, and the mutations since the one before. */
-static void count(struct cfz_words *w, uint32_t i)
+/* Counts a turn of word i, and gap mutations since the one before. */
+static void count(struct cfz_words *w, uint32_t i, uint32_t gap)
 {
     struct cfz_word_table *t = w->table;
     struct cfz_word *word = &t->words[i];
@@ -266,7 +266,7 @@ static void count(struct cfz_words *w, uint32_t i)
     if (word->given && grant > 0)
         store32(&t->grant, grant - 1);
     store(&t->tries, load(&t->tries) + EXECS_A_USE);
-    store(&t->others, load(&t->others) + w->gap);
+    store(&t->others, load(&t->others) + gap);
     if (load(&t->tries) + load(&t->others) > DECAY) {
         halve(&t->tries);
         halve(&t->gain);
@@ -360,15 +360,12 @@ static bool put(struct cfz_rand *r, struct cfz_value *v, const uint8_t *word, si
     return true;
 }
 
-bool cfz_words_turn(struct cfz_words *w, struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+/* Puts a word into v, before which there were gap mutations without one. */
+static bool use(struct cfz_words *w, struct cfz_rand *r, struct cfz_value *v, uint64_t limit,
+                uint32_t gap)
 {
     const struct cfz_word_table *t = w->table;
-    const bool first = w->wait == 0;
 
-    if (first) {
-        draw_gap(w, r);
-        return false;
-    }
     for (int k = 0; k < PICKS; k++) {
         uint32_t n = load32(&t->n), i, len;
         const uint8_t *text;
@@ -380,7 +377,7 @@ bool cfz_words_turn(struct cfz_words *w, struct cfz_rand *r, struct cfz_value *v
         if (!text || (cfz_kind_is_string(v->kind) && memchr(text, 0, len)) ||
             !put(r, v, text, len, limit))
             continue;
-        count(w, i);
+        count(w, i, gap);
         if (w->nused == CFZ_WORDS_CHAIN) {
             memmove(w->used, w->used + 1, sizeof w->used - sizeof w->used[0]);
             w->nused--;
@@ -388,11 +385,22 @@ bool cfz_words_turn(struct cfz_words *w, struct cfz_rand *r, struct cfz_value *v
         w->used[w->nused++] = i;
         if (w->on_use)
             w->on_use(w->ctx, i);
-        draw_gap(w, r);
         return true;
     }
-    draw_gap(w, r);
     return false;
+}
+
+bool cfz_words_put(struct cfz_words *w, struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    return use(w, r, v, limit, 0);
+}
+
+bool cfz_words_turn(struct cfz_words *w, struct cfz_rand *r, struct cfz_value *v, uint64_t limit)
+{
+    bool used = w->wait != 0 && use(w, r, v, limit, w->gap);
+
+    draw_gap(w, r);
+    return used;
 }
 
 void cfz_words_news(struct cfz_words *w)

@@ -91,6 +91,10 @@ static inline bool cfz_words_any(const struct cfz_words *w)
     return w->table && atomic_load_explicit(&w->table->n, memory_order_relaxed) > 0;
 }
 
+/* cfz_words_put puts a word into v, whether or not one has its turn. False if none fits. Context:
+ * target. */
+bool cfz_words_put(struct cfz_words *w, struct cfz_rand *r, struct cfz_value *v, uint64_t limit);
+
 /* What cfz_words_mutate does when a word has its turn. */
 bool cfz_words_turn(struct cfz_words *w, struct cfz_rand *r, struct cfz_value *v, uint64_t limit);
 

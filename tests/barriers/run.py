@@ -51,7 +51,7 @@ BARRIERS = {
     "FuzzFraction": 100,
     "FuzzHexKey": 17000,
     "FuzzOwnLoop": 100,
-    "FuzzRotated": 1600,
+    "FuzzRotated": 35000,
     "FuzzWords": 9600,
     "FuzzDecimalSum": 21000,
     "FuzzCheckDigit": 130000,

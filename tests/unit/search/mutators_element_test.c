@@ -52,7 +52,7 @@ static size_t change(uint8_t to[ROOM], const void *in, size_t n, size_t limit,
     memcpy(block, in, n);
     cfz_rand_init(&r, 0, 1);
     r.script = &script;
-    applied = cfz_bytes_element(&(struct cfz_among){&r, &vs, 0, limit, &corpus.run, NULL});
+    applied = cfz_bytes_element(&(struct cfz_among){&r, &vs, 0, limit, &corpus.run, NULL, NULL});
     assert_int_equal(script.used, used);
     if (!applied) {
         assert_int_equal(v.len, n);

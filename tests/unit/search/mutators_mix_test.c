@@ -84,7 +84,7 @@ static void run(const struct mix_case *c, enum cfz_kind kind)
     r.script = &script;
     if (m->among)
         applied = v[1].len >= m->min_len &&
-                  m->among(&(struct cfz_among){&r, &vs, 1, limit, &corpus()->run, NULL});
+                  m->among(&(struct cfz_among){&r, &vs, 1, limit, &corpus()->run, NULL, NULL});
     else
         applied = cfz_mutation_apply(m, &r, &v[1], limit);
     assert_int_equal(applied, c->want != NULL);
@@ -266,7 +266,7 @@ static void inserted_within(void **state)
             {.kind = CFZ_KIND_BYTES, .data = block, .len = all[i].n, .cap = sizeof block}};
         struct cfz_values vs = {v, 2, 2};
         struct cfz_rand r;
-        struct cfz_among a = {&r, &vs, 1, sizeof block, NULL, other_image};
+        struct cfz_among a = {&r, &vs, 1, sizeof block, NULL, other_image, NULL};
         bool applied;
 
         memcpy(block, all[i].in, all[i].n);
