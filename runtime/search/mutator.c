@@ -62,12 +62,13 @@ static const struct family families[CFZ_KIND_COUNT] = {CFZ_KINDS(ROW)};
 
 /* ---- learning ---------------------------------------------------------------------- */
 
-/* All are assumed to apply but what is for texts amid other bytes, which few inputs have. */
-static void add_table(struct cfz_learned *f, const struct cfz_mutation *table, uint32_t n)
+/* applied: how often they do, of 1, until it is known. */
+static void add_table(struct cfz_learned *f, const struct cfz_mutation *table, uint32_t n,
+                      float applied)
 {
     for (uint32_t i = 0; i < n; i++) {
         CFZ_ASSERT(f->n < CFZ_LEARNED_MAX);
-        f->applied[f->n] = table[i].among == cfz_bytes_within ? 0 : 1;
+        f->applied[f->n] = applied;
         f->all[f->n++] = &table[i];
     }
 }
@@ -159,20 +160,21 @@ void cfz_learning_init(struct cfz_learning *l)
 {
     memset(l, 0, sizeof *l);
     l->lineage = &l->own;
-    add_table(&l->families[LEARN_BYTES], cfz_bytes_mutations, CFZ_BYTES_MUTATIONS);
+    add_table(&l->families[LEARN_BYTES], cfz_bytes_mutations, CFZ_BYTES_MUTATIONS, 1);
     take_fitting(&l->families[LEARN_BYTES]);
-    add_table(&l->families[LEARN_BYTES], cfz_mix_mutations, CFZ_MIX_MUTATIONS);
-    add_table(&l->families[LEARN_BOOL], cfz_bool_mutations, CFZ_BOOL_MUTATIONS);
-    add_table(&l->families[LEARN_INT], cfz_int_mutations, CFZ_INT_MUTATIONS);
-    add_table(&l->families[LEARN_UINT], cfz_uint_mutations, CFZ_UINT_MUTATIONS);
-    add_table(&l->families[LEARN_FLOAT], cfz_float_mutations, CFZ_FLOAT_MUTATIONS);
+    add_table(&l->families[LEARN_BYTES], cfz_mix_mutations, CFZ_MIX_MUTATIONS, 1);
+    add_table(&l->families[LEARN_BYTES], cfz_rare_mutations, CFZ_RARE_MUTATIONS, 0);
+    add_table(&l->families[LEARN_BOOL], cfz_bool_mutations, CFZ_BOOL_MUTATIONS, 1);
+    add_table(&l->families[LEARN_INT], cfz_int_mutations, CFZ_INT_MUTATIONS, 1);
+    add_table(&l->families[LEARN_UINT], cfz_uint_mutations, CFZ_UINT_MUTATIONS, 1);
+    add_table(&l->families[LEARN_FLOAT], cfz_float_mutations, CFZ_FLOAT_MUTATIONS, 1);
     for (int i = 0; i < CFZ_LEARNED_FAMILIES; i++)
         relearn(&l->families[i]);
 }
 
 void cfz_learning_add(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n)
 {
-    add_table(&l->families[LEARN_BYTES], table, n);
+    add_table(&l->families[LEARN_BYTES], table, n, 1);
     relearn(&l->families[LEARN_BYTES]);
 }
 

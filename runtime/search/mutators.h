@@ -72,7 +72,8 @@ static inline void cfz_cut_at_nul(struct cfz_value *v, size_t from, size_t to)
 enum {
     CFZ_BYTES_MUTATIONS = 18,
     CFZ_FITTING_MUTATIONS = 12,
-    CFZ_MIX_MUTATIONS = 16,
+    CFZ_MIX_MUTATIONS = 15,
+    CFZ_RARE_MUTATIONS = 1,
     CFZ_STORED_MUTATIONS = 3,
     CFZ_BOOL_MUTATIONS = 2,
     CFZ_INT_MUTATIONS = 19,
@@ -85,6 +86,8 @@ extern const struct cfz_mutation cfz_bytes_mutations[CFZ_BYTES_MUTATIONS]; /* an
  * and places that are not amid equal bytes (docs/decisions/125). */
 extern const struct cfz_mutation cfz_fitting_mutations[CFZ_FITTING_MUTATIONS];
 extern const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS]; /* the same, not Go's */
+/* The same, which few inputs have a use for: taken for idle until seen to apply. */
+extern const struct cfz_mutation cfz_rare_mutations[CFZ_RARE_MUTATIONS];
 /* Of []byte, where the program decompresses: a part becomes a deflate stream that holds it as it
  * is, r(3) raw, zlib's or gzip's; r(3): all, from r(len) on, or 1 + r(rest) bytes there. Or: the
  * first compressed stream from a place on, round the end, becomes such a one (stored.h). r(3): no

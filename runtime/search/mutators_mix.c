@@ -496,5 +496,4 @@ const struct cfz_mutation cfz_mix_mutations[CFZ_MIX_MUTATIONS] = {
     {"resize within lengths", 2, cfz_bytes_resize, NULL},
     {"insert within lengths", 2, NULL, cfz_bytes_insert_within},
     {"change an element", 4, NULL, cfz_bytes_element},
-    {"edit a text within", 8, NULL, cfz_bytes_within},
 };

@@ -7,11 +7,10 @@
  * text, from the beginning of a word on; and what becomes shorter gets blanks. The edits are those
  * that a value has that is all text. docs/decisions/132.
  */
-#define _GNU_SOURCE
 #include <string.h>
 
-#include "search/mutators.h"
 #include "search/mutator.h"
+#include "search/mutators.h"
 #include "search/words.h"
 
 enum {
@@ -20,17 +19,11 @@ enum {
     EDITS_MOST = 3,
     TRIES = 4,   /* mutations drawn for an edit: the first one that does not decline is made */
     GROWTH = 64, /* bytes by which a text may get longer than twice what it was, before it is cut */
-    BEHIND = 64, /* bytes behind the buffer that mutations read and write in whole words */
 };
 
 static bool is_text(uint8_t c)
 {
     return (c >= 0x20 && c < 0x7f) || (c >= '\t' && c <= '\r');
-}
-
-static bool is_name(uint8_t c)
-{
-    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_';
 }
 
 /* The first text from pos on, or around it, round the end. False if there is none, or it is all. */
@@ -65,7 +58,7 @@ static bool find(const struct cfz_value *v, uint32_t pos, uint32_t *from, uint32
 /* Where the word begins that a place of t is in, or the place. */
 static uint32_t word_begin(const struct cfz_value *t, uint32_t at)
 {
-    while (at > 0 && at < t->len && is_name(t->data[at - 1]) && is_name(t->data[at]))
+    while (at > 0 && at < t->len && cfz_is_name(t->data[at - 1]) && cfz_is_name(t->data[at]))
         at--;
     return at;
 }
@@ -86,7 +79,7 @@ static void fit(struct cfz_rand *r, struct cfz_value *t, uint32_t n)
         at = word_begin(t, n);
     over = len - n;
     end = at + over;
-    while (end < len && is_name(t->data[end - 1]) && is_name(t->data[end]))
+    while (end < len && cfz_is_name(t->data[end - 1]) && cfz_is_name(t->data[end]))
         end++;
     memset(t->data + at, ' ', end - at - over);
     memmove(t->data + end - over, t->data + end, len - end);
@@ -114,7 +107,7 @@ static void edit(const struct cfz_among *a)
 bool cfz_bytes_within(const struct cfz_among *a)
 {
     struct cfz_value *v = &a->vs->v[a->i], whole = *v;
-    uint8_t text[3 * TEXT_MOST];
+    uint8_t text[2 * TEXT_MOST + GROWTH];
     struct cfz_among inner = *a;
     uint32_t from, to, n, edits;
     bool changed;
@@ -126,7 +119,7 @@ bool cfz_bytes_within(const struct cfz_among *a)
     memcpy(text, v->data + from, n);
     v->data = text;
     v->len = n;
-    v->cap = sizeof text - BEHIND;
+    v->cap = sizeof text;
     inner.limit = 2 * n + GROWTH;
     edits = 1 + cfz_rand_below(a->r, EDITS_MOST);
     for (uint32_t k = 0; k < edits && v->len > 0; k++)
@@ -138,3 +131,7 @@ bool cfz_bytes_within(const struct cfz_among *a)
     memcpy(v->data + from, text, n);
     return changed;
 }
+
+const struct cfz_mutation cfz_rare_mutations[CFZ_RARE_MUTATIONS] = {
+    {"edit a text within", TEXT_LEAST, NULL, cfz_bytes_within},
+};

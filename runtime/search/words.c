@@ -302,11 +302,6 @@ static uint32_t pick(const struct cfz_word_table *t, uint32_t n, struct cfz_rand
 
 /* ---- putting a word into a value -------------------------------------------------------- */
 
-static bool is_name(uint8_t c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 /* Replaces v's bytes [from, to) by a word; the result has to fit. */
 static void splice(struct cfz_value *v, size_t from, size_t to, const uint8_t *word, size_t n)
 {
@@ -335,7 +330,8 @@ static bool put(struct cfz_rand *r, struct cfz_value *v, const uint8_t *word, si
         break;
     case 1:
         from = cfz_rand_below(r, (uint32_t)v->len + 1);
-        while (from > 0 && from < v->len && is_name(v->data[from - 1]) && is_name(v->data[from]))
+        while (from > 0 && from < v->len && cfz_is_name(v->data[from - 1]) &&
+               cfz_is_name(v->data[from]))
             from++;
         to = from;
         break;
@@ -346,9 +342,9 @@ static bool put(struct cfz_rand *r, struct cfz_value *v, const uint8_t *word, si
     default:
         from = cfz_rand_below(r, (uint32_t)v->len);
         to = v->len > 0 ? from + 1 : 0;
-        while (from > 0 && is_name(v->data[to - 1]) && is_name(v->data[from - 1]))
+        while (from > 0 && cfz_is_name(v->data[to - 1]) && cfz_is_name(v->data[from - 1]))
             from--;
-        while (from < to && to < v->len && is_name(v->data[to - 1]) && is_name(v->data[to]))
+        while (from < to && to < v->len && cfz_is_name(v->data[to - 1]) && cfz_is_name(v->data[to]))
             to++;
         break;
     }

@@ -91,6 +91,12 @@ static inline bool cfz_words_any(const struct cfz_words *w)
     return w->table && atomic_load_explicit(&w->table->n, memory_order_relaxed) > 0;
 }
 
+/* cfz_is_name reports whether a byte may be part of a name. Context: any. */
+static inline bool cfz_is_name(uint8_t c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 /* cfz_words_put puts a word into v, whether or not one has its turn. False if none fits. Context:
  * target. */
 bool cfz_words_put(struct cfz_words *w, struct cfz_rand *r, struct cfz_value *v, uint64_t limit);
