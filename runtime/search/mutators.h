@@ -120,11 +120,11 @@ cfz_mutation_among_fn cfz_bytes_insert_within;
  * is no room, and where a length would need more bytes. */
 cfz_mutation_among_fn cfz_bytes_element;
 
-/* Of []byte that is not all text (mutators_within.c): the text of 8 to 1,023 bytes around place
- * r(len), or the next one, gets 1 + r(3) edits, each a word of the table (boolean true, if there is
- * one) or the first of up to 4 other mutations, as cfz_mutator_draw has them, that does not
- * decline. Then it is made as long as it was, at place r(its length + 1), or where the word there
- * begins: by blanks, or by what goes there. */
+/* Of []byte of 64 bytes or more that is not all text (mutators_within.c): the text of 8 to 1,023
+ * bytes around place r(len), or the next one, gets 1 + r(3) edits, each a word of the table
+ * (boolean true, if there is one) or the first of up to 4 other mutations, as cfz_mutator_draw has
+ * them, that does not decline. Then it is made as long as it was, at place r(its length + 1), or
+ * where the word there begins: by blanks, or by what goes there. */
 cfz_mutation_among_fn cfz_bytes_within;
 
 /* cfz_lengths_change makes what looks like a length around [pos, pos + cut) of v longer by change, or

@@ -14,6 +14,7 @@
 #include "search/words.h"
 
 enum {
+    VALUE_LEAST = 64, /* in a shorter one there is hardly anything beside the text */
     TEXT_LEAST = 8,
     TEXT_MOST = 1024, /* where one is longer there is hardly anything else; guessed, like these */
     EDITS_MOST = 3,
@@ -133,5 +134,5 @@ bool cfz_bytes_within(const struct cfz_among *a)
 }
 
 const struct cfz_mutation cfz_rare_mutations[CFZ_RARE_MUTATIONS] = {
-    {"edit a text within", TEXT_LEAST, NULL, cfz_bytes_within},
+    {"edit a text within", VALUE_LEAST, NULL, cfz_bytes_within},
 };
