@@ -4,8 +4,9 @@
  * Invariants:
  *   1. Regions are only added, and the base of a region never changes.
  *   2. A group (the functions of one module) has its counters in one region.
- *   3. Spans are the counters that no group covers, from objects compiled without the plugin, and the
- *      regions of small modules. They are scanned whole.
+ *   3. Spans are scanned whole: the counters that no group covers, from objects compiled without
+ *      the plugin, and regions of small modules. A module of middle size is scanned whole or by
+ *      its flags, whatever takes less at present; the result is the same.
  *   4. The module that a region or group lies in stays mapped.
  *   5. Whoever reads a counter clears it in the same step. So each is reported at most once per
  *      collect, also when a scan runs into the next function.
@@ -22,14 +23,30 @@
 
 #include "abi.h"
 #include "core/protocol.h"
+#include "coverage/buckets.h"
 #include "coverage/depth.h"
+#include "coverage/processor.h"
 #include "coverage/skip_zeros.h"
+#include "coverage/take_known.h"
 
 enum {
     MODULES_MAX = 512, /* regions, and groups; guessed: far more than any process loads */
     /* Counters of a module that are scanned whole: to find out which of its functions ran takes as
      * long, and the processor guesses wrong how many did. */
     SMALL = 1024,
+    /* Larger ones of up to so many may be scanned whole, too, on a processor with registers of 512
+     * bits. That is decided by a sample of so many collects, which begins now and then. */
+    MIDDLE = 1 << 16,
+    SAMPLE = 64,
+    SAMPLE_EVERY = 1 << 14,
+    /* What a sample is judged by, in cycles: fitted to five libraries of 4,000 to 19,000 counters
+     * (docs/decisions/133). */
+    COST_FUNCTION = 14,  /* a function that ran, by its flag */
+    COST_FLAGS = 8,      /* so many flags are one */
+    COST_PIECE = 15,     /* a piece of 256 counters, with some that counted */
+    COST_PIECE_ZERO = 3, /* and one without */
+    PIECE = 256,
+    LONG = 128,       /* counters on end that are looked at in blocks of 64 first. Guessed */
     READ_BEYOND = 64, /* bytes: words are read that lie beyond the byte of the last counter */
 };
 
@@ -38,6 +55,9 @@ struct region {
     uint8_t *start, *end;
     size_t base;          /* index of the first counter */
     const uintptr_t *pcs; /* {pc, flags} of each; NULL: nobody tells */
+    bool whole;           /* its flags are not looked at now */
+    uint32_t nflags;      /* of its functions, in all groups */
+    uint32_t ran;         /* functions that ran in the collects of the sample */
 };
 
 /* The functions of one module: a flag and a record for each. */
@@ -46,14 +66,16 @@ struct group {
     size_t nflags; /* that are looked at */
     const struct cfz_func_rec *recs;
     size_t nrecs;
-    const struct region *region; /* set by prepare */
+    struct region *region; /* set by prepare */
 };
 
-/* Counters in a row that no group covers. */
+/* Counters in a row that are scanned whole: always, or only while their region is. */
+enum scanned { SCANNED_ALWAYS, SCANNED_BY_FLAGS, SCANNED_WHOLE };
 struct span {
     uint8_t *start;
     size_t len;
     const struct region *region;
+    enum scanned when;
 };
 
 static struct region regions[MODULES_MAX];
@@ -63,7 +85,17 @@ static size_t ngroups;
 static size_t nprepared; /* so many of the groups, the first, have their region */
 static struct span *spans;
 static size_t nspans, spans_room;
-static size_t total;             /* counters of all regions */
+static size_t total; /* counters of all regions */
+
+/* What modules of middle size are scanned by, and for how many collects more. */
+enum phase {
+    SETTLED,   /* what the sample said */
+    FLAGS_OLD, /* their flags, which also tell what ran while they were scanned whole */
+    SAMPLING   /* their flags, and what ran is counted */
+};
+static enum phase phase;
+static uint32_t phase_left;
+
 static struct region *announced; /* the last one that was, again or not; NULL: it is not kept */
 
 /* Stand for the steps of the stack's depth, a bit each; nothing counts there. */
@@ -164,6 +196,7 @@ void cfuzz_module_init(uint32_t abi, uint8_t *flags, uint8_t *flags_end,
 }
 
 static void choose_way(void);
+static void begin_sample(void);
 
 /* ---- preparing ---------------------------------------------------------------- */
 
@@ -174,7 +207,7 @@ static uint8_t *rec_start(const struct cfz_func_rec *r)
 }
 
 /* The region that a counter lies in, or NULL. */
-static const struct region *region_of(const uint8_t *counter)
+static struct region *region_of(const uint8_t *counter)
 {
     for (size_t i = 0; i < nregions; i++)
         if (counter >= regions[i].start && counter < regions[i].end)
@@ -188,11 +221,18 @@ static bool is_small(const struct region *r)
     return r->end - r->start <= SMALL;
 }
 
+/* Whether it may be one. */
+static bool is_middle(const struct region *r)
+{
+    return !is_small(r) && r->end - r->start <= MIDDLE && r->nflags > 0 &&
+           cfz_processor() == CFZ_PROCESSOR_AVX512;
+}
+
 /* Finds the region of a group and checks that all of its functions lie in it. Flags of a small one are
  * not looked at. */
 static int settle_group(struct group *g, struct cfz_error *err)
 {
-    const struct region *r = NULL;
+    struct region *r = NULL;
 
     if (g->nflags != g->nrecs)
         return cfz_fail(err, CFZ_EFORMAT,
@@ -214,6 +254,8 @@ static int settle_group(struct group *g, struct cfz_error *err)
     g->region = r;
     if (r && is_small(r))
         g->nflags = 0;
+    if (r)
+        r->nflags += (uint32_t)g->nflags;
     return 0;
 }
 
@@ -225,7 +267,7 @@ static int by_start(const void *a, const void *b)
 }
 
 /* Adds [start, end) to spans, unless it is empty. */
-static int add_span(uint8_t *start, const uint8_t *end, const struct region *r,
+static int add_span(uint8_t *start, const uint8_t *end, const struct region *r, enum scanned when,
                     struct cfz_error *err)
 {
     if (start >= end)
@@ -242,6 +284,7 @@ static int add_span(uint8_t *start, const uint8_t *end, const struct region *r,
     spans[nspans].start = start;
     spans[nspans].len = (size_t)(end - start);
     spans[nspans].region = r;
+    spans[nspans].when = when;
     nspans++;
     return 0;
 }
@@ -252,10 +295,13 @@ static int add_uncovered(const struct region *r, struct cfz_error *err)
     struct span *funcs = NULL;
     size_t n = 0, at = 0;
     uint8_t *from = r->start;
+    enum scanned when = is_middle(r) ? SCANNED_BY_FLAGS : SCANNED_ALWAYS;
     int ret = -1;
 
     if (is_small(r))
-        return add_span(r->start, r->end, r, err);
+        return add_span(r->start, r->end, r, SCANNED_ALWAYS, err);
+    if (when == SCANNED_BY_FLAGS && add_span(r->start, r->end, r, SCANNED_WHOLE, err) < 0)
+        return -1;
     /* The functions that have counters in r, by address. */
     for (size_t i = 0; i < ngroups; i++)
         if (groups[i].region == r)
@@ -280,12 +326,12 @@ static int add_uncovered(const struct region *r, struct cfz_error *err)
     for (size_t i = 0; i < n; i++) {
         if (funcs[i].len == 0)
             continue;
-        if (add_span(from, funcs[i].start, r, err) < 0)
+        if (add_span(from, funcs[i].start, r, when, err) < 0)
             goto out;
         if (funcs[i].start + funcs[i].len > from)
             from = funcs[i].start + funcs[i].len;
     }
-    ret = add_span(from, r->end, r, err);
+    ret = add_span(from, r->end, r, when, err);
 out:
     free(funcs);
     return ret;
@@ -306,8 +352,10 @@ int cfz_counters_prepare(struct cfz_error *err)
         if (settle_group(&groups[nprepared], err) < 0)
             return -1;
     cfz_skip_zeros_init();
+    cfz_take_known_init();
     choose_way();
     nspans = 0;
+    begin_sample();
     for (size_t i = 0; i < nregions; i++)
         if (&regions[i] != depth_region && add_uncovered(&regions[i], err) < 0)
             return -1;
@@ -365,18 +413,6 @@ static inline uint64_t load8(const uint8_t *p)
 static inline void store8(uint8_t *p, uint64_t w)
 {
     __builtin_memcpy(p, &w, sizeof w);
-}
-
-/*
- * The buckets of 8 counters at once: each byte becomes its highest set bit, as in cfz_cov_bucket.
- * Within each byte, all bits below the highest are set; then all but the highest cancel out.
- */
-static inline uint64_t bucket8(uint64_t w)
-{
-    w |= w >> 1 & 0x7f7f7f7f7f7f7f7fU;
-    w |= w >> 2 & 0x3f3f3f3f3f3f3f3fU;
-    w |= w >> 4 & 0x0f0f0f0f0f0f0f0fU;
-    return w ^ (w >> 1 & 0x7f7f7f7f7f7f7f7fU);
 }
 
 /* Whether s has room for all counters of r. A region that came after cfz_seen_map may be too
@@ -454,11 +490,7 @@ static inline __attribute__((always_inline)) void scan_wide(struct cfz_seen *s, 
 
     __builtin_memcpy(&w, p, WIDE);
     __builtin_memset(p, 0, WIDE);
-    /* bucket8 of each word */
-    w |= w >> 1 & 0x7f7f7f7f7f7f7f7fU;
-    w |= w >> 2 & 0x3f3f3f3f3f3f3f3fU;
-    w |= w >> 4 & 0x0f0f0f0f0f0f0f0fU;
-    w ^= w >> 1 & 0x7f7f7f7f7f7f7f7fU;
+    CFZ_BUCKETS(w);
     if (!all) {
         __builtin_memcpy(&own, s->own + index, WIDE);
         w &= ~own;
@@ -481,9 +513,9 @@ static inline __attribute__((always_inline)) void scan(struct cfz_seen *s, uint8
 
     if (__builtin_expect(end - start >= WIDE, 1)) {
         for (; p < stop; p += WIDE) {
-            /* Most of a big function, or of a module without flags, is zero. */
-            if (stop - p >= 4 * CFZ_SKIP_ZEROS_BLOCK) {
-                p += cfz_skip_zeros(p, (size_t)(stop - p));
+            if (stop - p >= LONG) {
+                p += all ? cfz_skip_zeros(p, (size_t)(stop - p))
+                         : cfz_take_known(p, own + (p - start), (size_t)(stop - p));
                 if (p >= stop)
                     break;
             }
@@ -503,7 +535,8 @@ static inline __attribute__((always_inline)) void scan(struct cfz_seen *s, uint8
         } else {
             w = take_few(p, room); /* what follows is not ours */
         }
-        fresh = bucket8(w);
+        fresh = w;
+        CFZ_BUCKETS(fresh);
         if (!all)
             fresh &= ~load8(own + at);
         if (__builtin_expect(fresh != 0, 0))
@@ -515,16 +548,55 @@ static inline __attribute__((always_inline)) void scan(struct cfz_seen *s, uint8
 static inline __attribute__((always_inline)) void
 scan_flagged(struct cfz_seen *s, const struct group *g, size_t i, uint64_t f, bool all)
 {
-    const struct region *r = g->region;
+    struct region *r = g->region;
 
     f &= 0x0101010101010101U;
     for (; f; f &= f - 1) {
         const struct cfz_func_rec *rec = &g->recs[i + (size_t)(__builtin_ctzll(f) >> 3)];
         uint8_t *p = rec_start(rec);
 
-        if (rec->n > 0)
-            scan(s, r->start, r->end, r->base, p, rec->n, all);
+        if (rec->n == 0)
+            continue;
+        r->ran++;
+        scan(s, r->start, r->end, r->base, p, rec->n, all);
     }
+}
+
+/* ---- whole, or by flags --------------------------------------------------------------- */
+
+/* Whether scanning a region whole takes less than by its flags, as the sample says. */
+static bool is_cheaper_whole(const struct region *r)
+{
+    uint64_t pieces = (uint64_t)(r->end - r->start) / PIECE + 1, ran = r->ran / SAMPLE;
+    uint64_t counted = ran < pieces ? ran : pieces;
+
+    return counted * COST_PIECE + (pieces - counted) * COST_PIECE_ZERO <
+           ran * COST_FUNCTION + r->nflags / COST_FLAGS;
+}
+
+/* The next collects are by flags. */
+static void begin_sample(void)
+{
+    for (size_t i = 0; i < nregions; i++)
+        regions[i].whole = false;
+    phase = FLAGS_OLD;
+    phase_left = 1;
+}
+
+/* After a collect, the last of its phase. */
+static __attribute__((noinline, cold)) void next_phase(void)
+{
+    if (phase == SETTLED) {
+        begin_sample();
+        return;
+    }
+    for (size_t i = 0; i < nregions; i++) {
+        regions[i].whole =
+            phase == SAMPLING && is_middle(&regions[i]) && is_cheaper_whole(&regions[i]);
+        regions[i].ran = 0;
+    }
+    phase_left = phase == SAMPLING ? SAMPLE_EVERY : SAMPLE;
+    phase = phase == SAMPLING ? SETTLED : SAMPLING;
 }
 
 /* Reports the step of the depth. */
@@ -553,7 +625,7 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
         const struct group *g = &groups[k];
         size_t i = 0;
 
-        if (g->region && !has_room(s, g->region))
+        if (g->region && (g->region->whole || !has_room(s, g->region)))
             continue;
         for (; i + 8 <= g->nflags; i += 8) {
             uint64_t f = load8(g->flags + i);
@@ -574,7 +646,8 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
         const struct region *r = spans[k].region;
         uint8_t *start = spans[k].start;
 
-        if (!has_room(s, r))
+        if (!has_room(s, r) ||
+            (spans[k].when != SCANNED_ALWAYS && r->whole != (spans[k].when == SCANNED_WHOLE)))
             continue;
         scan(s, start, start + spans[k].len, r->base + (size_t)(start - r->start), start,
              spans[k].len, all);
@@ -582,6 +655,8 @@ static inline __attribute__((always_inline)) size_t collect(struct cfz_seen *s, 
     if (__builtin_expect(depth_region != NULL, 0) && s->frame &&
         __sancov_lowest_stack != UINTPTR_MAX)
         collect_depth(s, all);
+    if (__builtin_expect(--phase_left == 0, 0))
+        next_phase();
     return s->nbits;
 }
 
@@ -629,7 +704,7 @@ bool cfz_counters_use(enum cfz_counters_way way)
     if (way == CFZ_COUNTERS_PLAIN)
         collect_best = one ? collect_one_plain : collect_plain;
 #if defined(__x86_64__)
-    else if (way == CFZ_COUNTERS_AVX2 && cfz_skip_zeros_has_avx2())
+    else if (way == CFZ_COUNTERS_AVX2 && cfz_processor() >= CFZ_PROCESSOR_AVX2)
         collect_best = one ? collect_one_avx2 : collect_avx2;
 #endif
     else

@@ -94,9 +94,10 @@ void cfz_counters_reset(void);
  * have some. s->own learns bits that mask has, but not the new ones: that is cfz_seen_learn.
  * cfz_counters_collect_all leaves all bits, new or not.
  *
- * Cost: the flags (8 functions a step), then the counters of functions that ran (32 a
- * step); all counters of a module that has few. A thread that was inside a function when the
- * execution began did not set the flag, so what it counts there may be missed. Context: target.
+ * Cost: the flags (8 functions a step), then the counters of functions that ran (32 a step, 256
+ * where there are many on end); all counters of a module that has few, or of which many functions
+ * run. A thread that was inside a function when the execution began did not set the flag, so what
+ * it counts there may be missed. Context: target.
  *
  * How deep the stack of functions was that can call themselves is told by bits of counters of their
  * own, of which nothing is a count (depth.h).

@@ -1,16 +1,11 @@
 /*
  * skip_zeros.c - see skip_zeros.h.
- *
- * The compiler builds for an old processor. Functions for newer ones are compiled for
- * them one by one, and called only where they run. ifunc would need help of the dynamic linker, and
- * __builtin_cpu_supports an object of libgcc, so neither is used.
  */
 #include "coverage/skip_zeros.h"
 
-#include <stdbool.h>
+#include "coverage/processor.h"
 
 #if defined(__x86_64__)
-#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -56,41 +51,6 @@ __attribute__((target("avx2"))) static size_t skip_avx2(const uint8_t *p, size_t
     return i;
 }
 
-/* How many of the ways below the processor has, and the kernel keeps the registers of. */
-static size_t ask(void)
-{
-    enum { OSXSAVE = 1 << 27, AVX2 = 1 << 5, AVX512F = 1 << 16, AVX512BW = 1 << 30 };
-    enum { XMM_YMM = 6, XMM_YMM_ZMM = 0xe6 };
-    unsigned a, b, c, d, state;
-
-    if (__get_cpuid_max(0, NULL) < 7)
-        return 1;
-    __cpuid(1, a, b, c, d);
-    if (!(c & OSXSAVE))
-        return 1;
-    __asm__ volatile("xgetbv" : "=a"(state), "=d"(d) : "c"(0));
-    __cpuid_count(7, 0, a, b, c, d);
-    if ((state & XMM_YMM) != XMM_YMM || !(b & AVX2))
-        return 1;
-    return (state & XMM_YMM_ZMM) == XMM_YMM_ZMM && b & AVX512F && b & AVX512BW ? 3 : 2;
-}
-
-/* The same, asked once: on a virtual machine each answer of the processor takes as long as some
- * system calls. */
-static size_t number_of_ways(void)
-{
-    static size_t n;
-
-    if (n == 0)
-        n = ask();
-    return n;
-}
-
-bool cfz_skip_zeros_has_avx2(void)
-{
-    return number_of_ways() > 1;
-}
-
 /*
  * It pays from some thousand functions on: 4096 flags take 12 ns, and 23 with AVX2 and 38 in words.
  * Short arrays are left to the narrower registers, which begin sooner.
@@ -126,10 +86,7 @@ const struct cfz_skip_zeros_way *cfz_skip_zeros_ways(size_t *n)
 #endif
     };
 
-    *n = 1;
-#if defined(__x86_64__)
-    *n = number_of_ways();
-#endif
+    *n = 1 + (size_t)cfz_processor();
     return ways;
 }
 

@@ -5,7 +5,6 @@
 #ifndef CFZ_SKIP_ZEROS_H
 #define CFZ_SKIP_ZEROS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,11 +21,6 @@ struct cfz_skip_zeros_way {
     cfz_skip_zeros_fn *fn;
 };
 const struct cfz_skip_zeros_way *cfz_skip_zeros_ways(size_t *n);
-
-#if defined(__x86_64__)
-/* Whether the processor has 256-bit integer instructions and the kernel keeps their registers. */
-bool cfz_skip_zeros_has_avx2(void);
-#endif
 
 /* The fastest way; before cfz_skip_zeros_init the portable one. */
 extern cfz_skip_zeros_fn *cfz_skip_zeros_best;
