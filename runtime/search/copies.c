@@ -25,6 +25,7 @@
 enum {
     COPIES_GOAL = 64,  /* candidates a goal */
     COPIES_PLACES = 4, /* places a pair of operand and wanted value */
+    COPIES_ALL = 8,    /* places that are overwritten together, at most */
     COPIES_NTH = 16,   /* comparisons of one site that are looked at */
     COPIES_CASES = 32, /* open cases of one switch */
 };
@@ -102,7 +103,37 @@ static uint32_t next_place(const struct copies *c, struct seek *k, const uint8_t
     return at < k->end ? at : UINT32_MAX;
 }
 
-/* Overwrites have[0..n) with want[0..m) at up to COPIES_PLACES places. False: the goal is done. */
+/* Overwrites have[0..n) with want[0..m) wherever it stands, if that is at some places: what a
+ * format says twice has to be the same. False: the goal is done. */
+static bool everywhere(struct copies *c, const uint8_t *have, uint32_t n, const uint8_t *want,
+                       uint32_t m)
+{
+    uint32_t at[COPIES_ALL], k = 0;
+
+    for (uint32_t p = find(&c->base, 0, have, n); p != UINT32_MAX;
+         p = find(&c->base, p + n, have, n)) {
+        if (k == COPIES_ALL)
+            return true;
+        at[k++] = p;
+    }
+    if (k < 2)
+        return true;
+    while (k-- > 0) { /* the last one first: those before stay where they are */
+        if (!cfz_image_fits(&c->base, at[k], n))
+            continue;
+        if (m == n) {
+            memcpy(c->cand.bytes + at[k], want, n);
+        } else if (!cfz_image_splice(&c->cand, cfz_image_value(&c->base, at[k]), at[k], n, want,
+                                     m)) {
+            cfz_image_copy(&c->cand, &c->base);
+            return true;
+        }
+    }
+    return try_cand(c);
+}
+
+/* Overwrites have[0..n) with want[0..m) at up to COPIES_PLACES places, and everywhere. False: the
+ * goal is done. */
 static bool at_places(struct copies *c, const uint8_t *have, uint32_t n, const uint8_t *want,
                       uint32_t m)
 {
@@ -112,7 +143,7 @@ static bool at_places(struct copies *c, const uint8_t *have, uint32_t n, const u
         uint32_t i, p = next_place(c, &seek, have, n);
 
         if (p == UINT32_MAX)
-            return true;
+            break;
         if (!cfz_image_fits(&c->base, p, n))
             continue;
         i = cfz_image_value(&c->base, p);
@@ -123,7 +154,7 @@ static bool at_places(struct copies *c, const uint8_t *have, uint32_t n, const u
         if (!try_cand(c))
             return false;
     }
-    return true;
+    return everywhere(c, have, n, want, m);
 }
 
 /* Whether v, an operand of width bits, is told by its lowest n bytes: zero- or sign-extended. */
@@ -266,7 +297,7 @@ static bool place_word(struct copies *c, const uint8_t *have, uint32_t n, const 
             return false;
     }
     if (found)
-        return true;
+        return everywhere(c, have, n, word, m);
     for (uint32_t i = 0; i < c->base.n; i++) {
         uint32_t from = c->base.at[i], len = c->base.at[i + 1] - from;
 

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -98,6 +99,72 @@ static void test_argument(void **state)
     assert_true(p.solved);
     assert_int_equal(p.v[0].bits, 4711);
     assert_int_equal(p.runs, 4);
+}
+
+/* Two fields that have to be the same, and then a given number. */
+static void twice(struct program *p, const struct cfz_values *vs)
+{
+    uint16_t x, y;
+
+    if (vs->v[0].len < 9)
+        return;
+    memcpy(&x, vs->v[0].data + 1, 2);
+    memcpy(&y, vs->v[0].data + 6, 2);
+    fprintf(stderr, "%d %.*s\n", (int)p->runs, (int)vs->v[0].len, vs->v[0].data);
+    p->solved = program_equal(p, 0, x, y) && program_equal(p, 1, x, 0x4142);
+}
+
+static void test_twice(void **state)
+{
+    static const struct cfz_site equal = {
+        .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 16};
+    static struct program p = {.sites = {equal,
+                                         {.kind = CFZ_SITE_INT,
+                                          .predicate = CFZ_REL_EQUAL,
+                                          .width = 16,
+                                          .flags = CFZ_SITE_CONST_B}}};
+
+    (void)state;
+    assert_int_equal(program_begin(&p, bytes, 1, twice), 0);
+    set(&p, ".xy...xy.");
+    cfz_copies(&p.search, 2000);
+    assert_true(p.solved);
+    /* That x and y differ, by two values for each side; then the first place, the second, both. */
+    assert_int_equal(p.runs, p.entries + 4 * 3 + 3);
+    assert_memory_equal(p.v[0].data, ".BA...BA.", 9);
+
+    /* At more places than a format has fields for it. */
+    assert_int_equal(program_begin(&p, bytes, 1, twice), 0);
+    p.runs = p.entries = 0;
+    p.solved = false;
+    set(&p, ".xy...xy.xyxyxyxyxyxyxy");
+    cfz_copies(&p.search, 2000);
+    assert_false(p.solved);
+}
+
+/* The same of names, which become longer. */
+static void tags(struct program *p, const struct cfz_values *vs)
+{
+    char name[PROGRAM_ROOM], end[PROGRAM_ROOM], rest[2];
+
+    memcpy(name, vs->v[0].data, vs->v[0].len);
+    name[vs->v[0].len] = 0;
+    if (sscanf(name, "<%[a-z]></%[a-z]%1[>]", name, end, rest) == 3)
+        p->solved = program_text(p, 0, name, end) && program_text(p, 1, name, "table");
+}
+
+static void test_tags(void **state)
+{
+    static struct program p = {
+        .sites = {{.kind = CFZ_SITE_STRING}, {.kind = CFZ_SITE_STRING, .flags = CFZ_SITE_CONST_B}}};
+
+    (void)state;
+    assert_int_equal(program_begin(&p, string, 1, tags), 0);
+    set(&p, "<em></em>");
+    cfz_copies(&p.search, 2000);
+    assert_true(p.solved);
+    assert_int_equal(p.v[0].len, 15);
+    assert_memory_equal(p.v[0].data, "<table></table>", 15);
 }
 
 static void keyword(struct program *p, const struct cfz_values *vs)
@@ -362,6 +429,7 @@ int main(void)
         cmocka_unit_test(test_bounded),        cmocka_unit_test(test_erratic),
         cmocka_unit_test(test_bounds_last),    cmocka_unit_test(test_from_the_change),
         cmocka_unit_test(test_end_of_text),    cmocka_unit_test(test_no_number_yet),
+        cmocka_unit_test(test_twice),          cmocka_unit_test(test_tags),
         cmocka_unit_test(test_text_in_memory), cmocka_unit_test(test_no_text_in_memory),
     };
 
