@@ -8,10 +8,10 @@
  * idea is REDQUEEN's input-to-state correspondence (Aschermann et al., NDSS 2019) without its
  * colorization: executions are cheaper than it. What pays: docs/decisions/051.
  *
- * A goal gets at most COPIES_GOAL candidates over all entries and workers, and an operand few
- * places. What an entry comes to that the one it was made of did not depends on what was changed,
- * or on what follows there, most often: so places are looked for from the change on, and then from
- * the beginning.
+ * A goal gets at most COPIES_GOAL candidates of a single place over all entries and workers, and an
+ * operand few places. What an entry comes to that the one it was made of did not depends on what
+ * was changed, or on what follows there, most often: so places are looked for from the change on,
+ * and then from the beginning.
  */
 #define _GNU_SOURCE
 #include "search/search.h"
@@ -23,11 +23,11 @@
 #include "search/obstacles.h"
 
 enum {
-    COPIES_GOAL = 64,  /* candidates a goal */
-    COPIES_PLACES = 4, /* places a pair of operand and wanted value */
-    COPIES_ALL = 8,    /* places that are overwritten together, at most */
-    COPIES_NTH = 16,   /* comparisons of one site that are looked at */
-    COPIES_CASES = 32, /* open cases of one switch */
+    COPIES_GOAL = 64,           /* candidates a goal */
+    COPIES_PLACES = 4,          /* places a pair of operand and wanted value */
+    COPIES_ALL = COPIES_PLACES, /* places that are overwritten together, at most */
+    COPIES_NTH = 16,            /* comparisons of one site that are looked at */
+    COPIES_CASES = 32,          /* open cases of one switch */
 };
 
 struct copies {
@@ -55,15 +55,21 @@ static bool begin_goal(struct copies *c)
 }
 
 /* Executes c->cand and restores it. False if the goal needs no more candidates. */
+static bool execute(struct copies *c)
+{
+    c->left--;
+    cfz_search_try(c->s, &c->cand, false);
+    cfz_image_copy(&c->cand, &c->base);
+    return wanted(c);
+}
+
+/* The same of one that counts as one of the goal's. */
 static bool try_cand(struct copies *c)
 {
     uint16_t copied = atomic_load_explicit(&c->note->copied, memory_order_relaxed);
 
     atomic_store_explicit(&c->note->copied, (uint16_t)(copied + 1), memory_order_relaxed);
-    c->left--;
-    cfz_search_try(c->s, &c->cand, false);
-    cfz_image_copy(&c->cand, &c->base);
-    return wanted(c);
+    return execute(c);
 }
 
 /* The first of the bytes text[0..n) in the image at or after p; UINT32_MAX if they are not there.
@@ -129,11 +135,10 @@ static bool everywhere(struct copies *c, const uint8_t *have, uint32_t n, const 
             return true;
         }
     }
-    return try_cand(c);
+    return execute(c);
 }
 
-/* Overwrites have[0..n) with want[0..m) at up to COPIES_PLACES places, and everywhere. False: the
- * goal is done. */
+/* Overwrites have[0..n) with want[0..m) at up to COPIES_PLACES places. False: the goal is done. */
 static bool at_places(struct copies *c, const uint8_t *have, uint32_t n, const uint8_t *want,
                       uint32_t m)
 {
@@ -154,8 +159,12 @@ static bool at_places(struct copies *c, const uint8_t *have, uint32_t n, const u
         if (!try_cand(c))
             return false;
     }
-    return everywhere(c, have, n, want, m);
+    return true;
 }
+
+/* Where an operand is overwritten: at single places, or at all of them. */
+typedef bool places_fn(struct copies *c, const uint8_t *have, uint32_t n, const uint8_t *want,
+                       uint32_t m);
 
 /* Whether v, an operand of width bits, is told by its lowest n bytes: zero- or sign-extended. */
 static bool fits_bytes(uint64_t v, unsigned width, uint32_t n)
@@ -193,7 +202,7 @@ static bool at_ends(struct copies *c, const uint8_t *want, uint32_t n)
 }
 
 /* Writes want where the operand have stands. */
-static bool copy_number(struct copies *c, uint64_t have, uint64_t want)
+static bool copy_number(struct copies *c, uint64_t have, uint64_t want, places_fn *places)
 {
     static const uint32_t widths[] = {8, 4, 2, 1};
     const struct cfz_site *site = c->goal.site;
@@ -202,7 +211,7 @@ static bool copy_number(struct copies *c, uint64_t have, uint64_t want)
     uint32_t n, m;
 
     x[0] = (uint8_t)want;
-    if (want - 1 < UINT8_MAX && is_end(c, have) && !at_ends(c, x, 1))
+    if (places == at_places && want - 1 < UINT8_MAX && is_end(c, have) && !at_ends(c, x, 1))
         return false;
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         n = widths[w];
@@ -215,7 +224,7 @@ static bool copy_number(struct copies *c, uint64_t have, uint64_t want)
                 x[big ? n - 1 - k : k] = (uint8_t)(have >> 8 * k);
                 y[big ? n - 1 - k : k] = (uint8_t)(want >> 8 * k);
             }
-            if (!at_places(c, x, n, y, n))
+            if (!places(c, x, n, y, n))
                 return false;
         }
     }
@@ -225,18 +234,17 @@ static bool copy_number(struct copies *c, uint64_t have, uint64_t want)
     m = cfz_number_text(site, want, b);
     /* Where there is no number, programs read 0. A number that is reckoned from the rest is the
      * solver's, which learns to write it again (goal.h). */
-    if (have == 0 && site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B) &&
+    if (places == at_places && have == 0 && site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B) &&
         find(&c->base, 0, (const uint8_t *)a, n) == UINT32_MAX)
         return at_ends(c, (const uint8_t *)b, m);
-    return at_places(c, (const uint8_t *)a, n, (const uint8_t *)b, m);
+    return places(c, (const uint8_t *)a, n, (const uint8_t *)b, m);
 }
 
-static void number_goal(struct copies *c, const struct cfz_event *e)
+/* Writes what the goal wants of either side of e. False: the goal is done. */
+static bool copy_sides(struct copies *c, const struct cfz_event *e, places_fn *places)
 {
     uint64_t a = e->a, b = e->b, values[CFZ_GOAL_VALUES];
 
-    if (!begin_goal(c))
-        return;
     for (unsigned side = 0; side < 2; side++) {
         unsigned n;
 
@@ -244,9 +252,16 @@ static void number_goal(struct copies *c, const struct cfz_event *e)
             continue;
         n = cfz_goal_values(&c->goal, side, side ? a : b, values);
         for (unsigned i = 0; i < n; i++)
-            if (!copy_number(c, side ? b : a, values[i]))
-                return;
+            if (!copy_number(c, side ? b : a, values[i], places))
+                return false;
     }
+    return true;
+}
+
+static void number_goal(struct copies *c, const struct cfz_event *e)
+{
+    if (begin_goal(c) && copy_sides(c, e, at_places))
+        copy_sides(c, e, everywhere);
 }
 
 static void switch_goals(struct copies *c, const struct cfz_event *e)
@@ -266,7 +281,8 @@ static void switch_goals(struct copies *c, const struct cfz_event *e)
         if (!begin_goal(c))
             continue;
         open++;
-        copy_number(c, e->a, value);
+        if (copy_number(c, e->a, value, at_places))
+            copy_number(c, e->a, value, everywhere);
     }
 }
 
