@@ -57,7 +57,7 @@ struct region {
     const uintptr_t *pcs; /* {pc, flags} of each; NULL: nobody tells */
     bool whole;           /* its flags are not looked at now */
     uint32_t nflags;      /* of its functions, in all groups */
-    uint32_t ran;         /* functions that ran in the collects of the sample */
+    uint32_t ran;         /* functions that ran, by their flags, since the sample began */
 };
 
 /* The functions of one module: a flag and a record for each. */

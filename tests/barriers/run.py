@@ -2,8 +2,8 @@
 """run.py [--build DIR] [--only NAME] [--seeds N] [--without] - barriers that the search has to pass.
 
 targets/ holds fuzz tests that abort behind a barrier: a magic, a checksum, a length, a keyword in
-code, a relation between typed arguments. Each starts from an empty corpus, or in valid.c from one
-valid input, with one worker, a fixed seed and a limit in executions, so that the result repeats. A
+code, a relation between typed arguments. Each starts from an empty corpus, or in valid.c and
+repeated/ from one valid input, with one worker, a fixed seed and a limit in executions, so that the result repeats. A
 barrier counts as passed only if the abort is the target's own, and the file that was written fails
 again in a fresh process. What is added to a package, its strings and comparisons, moves the draws of
 all tests in it: further barriers are packages of their own, as repeated/ is.
@@ -114,13 +114,10 @@ def names(folder):
 
 def tests(work):
     """Copies the packages into work; all (package, test) in them."""
-    found = []
-    for package in PACKAGES:
-        at = os.path.join(work, "barriers" if package == PACKAGES[0] else package)
-        shutil.copytree(os.path.join(SOURCE, "tests", "barriers", package), at)
-        shutil.copy2(os.path.join(SOURCE, "tests", "barriers", PACKAGES[0], "read.h"), at)
-        found += [(at, name) for name in names(at)]
-    return found
+    at = os.path.join(work, "barriers")
+    shutil.copytree(os.path.join(SOURCE, "tests", "barriers"), at)
+    return [(os.path.join(at, package), name)
+            for package in PACKAGES for name in names(os.path.join(at, package))]
 
 
 def fuzz(driver, package, env, name, limit, seed, flags=()):

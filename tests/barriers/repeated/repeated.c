@@ -1,7 +1,7 @@
 /* repeated.c - barriers of formats that say things twice, of which one valid input is at hand. */
 #include <cfuzz.h>
 
-#include "read.h"
+#include "../targets/read.h"
 
 #define BYTES(name) FUZZ_TEST(name, [] byte)(cfuzz_t * t, const uint8_t *d, size_t n)
 
