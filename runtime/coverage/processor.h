@@ -13,6 +13,7 @@ enum cfz_processor {
     CFZ_PROCESSOR_ANY,
     CFZ_PROCESSOR_AVX2,   /* 256 bits, with instructions on integers */
     CFZ_PROCESSOR_AVX512, /* 512 bits, with instructions on bytes (BW) */
+    CFZ_PROCESSORS
 };
 
 /* cfz_processor returns what the processor has, and the kernel keeps the registers of. Context:

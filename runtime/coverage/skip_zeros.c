@@ -76,26 +76,17 @@ __attribute__((target("avx512f,avx512bw"))) static size_t skip_avx512(const uint
 
 #endif
 
-const struct cfz_skip_zeros_way *cfz_skip_zeros_ways(size_t *n)
-{
-    static const struct cfz_skip_zeros_way ways[CFZ_SKIP_ZEROS_WAYS] = {
-        {"words", skip_words},
+cfz_skip_zeros_fn *const cfz_skip_zeros_ways[CFZ_PROCESSORS] = {
+    [CFZ_PROCESSOR_ANY] = skip_words,
 #if defined(__x86_64__)
-        {"avx2", skip_avx2},
-        {"avx512", skip_avx512},
+    [CFZ_PROCESSOR_AVX2] = skip_avx2,
+    [CFZ_PROCESSOR_AVX512] = skip_avx512,
 #endif
-    };
-
-    *n = 1 + (size_t)cfz_processor();
-    return ways;
-}
+};
 
 cfz_skip_zeros_fn *cfz_skip_zeros_best = skip_words;
 
 void cfz_skip_zeros_init(void)
 {
-    size_t n;
-    const struct cfz_skip_zeros_way *ways = cfz_skip_zeros_ways(&n);
-
-    cfz_skip_zeros_best = ways[n - 1].fn;
+    cfz_skip_zeros_best = cfz_skip_zeros_ways[cfz_processor()];
 }

@@ -8,19 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "coverage/processor.h"
+
 enum { CFZ_SKIP_ZEROS_BLOCK = 64 }; /* bytes looked at together; a cache line */
 
 /* A way to do it. All ways give the same answers. */
 typedef size_t cfz_skip_zeros_fn(const uint8_t *p, size_t len);
 
-/* cfz_skip_zeros_ways returns the *n ways that this processor has: the portable one first, the
- * fastest last. */
-enum { CFZ_SKIP_ZEROS_WAYS = 3 };
-struct cfz_skip_zeros_way {
-    const char *name;
-    cfz_skip_zeros_fn *fn;
-};
-const struct cfz_skip_zeros_way *cfz_skip_zeros_ways(size_t *n);
+/* The ways by what they need of the processor; cfz_processor() tells the last one that it has. */
+extern cfz_skip_zeros_fn *const cfz_skip_zeros_ways[CFZ_PROCESSORS];
 
 /* The fastest way; before cfz_skip_zeros_init the portable one. */
 extern cfz_skip_zeros_fn *cfz_skip_zeros_best;

@@ -77,26 +77,17 @@ take_avx512(uint8_t *p, const uint8_t *own, size_t len)
 }
 #endif
 
-const struct cfz_take_known_way *cfz_take_known_ways(size_t *n)
-{
-    static const struct cfz_take_known_way ways[CFZ_TAKE_KNOWN_WAYS] = {
-        {"plain", take_plain},
+cfz_take_known_fn *const cfz_take_known_ways[CFZ_PROCESSORS] = {
+    [CFZ_PROCESSOR_ANY] = take_plain,
 #if defined(__x86_64__)
-        {"avx2", take_avx2},
-        {"avx512", take_avx512},
+    [CFZ_PROCESSOR_AVX2] = take_avx2,
+    [CFZ_PROCESSOR_AVX512] = take_avx512,
 #endif
-    };
-
-    *n = 1 + (size_t)cfz_processor();
-    return ways;
-}
+};
 
 cfz_take_known_fn *cfz_take_known_best = take_plain;
 
 void cfz_take_known_init(void)
 {
-    size_t n;
-    const struct cfz_take_known_way *ways = cfz_take_known_ways(&n);
-
-    cfz_take_known_best = ways[n - 1].fn;
+    cfz_take_known_best = cfz_take_known_ways[cfz_processor()];
 }

@@ -8,19 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "coverage/processor.h"
+
 enum { CFZ_TAKE_KNOWN_BLOCK = 64 }; /* bytes looked at together; a cache line */
 
 /* A way to do it. All ways do the same. */
 typedef size_t cfz_take_known_fn(uint8_t *p, const uint8_t *own, size_t len);
 
-/* cfz_take_known_ways returns the *n ways that this processor has: the portable one first, the
- * fastest last. */
-enum { CFZ_TAKE_KNOWN_WAYS = 3 };
-struct cfz_take_known_way {
-    const char *name;
-    cfz_take_known_fn *fn;
-};
-const struct cfz_take_known_way *cfz_take_known_ways(size_t *n);
+/* The ways by what they need of the processor; cfz_processor() tells the last one that it has. */
+extern cfz_take_known_fn *const cfz_take_known_ways[CFZ_PROCESSORS];
 
 /* The fastest way; before cfz_take_known_init the portable one. */
 extern cfz_take_known_fn *cfz_take_known_best;
