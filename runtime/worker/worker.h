@@ -63,6 +63,8 @@ struct cfz_worker_search {
     bool mended;  /* ... and the last one was mended (solver/mend.h) */
     uint64_t cost_copies;              /* ever */
     uint64_t cost_vain;                /* of the solver, since it brought something */
+    uint64_t mended_vain;   /* the same of mended turns, and since a field became known */
+    uint32_t mended_fields; /* that were known then */
     uint64_t approach_vain;            /* of approaches, since something came nearer */
     uint64_t approach_ever;            /* of approaches, ever */
     uint64_t parts_ever;               /* of these, for finding parts of inputs */

@@ -27,7 +27,7 @@ enum {
     QUIET = 1 << 15, /* mutated executions without anything new, after which it need not wait */
     STUCK = 1 << 18,
     LEAST_STUCK = 256,
-    VAIN = 1 << 21,
+    VAIN = 1 << 20,
     VAIN_MOST = 4,
     OVERHEAD = 6, /* work of an execution besides what comparisons cost: most of a small target's */
     TURN = 1 << 12, /* work of a turn, about */

@@ -50,7 +50,8 @@ enum {
     URGENT_GRANT = 1 << 16, /* work at urgent goals in any case */
     URGENT_SHARE = 16,      /* of 1024 of that of random mutation, beyond the grant */
     URGENT_PROBES = 4, /* work of one, for each byte of the input and the work of executing it */
-    MENDED_LEAST = 48, /* of 1024, for mended turns, and while they bring nothing */
+    MENDED_LEAST = 48, /* of 1024, for mended turns, and while they bring nothing; half of that
+                          after each VAIN work in vain, as for the solver */
     MENDED_MOST = 512,
     MENDED_GRANT = 1 << 12, /* work of them in any case */
     MENDED_TURN =
@@ -326,16 +327,19 @@ uint64_t cfz_worker_search_part(const struct cfz_worker_search *s, const struct 
     return (uint64_t)(1024 * one / (one + mutation));
 }
 
+/* How often a share is halved that brought nothing for so much work. */
+static unsigned halvings(uint64_t vain)
+{
+    return vain / VAIN < VAIN_MOST ? (unsigned)(vain / VAIN) : VAIN_MOST;
+}
+
 /* The solver's share of 1024, as what it brings says. */
 static uint64_t earned(const struct cfz_worker_search *s)
 {
     uint64_t part = cfz_worker_search_part(s, &s->solver);
 
-    if (s->solver.news < 256) {
-        uint64_t times = s->cost_vain / VAIN;
-
-        return SHARE_SETTLED >> (times < VAIN_MOST ? times : VAIN_MOST);
-    }
+    if (s->solver.news < 256)
+        return SHARE_SETTLED >> halvings(s->cost_vain);
     return part < SHARE_LEAST ? SHARE_LEAST : part > SHARE_MOST ? SHARE_MOST : part;
 }
 
@@ -671,15 +675,20 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
 /* Whether a mended turn is due: what earlier ones brought earns them a share of the work. */
 static bool mend_due(struct cfz_worker_search *s)
 {
-    uint64_t part;
+    uint32_t fields = s->on ? atomic_load_explicit(&goals->nrecipes, memory_order_relaxed) : 0;
+    uint64_t part, least;
 
-    if (!s->on || s->search.over ||
-        atomic_load_explicit(&goals->nrecipes, memory_order_relaxed) == 0)
+    if (s->search.over || fields == 0)
         return false;
+    if (fields != s->mended_fields) {
+        s->mended_fields = fields;
+        s->mended_vain = 0;
+    }
     if (s->mending.cost < MENDED_GRANT)
         return true;
     part = s->mending.news < 256 ? 0 : cfz_worker_search_part(s, &s->mending);
-    part = part < MENDED_LEAST ? MENDED_LEAST : part > MENDED_MOST ? MENDED_MOST : part;
+    least = MENDED_LEAST >> halvings(s->mended_vain);
+    part = part < least ? least : part > MENDED_MOST ? MENDED_MOST : part;
     return cfz_worker_search_may(s, &s->mending, part);
 }
 
@@ -738,7 +747,9 @@ enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry)
     s->turn = CFZ_SEARCH_NO_TURN;
     cost = s->search.cost - s->turn_cost + 1;
     tries = (s->search.tries - tries) * work; /* more, where the time tells what the entry costs */
-    charge(s, &s->mending, cost > tries ? cost : tries, news);
+    cost = cost > tries ? cost : tries;
+    s->mended_vain = news > 0 ? 0 : s->mended_vain + patient(s, cost);
+    charge(s, &s->mending, cost, news);
     if (!s->failed) {
         cfz_worker_words_over(w);
         cfz_worker_take_entry(w, entry);
