@@ -18,6 +18,7 @@
 
 #include <string.h>
 
+#include "coverage/prelude.h"
 #include "search/words.h"
 #include "search/nearest.h"
 #include "search/obstacles.h"
@@ -382,8 +383,15 @@ static void text_goal(struct copies *c, const struct cfz_event *e)
         place_word(c, b, nb, a, na);
 }
 
-/* The goals of all events that are bounds of arrays, or of all others. */
-static void event_goals(struct copies *c, bool bounds)
+/* Whether a comparison is one of those of its site that are looked at. */
+static bool is_looked_at(const struct cfz_event *e, bool prelude)
+{
+    return cfz_is_early(e, COPIES_NTH) ? !prelude : prelude && e->nth < COPIES_NTH;
+}
+
+/* The goals of all events that are bounds of arrays, or of all others; of those of preludes, or of
+ * what comes behind. */
+static void event_goals(struct copies *c, bool bounds, bool prelude)
 {
     /* The events are those of the entry, though candidates are executed meanwhile: they are not
      * traced. */
@@ -392,7 +400,7 @@ static void event_goals(struct copies *c, bool bounds)
     for (uint32_t i = 0; i < t->nevents && !c->s->over && c->left > 0; i++) {
         const struct cfz_event *e = &t->events[i];
 
-        if (cfz_site_is_bound(e->site) != bounds || e->nth >= COPIES_NTH ||
+        if (cfz_site_is_bound(e->site) != bounds || !is_looked_at(e, prelude) ||
             cfz_is_pointer_like(e) || cfz_is_erratic(c->s, e) || (bounds && cfz_holds(e)))
             continue;
         if (e->site->kind == CFZ_SITE_SWITCH) {
@@ -419,10 +427,12 @@ void cfz_copies(struct cfz_search *s, uint64_t most)
     if (!cfz_search_trace_again(s, &c->base) || s->odd)
         return;
     cfz_goals_learn(s->goals);
+    cfz_prelude_see();
     if (s->words)
         cfz_words_learn(s->words, &cfz_trace, &c->base);
     cfz_obstacles_saw(s->goals, s->seen);
     cfz_nearest_see(s, &c->base);
-    event_goals(c, false);
-    event_goals(c, true);
+    event_goals(c, false, false);
+    event_goals(c, true, false);
+    event_goals(c, false, true);
 }

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "coverage/prelude.h"
 #include "search/shared.h"
 
 enum { FIRST_TRIED = 16 }; /* places of a key among the first; guessed */
@@ -239,7 +240,7 @@ static unsigned keys_met(const struct cfz_event *e, uint64_t keys[4])
     if (s->kind == CFZ_SITE_SWITCH) {
         if (cfz_case(s, e->a) >= 0) {
             keys[n++] = cfz_goal_key0(s, e->a & cfz_site_mask(s));
-            if (e->nth < CFZ_FINE_NTH)
+            if (cfz_is_early(e, CFZ_FINE_NTH))
                 keys[n++] = cfz_goal_key2_case(s, e->nth, e->a);
         }
         return n;
@@ -247,7 +248,7 @@ static unsigned keys_met(const struct cfz_event *e, uint64_t keys[4])
     keys[n++] = cfz_goal_key0(s, cfz_holds(e));
     if (s->kind == CFZ_SITE_INT && same_values(s, e))
         keys[n++] = cfz_goal_key1(s, e->a);
-    if (e->nth < CFZ_FINE_NTH)
+    if (cfz_is_early(e, CFZ_FINE_NTH))
         keys[n++] = cfz_goal_key2(s, e->nth, cfz_holds(e));
     return n;
 }

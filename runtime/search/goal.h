@@ -23,7 +23,7 @@
 #include "core/obstacle.h"
 #include "coverage/counters.h"
 #include "coverage/trace.h"
-#include "search/hash.h"
+#include "core/hash.h"
 
 enum { CFZ_FINE_NTH = 64 }; /* level 2 tells so many comparisons of a site apart */
 

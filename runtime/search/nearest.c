@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/map.h"
+#include "coverage/prelude.h"
 
 enum {
     DRIFT = 32,    /* of so many inputs that are as near as one that is kept, and as long, one takes
@@ -106,7 +107,7 @@ static void follow(struct path *path)
     for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
         const struct cfz_event *e = &cfz_trace.events[i];
 
-        if (e->nth >= PATH_NTH)
+        if (!cfz_is_early(e, PATH_NTH))
             continue;
         path->hash += cfz_hash_mix((uint64_t)e->site->id << 8 | e->nth << 1 | cfz_holds(e));
         path->length++;

@@ -20,6 +20,7 @@
 
 #include <string.h>
 
+#include "coverage/prelude.h"
 #include "search/shared.h"
 #include "search/goal.h"
 #include "search/image.h"
@@ -201,7 +202,7 @@ void cfz_words_learn(struct cfz_word_table *t, const struct cfz_trace *trace,
         if (cfz_site_is_text(site)) {
             const bool mem = site->kind == CFZ_SITE_MEM;
 
-            if (e->nth >= SITE_EVENTS)
+            if (e->nth >= SITE_EVENTS && !cfz_is_early(e, SITE_EVENTS))
                 continue;
             see_text(t, trace->text + e->a_at, e->a_len, mem, site->flags & CFZ_SITE_CONST_A,
                      input);

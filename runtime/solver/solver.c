@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/map.h"
+#include "coverage/prelude.h"
 #include "search/nearest.h"
 #include "search/obstacles.h"
 #include "solver/solving.h"
@@ -409,16 +410,6 @@ static uint32_t nbase_sites;
 static uint32_t base_operands[CFZ_PATH_MAX]; /* of each event; with nbase_sites */
 static uint32_t ndirect;                     /* sites that became direct since the base was taken */
 
-static uint32_t hash_operands(const struct cfz_event *e)
-{
-    uint64_t h = cfz_site_is_text(e->site)
-                     ? cfz_text_hash(cfz_trace.text + e->a_at, e->a_len) +
-                           cfz_hash_mix(cfz_text_hash(cfz_trace.text + e->b_at, e->b_len))
-                     : cfz_hash_mix(e->a) + e->b * 3;
-
-    return (uint32_t)(h >> 32 ^ h) | 1;
-}
-
 /* The last trace is that of the base. */
 static void begin_sums(void)
 {
@@ -427,7 +418,7 @@ static void begin_sums(void)
         base_sums[base_sites[--nbase_sites]->id] = 0;
     for (uint32_t i = 0; i < cfz_trace.nevents && cfz_trace.nevents > FINE_SMALL; i++) {
         const struct cfz_event *e = &cfz_trace.events[i];
-        uint32_t h = hash_operands(e);
+        uint32_t h = cfz_event_hash(e);
 
         if (i < CFZ_PATH_MAX)
             base_operands[i] = h;
@@ -459,9 +450,10 @@ static void note_moved(struct cfz_search *s, const struct cfz_base *b)
     bool same_way = true;
 
     for (uint32_t i = 0; nbase_sites > 0 && i < cfz_trace.nevents; i++) {
-        uint32_t h = hash_operands(&cfz_trace.events[i]);
+        uint32_t h = cfz_event_hash(&cfz_trace.events[i]);
 
         same_way = same_way && compare_with(s, b, i, h);
+        cfz_prelude_compare(&cfz_trace.events[i], h);
         if (cfz_trace.events[i].site->id < CFZ_SITE_NOTES_MAX)
             probe_sums[cfz_trace.events[i].site->id] += h;
     }
@@ -807,8 +799,9 @@ static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_g
     for (uint32_t i = end; i-- > 0 && n < OUTCOMES;) {
         const struct cfz_event *e = &cfz_trace.events[i];
 
-        if (cfz_site_is_text(e->site) || e->site->kind == CFZ_SITE_SWITCH || e->nth >= PATH_NTH ||
-            cfz_site_is_bound(e->site) || cfz_is_pointer_like(e) || cfz_is_erratic(s, e))
+        if (cfz_site_is_text(e->site) || e->site->kind == CFZ_SITE_SWITCH ||
+            !cfz_is_early(e, PATH_NTH) || cfz_site_is_bound(e->site) || cfz_is_pointer_like(e) ||
+            cfz_is_erratic(s, e))
             continue;
         memset(&subs[n], 0, sizeof subs[n]);
         cfz_flipped(e, &subs[n].g);
@@ -1084,12 +1077,12 @@ static void level2(struct cfz_search *s, const struct cfz_event *e, unsigned att
         site->predicate == CFZ_REL_EQUAL || site->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS);
     struct cfz_goal g;
 
-    if (site->kind == CFZ_SITE_SWITCH && e->nth < FINE_ORDERED) {
+    if (site->kind == CFZ_SITE_SWITCH && cfz_is_early(e, FINE_ORDERED)) {
         switch_goals(s, e, 2, attempts);
         return;
     }
     if (site->kind != CFZ_SITE_INT ||
-        e->nth >= (equality ? (uint32_t)CFZ_FINE_NTH : (uint32_t)FINE_ORDERED))
+        !cfz_is_early(e, equality ? (uint32_t)CFZ_FINE_NTH : (uint32_t)FINE_ORDERED))
         return;
     cfz_flipped(e, &g);
     if (equality && !(g.want & CFZ_REL_EQUAL))
@@ -1113,7 +1106,7 @@ static void level3(struct cfz_search *s, const struct cfz_event *e)
 {
     struct cfz_goal g;
 
-    if (e->nth >= PATH_NTH || (cfz_site_is_text(e->site) && e->outcome))
+    if (!cfz_is_early(e, PATH_NTH) || (cfz_site_is_text(e->site) && e->outcome))
         return;
     if (e->site->kind == CFZ_SITE_SWITCH) {
         switch_goals(s, e, 3, 1);
@@ -1131,7 +1124,7 @@ static uint64_t hash_path(void)
     uint64_t h = 0;
 
     for (uint32_t i = 0; i < cfz_trace.nevents; i++)
-        if (cfz_trace.events[i].nth < PATH_NTH)
+        if (cfz_is_early(&cfz_trace.events[i], PATH_NTH))
             h += cfz_goal_key2_case(cfz_trace.events[i].site, cfz_trace.events[i].nth,
                                     chosen(&cfz_trace.events[i])) >>
                  8;
@@ -1142,7 +1135,7 @@ static uint64_t hash_path(void)
 static void collect_event(struct cfz_search *s, const struct cfz_event *e, unsigned level,
                           unsigned attempts)
 {
-    if (cfz_is_pointer_like(e))
+    if (cfz_is_pointer_like(e) || (e->nth < cfz_prelude(e->site) && !takes_fixed))
         return;
     if (cfz_site_is_bound(e->site)) {
         if (level == 1 && !cfz_holds(e))
@@ -1199,7 +1192,7 @@ static uint32_t watch(struct cfz_search *s, const struct cfz_image *im)
         struct cfz_task *t = &tasks[ntasks + n];
         struct cfz_goal_note *note;
 
-        if (e->nth > 0 || !cfz_recipe_wanted(s, e, im))
+        if (!cfz_is_early(e, 1) || !cfz_recipe_wanted(s, e, im))
             continue;
         note = cfz_goal_note(s->goals, cfz_goal_key3(WATCH, cfz_goal_key0(e->site, 0)));
         if (!note ||
@@ -1432,6 +1425,7 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
         }
         if (!extended)
             cfz_nearest_see(s, &im);
+        cfz_prelude_see();
         cfz_goals_learn(s->goals);
         if (generation > 0 && !extended)
             cfz_obstacles_saw(s->goals, s->seen);

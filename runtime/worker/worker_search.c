@@ -17,6 +17,7 @@
 
 #include <string.h>
 
+#include "coverage/prelude.h"
 #include "search/shared.h"
 #include "search/frontier.h"
 #include "search/goals_keep.h"
@@ -97,7 +98,8 @@ int cfz_worker_search_map(struct cfz_error *err)
     shared = cfz_shared_map(sizeof *shared, "the search", err);
     if (!shared)
         return -1;
-    if (cfz_trace_map(err) < 0 || cfz_solver_map(err) < 0 || cfz_nearest_map(err) < 0)
+    if (cfz_trace_map(err) < 0 || cfz_solver_map(err) < 0 || cfz_nearest_map(err) < 0 ||
+        cfz_prelude_map(err) < 0)
         return -1;
     mark = cfz_goals_mark();
     nmarked = cfz_trace_sites();
