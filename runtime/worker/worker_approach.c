@@ -30,6 +30,9 @@ enum {
     VAIN = 1 << 20,
     VAIN_MOST = 4,
     OVERHEAD = 6, /* work of an execution besides what comparisons cost: most of a small target's */
+    LONG = 512,   /* comparisons of an execution up to which that is so; of what is beyond, CFZ_WORK
+                     comparisons cost LOOKED_AT more than where they are only traced */
+    LOOKED_AT = 5,
     TURN = 1 << 12, /* work of a turn, about */
     DONORS = 32,    /* inputs of which parts are taken */
     ATTEMPT = 1,    /* at a goal by the solver, with an input that came nearer: as its second one */
@@ -96,6 +99,8 @@ static enum cfz_ran execute(struct cfz_worker *w, bool mends)
     cfz_image_keep_streams(&im, &s->search.stored);
     r = mends ? cfz_mend(&s->search, cfz_worker_search_mended)
               : cfz_search_try(&s->search, &im, true);
+    if (cfz_trace.passed > LONG)
+        s->search.cost += LOOKED_AT * ((cfz_trace.passed - LONG) / CFZ_WORK);
     if (r != CFZ_RAN || (mends && !cfz_image_read(&im, &w->cur)))
         return r;
     if (cfz_nearest_see(&s->search, &im))
