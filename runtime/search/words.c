@@ -20,10 +20,8 @@
 
 #include <string.h>
 
-#include "coverage/prelude.h"
+#include "core/hash.h"
 #include "search/shared.h"
-#include "search/goal.h"
-#include "search/image.h"
 
 /* Guessed, all, and tried on targets that docs/decisions/052 names. */
 enum {
@@ -45,9 +43,6 @@ enum {
     DRAWN = 8,   /* words of which the best has its turn */
     EXPLORE = 8, /* once in so many turns it is any word */
     PICKS = 3,   /* words that are tried before a turn is given up */
-
-    SITE_EVENTS = 64, /* comparisons of text of one site that are looked at */
-    SITE_CASES = 32,  /* cases of a switch */
 
     KEYS_TRIED = 1024, /* places of a key; the set is never more than half full */
 };
@@ -135,91 +130,6 @@ void cfz_words_add(struct cfz_word_table *t, const uint8_t *word, uint32_t len, 
     grant = load32(&t->grant);
     if (given && grant < GRANT_MOST)
         store32(&t->grant, grant + GRANT);
-}
-
-/* ---- seeing ----------------------------------------------------------------------- */
-
-static void see(struct cfz_word_table *t, const uint8_t *word, uint32_t len)
-{
-    uint32_t same = 1;
-
-    while (same < len && word[same] == word[0])
-        same++;
-    if (len < 2 || len > CFZ_WORDS_SEEN_LEN || same == len)
-        return;
-    if (load32(&t->nseen) < CFZ_WORDS_SEEN_MAX) {
-        uint32_t before = load32(&t->n);
-
-        cfz_words_add(t, word, len, false);
-        if (load32(&t->n) != before)
-            atomic_fetch_add_explicit(&t->nseen, 1, memory_order_relaxed);
-    }
-}
-
-/* One side of a comparison of text. */
-static void see_text(struct cfz_word_table *t, const uint8_t *text, uint32_t n, bool mem,
-                     bool constant, const struct cfz_image *input)
-{
-    if (mem && n > 1 && text[n - 1] == 0) /* a string with its end */
-        n--;
-    if (n >= 2 && (constant || !memmem(input->bytes, cfz_image_size(input), text, n)))
-        see(t, text, n);
-}
-
-/* A number that an operand was to be equal to. One of a single byte is found without words. */
-static void see_number(struct cfz_word_table *t, const struct cfz_site *site, uint64_t v)
-{
-    const uint64_t mask = cfz_site_mask(site);
-    uint8_t little[8], big[8];
-    uint32_t n;
-
-    v &= mask;
-    if (v < 0x100 || (~v & mask) < 0x100)
-        return;
-    n = v < 0x10000 ? 2 : v <= UINT32_MAX ? 4 : 8;
-    for (uint32_t k = 0; k < n; k++)
-        little[k] = big[n - 1 - k] = (uint8_t)(v >> 8 * k);
-    see(t, little, n);
-    see(t, big, n);
-}
-
-static bool is_equality(const struct cfz_site *site)
-{
-    const uint8_t p = site->predicate;
-
-    return site->kind == CFZ_SITE_INT && site->width >= 16 &&
-           (p == CFZ_REL_EQUAL ||
-            (~p & (CFZ_REL_EQUAL | CFZ_REL_LESS | CFZ_REL_GREATER)) == CFZ_REL_EQUAL);
-}
-
-void cfz_words_learn(struct cfz_word_table *t, const struct cfz_trace *trace,
-                     const struct cfz_image *input)
-{
-    for (uint32_t i = 0; i < trace->nevents; i++) {
-        const struct cfz_event *e = &trace->events[i];
-        const struct cfz_site *site = e->site;
-
-        if (cfz_site_is_text(site)) {
-            const bool mem = site->kind == CFZ_SITE_MEM;
-
-            if (e->nth >= SITE_EVENTS && !cfz_is_early(e, SITE_EVENTS))
-                continue;
-            see_text(t, trace->text + e->a_at, e->a_len, mem, site->flags & CFZ_SITE_CONST_A,
-                     input);
-            see_text(t, trace->text + e->b_at, e->b_len, mem, site->flags & CFZ_SITE_CONST_B,
-                     input);
-        } else if (e->nth > 0) {
-            continue; /* it has the same constants as the first */
-        } else if (site->kind == CFZ_SITE_SWITCH && site->width >= 16) {
-            for (uint32_t k = 0; k < site->ncases && k < SITE_CASES; k++)
-                see_number(t, site, site->cases[k].value);
-        } else if (is_equality(site)) {
-            if (site->flags & CFZ_SITE_CONST_A)
-                see_number(t, site, e->a);
-            if (site->flags & CFZ_SITE_CONST_B)
-                see_number(t, site, e->b);
-        }
-    }
 }
 
 /* ---- how often, and which ------------------------------------------------------------ */
