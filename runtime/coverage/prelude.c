@@ -13,7 +13,6 @@
 #include "core/map.h"
 
 enum {
-    SITES = 1 << 18,      /* the first of the program: those that have notes (goal.h) */
     LEADS = 2048,         /* sites */
     ROOM = 1 << 17,       /* hashes of all of them */
     ROOM_LEAST = 32,      /* of one; doubled when it is too small */
@@ -24,7 +23,7 @@ static struct lead {
     uint32_t at, room; /* its hashes */
     uint32_t n;        /* that it has */
     uint32_t same;     /* the first of them, which agreed with all traces */
-    uint32_t agreed;   /* traces with a comparison behind these */
+    uint32_t agreed;   /* executions with a comparison behind these */
 } leads[LEADS];
 
 uint32_t cfz_preludes;
@@ -37,7 +36,7 @@ int cfz_prelude_map(struct cfz_error *err)
     if (of_site)
         return 0;
     hashes = cfz_map_private(ROOM * sizeof *hashes);
-    of_site = cfz_map_private(SITES * sizeof *of_site);
+    of_site = cfz_map_private(CFZ_SITE_NOTES_MAX * sizeof *of_site);
     if (!hashes || !of_site)
         return cfz_fail_errno(err, "map memory for what is compared before the input");
     return 0;
@@ -55,7 +54,7 @@ uint32_t cfz_event_hash(const struct cfz_event *e)
 
 static struct lead *lead_of(const struct cfz_site *site)
 {
-    uint16_t at = of_site && site->id < SITES ? of_site[site->id] : 0;
+    uint16_t at = of_site && site->id < CFZ_SITE_NOTES_MAX ? of_site[site->id] : 0;
 
     return at != 0 && at != NO_LEAD ? &leads[at - 1] : NULL;
 }
@@ -79,7 +78,7 @@ static bool grow(struct lead *l)
 /* The lead of a site of which the trace has many comparisons, a new one perhaps; or NULL. */
 static struct lead *lead_for(const struct cfz_site *site)
 {
-    if (site->id >= SITES)
+    if (site->id >= CFZ_SITE_NOTES_MAX)
         return NULL;
     if (of_site[site->id] == 0 && site->hits > CFZ_PRELUDE_MANY && cfz_preludes < LEADS)
         of_site[site->id] = (uint16_t)++cfz_preludes;
@@ -105,7 +104,7 @@ void cfz_prelude_compare(const struct cfz_event *e, uint32_t hash)
 
 void cfz_prelude_see(void)
 {
-    if (!of_site || cfz_trace.nevents <= CFZ_PRELUDE_EVENTS)
+    if (!of_site || cfz_trace.nevents <= CFZ_EVENTS_LONG)
         return;
     for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
         const struct cfz_event *e = &cfz_trace.events[i];

@@ -4,10 +4,10 @@
  * An interpreter that reads its own text first, a database that parses the schema of its own table:
  * they compare hundreds of times at the sites that the input will come to, and whoever looks at the
  * first comparisons of a site never sees one of the input. The prelude of a site is how many of its
- * first comparisons had the same operands in all inputs so far. It is known of sites with many
- * comparisons in long traces; in short ones there is room to look at all. A prelude only becomes
- * shorter, but for that the inputs first may not have come to its end. Memory: 1.5 MiB at most, of
- * this process alone.
+ * first comparisons had the same operands in all traces so far. It is known of sites with many
+ * comparisons in long traces (CFZ_EVENTS_LONG); in short ones there is room to look at all. A
+ * prelude only becomes shorter, but for that the inputs first may not have come to its end. Memory:
+ * about 1 MiB at most, of this process alone.
  */
 #ifndef CFZ_PRELUDE_H
 #define CFZ_PRELUDE_H
@@ -15,16 +15,16 @@
 #include "coverage/trace.h"
 
 enum {
-    CFZ_PRELUDE_EVENTS = 400, /* a trace is long if it has more; as for the solver */
-    CFZ_PRELUDE_MANY = 16,    /* and a site has many comparisons if it has more */
-    CFZ_PRELUDE_AGREED = 8,   /* executions that went beyond it, before it is believed */
+    CFZ_PRELUDE_MANY = 16,  /* a site has many comparisons if it has more */
+    CFZ_PRELUDE_AGREED = 8, /* executions that went beyond it, before it is believed */
 };
 
 /* cfz_prelude_map makes the memory; without it all preludes are 0. CFZ_EIO. Context: ordinary. */
 int cfz_prelude_map(struct cfz_error *err);
 
-/* cfz_prelude_see looks at the last trace, of an entry. cfz_prelude_compare looks at one comparison
- * of any execution, with cfz_event_hash of it: it never makes a prelude longer. Context: target. */
+/* cfz_prelude_see looks at the last trace, of an input that a stage works on. cfz_prelude_compare
+ * looks at one comparison of any execution, with cfz_event_hash of it: it never makes a prelude
+ * longer. Context: target. */
 void cfz_prelude_see(void);
 void cfz_prelude_compare(const struct cfz_event *e, uint32_t hash);
 

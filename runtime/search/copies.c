@@ -434,5 +434,6 @@ void cfz_copies(struct cfz_search *s, uint64_t most)
     cfz_nearest_see(s, &c->base);
     event_goals(c, false, false);
     event_goals(c, true, false);
-    event_goals(c, false, true);
+    if (cfz_preludes > 0)
+        event_goals(c, false, true);
 }

@@ -104,7 +104,6 @@ struct cfz_recipe {
 enum {
     CFZ_GOALS_MAX = 1 << 17, /* notes; beyond that goals are not remembered. A power of two */
     CFZ_GOALS_FIRST = CFZ_GOALS_MAX / 128, /* places of the first goals, half as many as these */
-    CFZ_SITE_NOTES_MAX = 1 << 18,
     CFZ_GOALS_TRIED = 4096, /* places of a key: more than any has while the table is true */
 };
 

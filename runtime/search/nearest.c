@@ -16,7 +16,6 @@ enum {
     DRIFT = 32,    /* of so many inputs that are as near as one that is kept, and as long, one takes
                       its place */
     PATH_NTH = 2,  /* comparisons of a site that tell paths apart */
-    LONG = 400,    /* a trace of more events has many that are not of the input */
     VAIN_OVER = 6, /* turns in vain from which on another goal may take the place */
     VAIN_FORGOTTEN = 3, /* ... if its site was here so many times less often */
 };
@@ -184,7 +183,7 @@ static void approach(const struct cfz_goal *g, const struct cfz_event *e,
 
 bool cfz_nearest_see(struct cfz_search *s, const struct cfz_image *im)
 {
-    bool is_long = cfz_trace.nevents > LONG, is_first = false, drifts;
+    bool is_long = cfz_trace.nevents > CFZ_EVENTS_LONG, is_first = false, drifts;
     struct path path = {.known = false};
 
     if (!table)

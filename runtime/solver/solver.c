@@ -35,7 +35,6 @@ enum {
     SITE_FAILURES = 24,  /* after so many more failures than successes a site is given up */
     FINE_ORDERED = 16,   /* comparisons of a site that level 2 looks at, but for equality */
     PATH_NTH = 16,       /* comparisons of a site that tell paths apart */
-    FINE_SMALL = 400,    /* a trace of so many events is looked at in detail at once */
     PROBE_DENSE = 64,    /* an entry of up to so many bytes is probed with all changes */
     PROBE_STRIDE = 2048, /* a longer one in steps */
     FIELDS = 3,          /* written anew in an input that left the path there */
@@ -416,7 +415,7 @@ static void begin_sums(void)
     ndirect = 0;
     while (nbase_sites > 0)
         base_sums[base_sites[--nbase_sites]->id] = 0;
-    for (uint32_t i = 0; i < cfz_trace.nevents && cfz_trace.nevents > FINE_SMALL; i++) {
+    for (uint32_t i = 0; i < cfz_trace.nevents && cfz_trace.nevents > CFZ_EVENTS_LONG; i++) {
         const struct cfz_event *e = &cfz_trace.events[i];
         uint32_t h = cfz_event_hash(e);
 
@@ -1159,7 +1158,7 @@ static void collect(struct cfz_search *s, unsigned round, bool tail)
 
     /* Else loops over blanks build towers of ever longer inputs. */
     bool fine = cfz_rand_below(s->rand, 1 + 2 * current_generation) == 0;
-    bool is_long = cfz_trace.nevents > FINE_SMALL;
+    bool is_long = cfz_trace.nevents > CFZ_EVENTS_LONG;
 
     takes_fixed = cfz_rand_below(s->rand, FIXED_AGAIN) == 0;
     ntasks = 0;
@@ -1261,7 +1260,7 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
         v->base = &bases[0];
     }
     if (r != CFZ_TRIAL_MET && !s->over && is_plain(t) && !cfz_site_is_text(t->g.site) &&
-        bases[0].nsteps <= (alone ? OUTCOMES_ALONE : FINE_SMALL)) {
+        bases[0].nsteps <= (alone ? OUTCOMES_ALONE : CFZ_EVENTS_LONG)) {
         v->limit = s->cost + COST_LEVEL0;
         r = turn_outcomes(v);
         v->step = "outcomes";
@@ -1429,7 +1428,7 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
         cfz_goals_learn(s->goals);
         if (generation > 0 && !extended)
             cfz_obstacles_saw(s->goals, s->seen);
-        is_long = cfz_trace.nevents > FINE_SMALL;
+        is_long = cfz_trace.nevents > CFZ_EVENTS_LONG;
         /* What lies in the tail of a long one could not be tried without it. */
         collect(s, round + (extended > 0 && is_long), extended > 0);
         watched = extended ? 0 : watch(s, &im);

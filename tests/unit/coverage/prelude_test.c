@@ -130,7 +130,7 @@ static void test_evidence(void **state)
     assert_int_equal(cfz_prelude(&sites[5]), 0);
     for (unsigned i = 0; i < 2 * CFZ_PRELUDE_AGREED; i++) {
         cfz_trace_begin();
-        for (nth = 0; nth < CFZ_PRELUDE_EVENTS; nth++)
+        for (nth = 0; nth < CFZ_EVENTS_LONG; nth++)
             cfuzz_trace_number(&sites[5 + nth % 2], nth, nth == 300 ? i : nth);
         cfz_trace_end();
         cfz_prelude_see();
