@@ -314,6 +314,13 @@ static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
     charge(s, &s->solver, cost, news);
 }
 
+/* The same of a mended turn. */
+static void account_mended(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
+{
+    s->mended_vain = news > 0 ? 0 : s->mended_vain + patient(s, cost);
+    charge(s, &s->mending, cost, news);
+}
+
 /* The same of an approach. */
 static void account_approach(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
@@ -375,7 +382,7 @@ void cfz_worker_search_cut(struct cfz_worker *w)
     else if (s->turn == CFZ_SEARCH_URGENT)
         s->cost_urgent += cost;
     else if (s->turn == CFZ_SEARCH_MENDED)
-        charge(s, &s->mending, cost, 0);
+        account_mended(s, cost, 0);
     else if (s->turn == CFZ_SEARCH_APPROACH)
         account_approach(s, cost, 0);
     s->turn = CFZ_SEARCH_NO_TURN;
@@ -749,9 +756,7 @@ enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry)
     s->turn = CFZ_SEARCH_NO_TURN;
     cost = s->search.cost - s->turn_cost + 1;
     tries = (s->search.tries - tries) * work; /* more, where the time tells what the entry costs */
-    cost = cost > tries ? cost : tries;
-    s->mended_vain = news > 0 ? 0 : s->mended_vain + patient(s, cost);
-    charge(s, &s->mending, cost, news);
+    account_mended(s, cost > tries ? cost : tries, news);
     if (!s->failed) {
         cfz_worker_words_over(w);
         cfz_worker_take_entry(w, entry);
