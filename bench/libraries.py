@@ -26,13 +26,14 @@ import sys
 
 import engines
 import formats
+import fresh_formats
 import meter
 import other_formats
 from engines import Failed
 
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent
-LIBRARIES = formats.ALL + other_formats.ALL
+LIBRARIES = formats.ALL + other_formats.ALL + fresh_formats.ALL
 FLAGS = ["-O2", "-g1", "-w"]
 COVERAGE = ["-O1", "-fprofile-instr-generate", "-fcoverage-mapping", "-w"]
 
@@ -80,19 +81,19 @@ class Builds:
 
 
 class Cfuzz:
-    def __init__(self, flags=()):
-        self.flags = list(flags)
+    def __init__(self, flags=(), asan=False):
+        self.flags, self.asan = list(flags), asan
 
     def missing(self, builds):
         return "" if builds.driver.exists() else f"{builds.driver} is not built"
 
     def build(self, builds, library):
-        exe = builds.work / "build" / f"cfuzz-{library.name}"
+        exe = builds.work / "build" / f"cfuzz{'-asan' * self.asan}-{library.name}"
         ours = [builds.driver, *builds.driver.parent.parent.glob("lib/**/*")]  # runtime and plugins
         if exe.exists() and exe.stat().st_mtime > max(f.stat().st_mtime for f in ours):
             return exe
         files, own = library.made
-        package = builds.work / "pkg" / library.name
+        package = builds.work / "pkg" / exe.name
         shutil.rmtree(package, ignore_errors=True)
         package.mkdir(parents=True)
         exe.parent.mkdir(parents=True, exist_ok=True)
@@ -102,7 +103,7 @@ class Cfuzz:
         (package / "library.c").write_text("\n".join(lines) + "\n" +
                                            (HERE / "wrap/cfuzz_bytes.c").read_text())
         env = {"CFUZZCACHE": str(builds.work / "cache"), "CC": "clang-19"}
-        builds.builder.sh([builds.driver, "-fuzz=FuzzBench", "-c", "-o", exe, "."], env, package)
+        builds.builder.sh([builds.driver, "-fuzz=FuzzBench", *["-asan"] * self.asan, "-c", "-o", exe, "."], env, package)
         return exe
 
     def command(self, builds, exe, seeds, seed, at):
@@ -115,8 +116,9 @@ class Cfuzz:
         return argv, {"CFUZZCACHE": str(at / "cache"), "CC": "clang-19"}
 
     def corpus(self, at, to):
-        """Go's form of one []byte becomes a file."""
-        for i, file in enumerate([*at.glob("testdata/corpus/*/*"), *at.glob("cache/fuzz/**/*")]):
+        """Go's form of one []byte becomes a file. Crashers are left out, here and below: they would end
+        the program that counts branches."""
+        for i, file in enumerate([*at.glob("testdata/corpus/*/seed*"), *at.glob("cache/fuzz/**/*")]):
             if file.is_file() and not file.name.startswith("."):
                 data = from_go(file.read_text(errors="replace"))
                 if data is not None:
@@ -148,15 +150,15 @@ def from_go(text):
 
 
 class LibFuzzer:
-    def __init__(self, flags=()):
-        self.flags = list(flags)
+    def __init__(self, flags=(), asan=False):
+        self.flags, self.asan = list(flags), asan
 
     def missing(self, builds):
         return engines.LibFuzzer(builds.builder).missing()
 
     def build(self, builds, library):
-        flags = [*FLAGS, "-fsanitize=fuzzer"]
-        return builds.objects("libfuzzer", library, "clang-19", flags,
+        flags = [*FLAGS, "-fsanitize=fuzzer" + ",address" * self.asan]
+        return builds.objects("libfuzzer" + "-asan" * self.asan, library, "clang-19", flags,
                               [HERE / "wrap/entry.c", builds.harness(library)], flags)
 
     def command(self, builds, exe, seeds, seed, at):
@@ -174,13 +176,16 @@ class LibFuzzer:
 
 
 class Afl:
+    def __init__(self, asan=False):
+        self.asan = asan
+
     def missing(self, builds):
         return engines.Afl(builds.builder).missing()
 
     def build(self, builds, library):
-        env = {"AFL_QUIET": "1", "AFL_LLVM_CMPLOG": "1"}
+        env = {"AFL_QUIET": "1", "AFL_LLVM_CMPLOG": "1", **({"AFL_USE_ASAN": "1"} if self.asan else {})}
         flags = [*FLAGS, "-fsanitize=fuzzer"]
-        return builds.objects("afl", library, "afl-clang-fast", flags,
+        return builds.objects("afl" + "-asan" * self.asan, library, "afl-clang-fast", flags,
                               [HERE / "wrap/entry.c", builds.harness(library)], flags, env)
 
     def command(self, builds, exe, seeds, seed, at):
@@ -192,9 +197,8 @@ class Afl:
                 "-l", "2AT", "--", exe], env
 
     def corpus(self, at, to):
-        for kind in ("queue", "crashes"):
-            for file in (at / "out/default" / kind).glob("id*"):
-                shutil.copy(file, to / f"{kind}-{file.name[:60].replace(',', '_')}")
+        for file in (at / "out/default/queue").glob("id*"):
+            shutil.copy(file, to / file.name[:60].replace(",", "_"))
 
     def executions(self, log, at):
         stats = at / "out/default/fuzzer_stats"
@@ -226,9 +230,8 @@ class Honggfuzz:
                 "--", exe], {}
 
     def corpus(self, at, to):
-        for kind in ("corpus", "crashes"):
-            for file in (at / kind).iterdir():
-                shutil.copy(file, to / f"{kind}-{file.name[:60]}")
+        for file in (at / "corpus").iterdir():
+            shutil.copy(file, to / file.name[:60])
 
     @staticmethod
     def executions(log, at):
@@ -243,7 +246,12 @@ ENGINES = {
     "libFuzzer, value profile": LibFuzzer(["-use_value_profile=1"]),
     "AFL++, cmplog": Afl(),
     "honggfuzz": Honggfuzz(),
+    "cfuzz, ASan": Cfuzz(asan=True),
+    "cfuzz -solve=false, ASan": Cfuzz(["-solve=false"], asan=True),
+    "libFuzzer, ASan": LibFuzzer(["-detect_leaks=0"], asan=True),
+    "AFL++, cmplog, ASan": Afl(asan=True),
 }
+DEFAULT = [name for name in ENGINES if "ASan" not in name]
 
 
 # ---- measuring ------------------------------------------------------------------------
@@ -324,8 +332,8 @@ def main():
     ap.add_argument("--out", type=pathlib.Path, help="rows, one a line (default: in --work)")
     ap.add_argument("--seconds", type=float, default=60, help="CPU seconds of a run")
     ap.add_argument("--rounds", type=int, default=3)
-    ap.add_argument("--only", default=",".join(l.name for l in formats.ALL), help="libraries, of formats.py and other_formats.py (default: all of the former)")
-    ap.add_argument("--engines", default=";".join(ENGINES), help="separated by semicolons")
+    ap.add_argument("--only", default=",".join(l.name for l in formats.ALL), help="libraries, of formats.py (default: all of these), other_formats.py and fresh_formats.py")
+    ap.add_argument("--engines", default=";".join(DEFAULT), help="separated by semicolons; those with ASan, too, on demand")
     ap.add_argument("--seeds", default="none,valid")
     ap.add_argument("--core", type=int, default=(os.cpu_count() or 1) - 1)
     ap.add_argument("--jobs", type=int, default=2, help="compilers at a time")

@@ -15,6 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 import branches
 import engines
+import fresh_formats
 import formats
 import libraries
 import meter
@@ -43,6 +44,33 @@ class Libraries(unittest.TestCase):
         tiff = other_formats.tiff_file()
         offset, size = (struct.unpack_from("<I", tiff, 10 + 12 * k + 8)[0] for k in (5, 8))
         self.assertEqual(offset + size, len(tiff))
+
+    def test_fresh_seeds_are_what_their_formats_say(self):
+        self.assertEqual(fresh_formats.ogg_crc(b"123456789"), 0x89A1897F)  # the check value of this CRC
+        profile = fresh_formats.colour_file()
+        self.assertEqual(struct.unpack_from(">I", profile)[0], len(profile))
+        for k in range(struct.unpack_from(">I", profile, 128)[0]):
+            name, at, size = struct.unpack_from(">4sII", profile, 132 + 12 * k)
+            kinds = {b"desc": b"desc", b"wtpt": b"XYZ ", b"kTRC": b"curv"}
+            self.assertEqual(profile[at : at + 4], kinds[name])
+            self.assertLessEqual(at + size, len(profile))
+        block = fresh_formats.wavpack_file()
+        self.assertEqual(struct.unpack_from("<I", block, 4)[0] + 8, len(block))
+        module = fresh_formats.tracker_file()
+        instrument, pattern = struct.unpack_from("<HH", module, 98)
+        self.assertEqual(module[instrument * 16 + 76 : instrument * 16 + 80], b"SCRS")
+        self.assertEqual(struct.unpack_from("<H", module, pattern * 16)[0], 72)
+
+    def test_crashers_are_no_corpus(self):
+        with tempfile.TemporaryDirectory() as made:
+            at, to = pathlib.Path(made), pathlib.Path(made) / "all"
+            for name, text in (("testdata/corpus/FuzzBench/seed0", "seed"), ("cache/fuzz/p/FuzzBench/a", "found"),
+                               ("testdata/corpus/FuzzBench/582e0f", "crash")):
+                (at / name).parent.mkdir(parents=True, exist_ok=True)
+                (at / name).write_text(f'go test fuzz v1\n[]byte("{text}")\n')
+            to.mkdir()
+            libraries.ENGINES["cfuzz"].corpus(at, to)
+            self.assertEqual({file.read_bytes() for file in to.iterdir()}, {b"seed", b"found"})
 
     def test_names_are_told_apart(self):
         names = [library.name for library in libraries.LIBRARIES]
