@@ -310,6 +310,7 @@ int flags_parse(int argc, char *const argv[], const char *const *only, struct op
         opt->seed_given |= f->offset == offsetof(struct options, seed);
         opt->fuzzmaxlen_given |= f->offset == offsetof(struct options, fuzzmaxlen);
         opt->slow_given |= f->offset == offsetof(struct options, slow_ns);
+        opt->minimize_given |= f->offset == offsetof(struct options, fuzzminimizetime);
     }
     if (opt->dry_run)
         opt->print_commands = true;

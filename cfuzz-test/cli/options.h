@@ -76,6 +76,7 @@ struct options {
     /* For minimizing: of each crash with keepfuzzing, else of all together. LIMIT_NONE: inputs stay
      * as found. */
     struct fuzz_limit fuzzminimizetime;
+    bool minimize_given;
     bool solve; /* look at what comparisons want */
     unsigned
         fuzz_flags; /* of enum cfz_fuzz_flags (core/protocol.h): what libFuzzer's flags ask for */

@@ -190,3 +190,16 @@ int crash_minimize(struct trial *t, struct crash_minimizing *m, struct cfz_value
     }
     return 0;
 }
+
+struct fuzz_limit crash_minimize_limit(const struct options *opt, uint64_t ns)
+{
+    enum { LEAST_S = 5, SHARE = 10 };
+    struct fuzz_limit limit = opt->fuzzminimizetime;
+    int64_t share = (int64_t)(ns / SHARE), least = LEAST_S * INT64_C(1000000000);
+
+    if (opt->minimize_given || limit.kind != LIMIT_TIME)
+        return limit;
+    share = share > least ? share : least;
+    limit.ns = share < limit.ns ? share : limit.ns;
+    return limit;
+}

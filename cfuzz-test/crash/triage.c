@@ -9,6 +9,7 @@
 #include "core/known.h"
 #include "crash/crash_baseline.h"
 #include "crash/crash_identity.h"
+#include "crash/crash_minimize.h"
 #include "crash/crash_result.h"
 #include "results/results.h"
 
@@ -16,8 +17,10 @@ void triage_init(struct triage *t, struct host *h, trial_turn_fn *turn, void *ct
 {
     const struct origin *o = h->origin;
 
-    *t = (struct triage){
-        .test = h->test->name, .keep = o->opt->keepfuzzing, .left = o->opt->fuzzminimizetime};
+    *t = (struct triage){.test = h->test->name,
+                         .began = uv_hrtime(),
+                         .keep = o->opt->keepfuzzing,
+                         .left = o->opt->fuzzminimizetime};
     symtab_load(&t->symtab, o->bin->path);
     t->lines = (struct lines){
         .symbolizer = o->bin->symbolizer, .path = o->bin->path, .dir = o->bin->pkg->dir};
@@ -287,7 +290,7 @@ int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *er
     t->waiting = f->next;
     t->settling = true;
     if (t->keep)
-        t->left = t->trial.host->origin->opt->fuzzminimizetime;
+        t->left = crash_minimize_limit(t->trial.host->origin->opt, uv_hrtime() - t->began);
     ret = head(t, f, blocks, err);
     from = blocks->len;
     if (ret == 0)

@@ -34,6 +34,7 @@ struct triage {
     unsigned said;     /* crashes that were said to be new */
     unsigned told;     /* blocks of findings that were begun */
     struct fuzz_limit left; /* of -fuzzminimizetime: with keep for one crash, else for all */
+    uint64_t began;         /* when the run did, by uv_hrtime */
 
     /* Set by an owner that keeps and tells crashes itself: it is called once for each that is new,
      * with the ctx of the trial. Nothing is saved, settled or told then. CFZ_ENOMEM. */

@@ -40,6 +40,7 @@ static void test_defaults(void **state)
     assert_int_equal(opt.fuzzmaxlen, 1 << 20);
     assert_false(opt.fuzzmaxlen_given);
     assert_false(opt.seed_given);
+    assert_false(opt.minimize_given);
     assert_int_equal(opt.hangtimeout_ns, INT64_C(10000000000));
     assert_int_equal(opt.fuzzminimizetime.kind, LIMIT_TIME);
     assert_int_equal(opt.fuzzminimizetime.ns, INT64_C(60000000000));
@@ -87,6 +88,7 @@ static void test_everything(void **state)
     assert_int_equal(opt.parallel, 3);
     assert_int_equal(opt.seed, 16);
     assert_true(opt.seed_given);
+    assert_true(opt.minimize_given);
     assert_int_equal(opt.fuzzmaxlen, 4096);
     assert_true(opt.fuzzmaxlen_given);
     assert_int_equal(opt.sanitizers, CFZ_BUILD_ASAN | CFZ_BUILD_UBSAN);

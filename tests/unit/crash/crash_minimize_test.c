@@ -245,12 +245,28 @@ static void test_run_breaks(void **state)
     cfz_values_release(&vs);
 }
 
+static void test_limit_of_one(void **state)
+{
+    const uint64_t s = 1000000000;
+    struct options opt = {.fuzzminimizetime = {.kind = LIMIT_TIME, .ns = 60 * (int64_t)s}};
+
+    (void)state;
+    assert_int_equal(crash_minimize_limit(&opt, 0).ns, 5 * s);
+    assert_int_equal(crash_minimize_limit(&opt, 70 * s).ns, 7 * s);
+    assert_int_equal(crash_minimize_limit(&opt, 10000 * s).ns, 60 * s);
+    opt.minimize_given = true;
+    assert_int_equal(crash_minimize_limit(&opt, 0).ns, 60 * s);
+    opt.minimize_given = false;
+    opt.fuzzminimizetime.kind = LIMIT_NONE; /* libFuzzer's command line */
+    assert_int_equal(crash_minimize_limit(&opt, 0).kind, LIMIT_NONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_crash), cmocka_unit_test(test_several_at_once),
         cmocka_unit_test(test_limits),     cmocka_unit_test(test_hang_limit),
-        cmocka_unit_test(test_run_breaks),
+        cmocka_unit_test(test_run_breaks), cmocka_unit_test(test_limit_of_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
