@@ -27,8 +27,14 @@ enum {
     COPIES_GOAL = 64,           /* candidates a goal */
     COPIES_PLACES = 4,          /* places a pair of operand and wanted value */
     COPIES_ALL = COPIES_PLACES, /* places that are overwritten together, at most */
+    NEAR_ADDED = 16,            /* what a number of two bytes may be near by */
+    NEAR_PLACES = 2,            /* where something near is overwritten */
     COPIES_NTH = 16,            /* comparisons of one site that are looked at */
     COPIES_CASES = 32,          /* open cases of one switch */
+    BEHIND_MUCH = 3,            /* counters behind what is turned first */
+    COPIES_BEFORE_SHARE = 4,    /* 1 of so many candidates is kept for these */
+    COPIES_BEFORE = 8,          /* comparisons before one that are turned for its sake */
+    COPIES_BEFORE_ENTRY = 16,   /* candidates an entry, for the sake of one comparison */
 };
 
 struct copies {
@@ -36,6 +42,7 @@ struct copies {
     struct cfz_image base, cand;
     uint64_t left;        /* candidates */
     struct cfz_goal goal; /* the one being tried */
+    struct cfz_goal aim;  /* the one that is to be met, and counts: that, or one behind it */
     struct cfz_goal_note *note;
 };
 
@@ -46,11 +53,12 @@ static bool wanted(const struct copies *c)
 {
     return !c->s->over && c->left > 0 &&
            atomic_load_explicit(&c->note->copied, memory_order_relaxed) < COPIES_GOAL &&
-           cfz_goal_open(c->s->goals, c->s->seen, &c->goal);
+           cfz_goal_open(c->s->goals, c->s->seen, &c->aim);
 }
 
 static bool begin_goal(struct copies *c)
 {
+    c->aim = c->goal;
     c->note = cfz_goal_note(c->s->goals, c->goal.key);
     return c->note && wanted(c);
 }
@@ -163,6 +171,60 @@ static bool at_places(struct copies *c, const uint8_t *have, uint32_t n, const u
     return true;
 }
 
+/* How many of a number's lowest n bytes are not 0. */
+static uint32_t bytes_set(uint64_t v, uint32_t n)
+{
+    uint32_t set = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        set += (v >> 8 * k & 255) != 0;
+    return set;
+}
+
+static uint64_t load(const uint8_t *p, uint32_t n, bool big)
+{
+    uint64_t v = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        v |= (uint64_t)p[big ? n - 1 - k : k] << 8 * k;
+    return v;
+}
+
+/* Whether there is have but for a few bits that a mask took, or something small that was added. */
+static bool is_near(uint64_t there, uint64_t have, uint32_t n)
+{
+    uint64_t more = there - have;
+
+    if (n == 2)
+        return more != 0 && more + NEAR_ADDED <= 2 * NEAR_ADDED;
+    return bytes_set(there ^ have, n) == 1;
+}
+
+/* The same where have stands nowhere: where something near it does. What it differs by is left as
+ * it is. */
+static bool at_near(struct copies *c, uint64_t have, uint64_t want, uint32_t n, bool big)
+{
+    uint64_t mask = n == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * n) - 1;
+    uint32_t size = cfz_image_size(&c->base);
+    unsigned places = 0;
+
+    have &= mask;
+    if (n == 1 || bytes_set(have, n) < (n == 2 ? n : n - 1))
+        return true;
+    for (uint32_t p = 0; p + n <= size && places < NEAR_PLACES; p++) {
+        uint64_t there = load(c->base.bytes + p, n, big);
+
+        if (!is_near(there, have, n) || !cfz_image_fits(&c->base, p, n))
+            continue;
+        for (uint32_t k = 0; k < n; k++)
+            c->cand.bytes[p + (big ? n - 1 - k : k)] = (uint8_t)((want + there - have) >> 8 * k);
+        places++;
+        if (!try_cand(c))
+            return false;
+    }
+    return true;
+}
+
 /* Where an operand is overwritten: at single places, or at all of them. */
 typedef bool places_fn(struct copies *c, const uint8_t *have, uint32_t n, const uint8_t *want,
                        uint32_t m);
@@ -226,6 +288,9 @@ static bool copy_number(struct copies *c, uint64_t have, uint64_t want, places_f
                 y[big ? n - 1 - k : k] = (uint8_t)(want >> 8 * k);
             }
             if (!places(c, x, n, y, n))
+                return false;
+            if (places == at_places && find(&c->base, 0, x, n) == UINT32_MAX &&
+                !at_near(c, have, want, n, big))
                 return false;
         }
     }
@@ -383,6 +448,29 @@ static void text_goal(struct copies *c, const struct cfz_event *e)
         place_word(c, b, nb, a, na);
 }
 
+/* Whether an operand is one that stands at few places by chance: zeros, small numbers and ones do
+ * everywhere. */
+static bool tells(uint64_t operand, unsigned width)
+{
+    uint64_t mask = width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
+
+    operand &= mask;
+    return operand > UINT8_MAX && operand < mask - UINT8_MAX;
+}
+
+/* Whether one of the operands of an event that may stand in the input tells where. */
+static bool is_telling(const struct cfz_event *e)
+{
+    const struct cfz_site *s = e->site;
+
+    if (cfz_site_is_text(s))
+        return true;
+    if (s->kind == CFZ_SITE_SWITCH)
+        return tells(e->a, s->width);
+    return (!(s->flags & CFZ_SITE_CONST_A) && tells(e->a, s->width)) ||
+           (!(s->flags & CFZ_SITE_CONST_B) && tells(e->b, s->width));
+}
+
 /* Whether a comparison is one of those of its site that are looked at. */
 static bool is_looked_at(const struct cfz_event *e, bool prelude)
 {
@@ -390,8 +478,8 @@ static bool is_looked_at(const struct cfz_event *e, bool prelude)
 }
 
 /* The goals of all events that are bounds of arrays, or of all others; of those of preludes, or of
- * what comes behind. */
-static void event_goals(struct copies *c, bool bounds, bool prelude)
+ * what comes behind; of those that tell where their operands stand, or that do not. */
+static void event_goals(struct copies *c, bool bounds, bool prelude, bool telling)
 {
     /* The events are those of the entry, though candidates are executed meanwhile: they are not
      * traced. */
@@ -401,7 +489,8 @@ static void event_goals(struct copies *c, bool bounds, bool prelude)
         const struct cfz_event *e = &t->events[i];
 
         if (cfz_site_is_bound(e->site) != bounds || !is_looked_at(e, prelude) ||
-            cfz_is_pointer_like(e) || cfz_is_erratic(c->s, e) || (bounds && cfz_holds(e)))
+            is_telling(e) != telling || cfz_is_pointer_like(e) || cfz_is_erratic(c->s, e) ||
+            (bounds && cfz_holds(e)))
             continue;
         if (e->site->kind == CFZ_SITE_SWITCH) {
             switch_goals(c, e);
@@ -412,6 +501,77 @@ static void event_goals(struct copies *c, bool bounds, bool prelude)
             text_goal(c, e);
         else
             number_goal(c, e);
+    }
+}
+
+/* Whether an event has an outcome that no input has shown, and counters behind it. */
+static bool blocks(const struct copies *c, const struct cfz_event *e, bool much, struct cfz_goal *g)
+{
+    if (e->site->kind != CFZ_SITE_INT || cfz_site_is_bound(e->site) || cfz_is_pointer_like(e) ||
+        cfz_is_erratic(c->s, e) || !(e->site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B)))
+        return false;
+    cfz_flipped(e, g);
+    return cfz_goal_behind(g) > 0 && (cfz_goal_behind(g) >= BEHIND_MUCH) == much &&
+           cfz_goal_open(c->s->goals, c->s->seen, g);
+}
+
+/* Has x, which comes before c->aim, turn out otherwise. False: the goal is done. */
+static bool turn_before(struct copies *c, const struct cfz_event *x)
+{
+    const struct cfz_site *site = x->site;
+    uint8_t a[CFZ_TEXT_MAX], b[CFZ_TEXT_MAX];
+
+    if (site->kind == CFZ_SITE_SWITCH) {
+        for (uint32_t k = 0; k < site->ncases && k < COPIES_CASES; k++) {
+            c->goal = (struct cfz_goal){.site = x->site,
+                                        .nth = x->nth,
+                                        .want = CFZ_REL_EQUAL,
+                                        .value = site->cases[k].value & cfz_site_mask(site)};
+            if (((c->goal.value ^ x->a) & cfz_site_mask(site)) != 0 &&
+                !copy_number(c, x->a, c->goal.value, at_places))
+                return false;
+        }
+        return true;
+    }
+    cfz_flipped(x, &c->goal);
+    if (!cfz_site_is_text(site))
+        return copy_sides(c, x, at_places);
+    if (x->outcome || cfz_site_is_find(site))
+        return true;
+    memcpy(a, cfz_trace.text + x->a_at, x->a_len);
+    memcpy(b, cfz_trace.text + x->b_at, x->b_len);
+    return ((site->flags & CFZ_SITE_CONST_A) || x->a_len == 0 || x->b_len == 0 ||
+            place_word(c, a, x->a_len, b, x->b_len));
+}
+
+/*
+ * A comparison that blocks is often one of what a function returned, and so are the bytes of the
+ * input not its operands but those of what the function compared. Where others called it, too, its
+ * comparisons have shown both outcomes, and none of them is a goal: so the last of them are turned
+ * for the sake of what blocks.
+ */
+static void before_goals(struct copies *c, bool much)
+{
+    enum { BEFORE = 0x6265 }; /* a key's */
+
+    for (uint32_t i = 1; i < cfz_trace.nevents && !c->s->over && c->left > 0; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+        uint64_t left = c->left, most = left < COPIES_BEFORE_ENTRY ? left : COPIES_BEFORE_ENTRY;
+
+        if (!is_looked_at(e, false) || !blocks(c, e, much, &c->aim))
+            continue;
+        c->note = cfz_goal_note(c->s->goals, cfz_goal_key3(BEFORE, c->aim.key));
+        c->left = most;
+        for (uint32_t k = 1; c->note && k <= COPIES_BEFORE && k <= i && wanted(c); k++) {
+            const struct cfz_event *x = e - k;
+
+            if (x->site == e->site || cfz_site_is_bound(x->site) || cfz_is_pointer_like(x) ||
+                cfz_is_erratic(c->s, x))
+                continue;
+            if (!turn_before(c, x))
+                break;
+        }
+        c->left = left - (most - c->left);
     }
 }
 
@@ -432,8 +592,15 @@ void cfz_copies(struct cfz_search *s, uint64_t most)
         cfz_words_learn(s->words, &cfz_trace, &c->base);
     cfz_obstacles_saw(s->goals, s->seen);
     cfz_nearest_see(s, &c->base);
-    event_goals(c, false, false);
-    event_goals(c, true, false);
+    c->left -= most / COPIES_BEFORE_SHARE;
+    event_goals(c, false, false, true);
+    event_goals(c, false, false, false);
+    event_goals(c, true, false, true);
+    event_goals(c, true, false, false);
+    c->left += most / COPIES_BEFORE_SHARE;
+    before_goals(c, true);
+    before_goals(c, false);
     if (cfz_preludes > 0)
-        event_goals(c, false, true);
+        for (int telling = 1; telling >= 0; telling--)
+            event_goals(c, false, true, telling);
 }

@@ -421,9 +421,88 @@ static void test_text_in_memory(void **state)
     assert_int_equal(p.runs, 4); /* in the place of "on" */
 }
 
+/* A number of which the lowest four bits are masked, read where only one other number comes. */
+static void masked(struct program *p, const struct cfz_values *vs)
+{
+    uint32_t x;
+
+    if (vs->v[0].len < 6)
+        return;
+    memcpy(&x, vs->v[0].data + 1, 4);
+    if (x == 0xfd2fb528 || x >> 4 == 0x184d2a5)
+        p->solved = program_equal(p, 0, x & ~(uint32_t)15, 0x184d2a50);
+}
+
+static void test_masked(void **state)
+{
+    static struct program p = {.sites = {{.kind = CFZ_SITE_INT,
+                                          .predicate = CFZ_REL_EQUAL,
+                                          .width = 32,
+                                          .flags = CFZ_SITE_CONST_B}}};
+
+    (void)state;
+    assert_int_equal(program_begin(&p, bytes, 1, masked), 0);
+    set(&p, ".\x28\xb5\x2f\xfd..");
+    cfz_copies(&p.search, 2000);
+    assert_true(p.solved);
+    assert_int_equal(p.runs, p.entries + 1);
+    assert_memory_equal(p.v[0].data, ".\x58\x2a\x4d\x18..", 7); /* the masked bits stay */
+}
+
+/* A check that the program makes of numbers of its own, too, and what it returns. */
+static bool is_known(struct program *p, uint32_t x)
+{
+    bool known = program_equal(p, 0, x, 0x58595a20);
+
+    return known | program_equal(p, 1, x, 0x63757276);
+}
+
+static void returned(struct program *p, const struct cfz_values *vs)
+{
+    uint32_t x;
+
+    if (vs->v[0].len < 6)
+        return;
+    memcpy(&x, vs->v[0].data + 1, 4);
+    p->solved = !program_equal(p, 2, is_known(p, x), 0);
+    is_known(p, 0x58595a20);
+    is_known(p, 0x63757276);
+}
+
+static void test_returned(void **state)
+{
+    static const struct cfz_site equal = {
+        .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32, .flags = CFZ_SITE_CONST_B};
+    static struct program p = {.sites = {equal,
+                                         equal,
+                                         {.kind = CFZ_SITE_INT,
+                                          .predicate = CFZ_REL_EQUAL,
+                                          .width = 32,
+                                          .flags = CFZ_SITE_CONST_B,
+                                          .behind_false = 2}}};
+
+    (void)state;
+    assert_int_equal(program_begin(&p, bytes, 1, returned), 0);
+    set(&p, "_cold__");
+    cfz_copies(&p.search, 2000);
+    assert_true(p.solved);
+    assert_memory_equal(p.v[0].data, "_vruc__", 7); /* the nearest before */
+    assert_int_equal(p.runs, p.entries + 4);        /* three for what it returned, behind the end */
+
+    /* Where there is nothing behind it, it is not worth that. */
+    p.sites[2].behind_false = 0;
+    p.solved = false;
+    p.runs = p.entries = 0;
+    assert_int_equal(program_begin(&p, bytes, 1, returned), 0);
+    set(&p, "_cold__");
+    cfz_copies(&p.search, 2000);
+    assert_false(p.solved);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_masked),         cmocka_unit_test(test_returned),
         cmocka_unit_test(test_magic),          cmocka_unit_test(test_big_endian),
         cmocka_unit_test(test_argument),       cmocka_unit_test(test_keyword),
         cmocka_unit_test(test_bounded),        cmocka_unit_test(test_erratic),
