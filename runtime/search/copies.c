@@ -4,20 +4,23 @@
  *
  * An entry is traced once. For each outcome that no input has shown, and each case of a switch, the
  * wanted value is written where the operand's bytes stand in the input: as a number of 8, 4, 2 or 1
- * bytes in both orders, as decimal text, or as text. The result is executed without a trace. The
- * idea is REDQUEEN's input-to-state correspondence (Aschermann et al., NDSS 2019) without its
- * colorization: executions are cheaper than it. What pays: docs/decisions/051.
+ * bytes in both orders, or one that is near, as decimal text, or as text. The result is executed
+ * without a trace. The idea is REDQUEEN's input-to-state correspondence (Aschermann et al., NDSS
+ * 2019) without its colorization: executions are cheaper than it. What pays: docs/decisions/051.
  *
  * A goal gets at most COPIES_GOAL candidates of a single place over all entries and workers, and an
  * operand few places. What an entry comes to that the one it was made of did not depends on what
  * was changed, or on what follows there, most often: so places are looked for from the change on,
- * and then from the beginning.
+ * and then from the beginning. Operands that tell where they stand come before zeros and small
+ * numbers, which stand everywhere. A part of the candidates is kept for comparisons before one that
+ * blocks, which are turned whatever they have shown (before_goals; docs/decisions/137).
  */
 #define _GNU_SOURCE
 #include "search/search.h"
 
 #include <string.h>
 
+#include "core/field.h"
 #include "coverage/prelude.h"
 #include "search/words.h"
 #include "search/nearest.h"
@@ -181,15 +184,6 @@ static uint32_t bytes_set(uint64_t v, uint32_t n)
     return set;
 }
 
-static uint64_t load(const uint8_t *p, uint32_t n, bool big)
-{
-    uint64_t v = 0;
-
-    for (uint32_t k = 0; k < n; k++)
-        v |= (uint64_t)p[big ? n - 1 - k : k] << 8 * k;
-    return v;
-}
-
 /* Whether there is have but for a few bits that a mask took, or something small that was added. */
 static bool is_near(uint64_t there, uint64_t have, uint32_t n)
 {
@@ -212,12 +206,11 @@ static bool at_near(struct copies *c, uint64_t have, uint64_t want, uint32_t n, 
     if (n == 1 || bytes_set(have, n) < (n == 2 ? n : n - 1))
         return true;
     for (uint32_t p = 0; p + n <= size && places < NEAR_PLACES; p++) {
-        uint64_t there = load(c->base.bytes + p, n, big);
+        uint64_t there = cfz_field_get(c->base.bytes + p, n, big);
 
         if (!is_near(there, have, n) || !cfz_image_fits(&c->base, p, n))
             continue;
-        for (uint32_t k = 0; k < n; k++)
-            c->cand.bytes[p + (big ? n - 1 - k : k)] = (uint8_t)((want + there - have) >> 8 * k);
+        cfz_field_put(c->cand.bytes + p, n, big, want + there - have);
         places++;
         if (!try_cand(c))
             return false;
@@ -283,10 +276,8 @@ static bool copy_number(struct copies *c, uint64_t have, uint64_t want, places_f
         if (!fits_bytes(have, site->width, n) || !fits_bytes(want, site->width, n))
             continue;
         for (int big = 0; big < (n > 1 ? 2 : 1); big++) {
-            for (uint32_t k = 0; k < n; k++) {
-                x[big ? n - 1 - k : k] = (uint8_t)(have >> 8 * k);
-                y[big ? n - 1 - k : k] = (uint8_t)(want >> 8 * k);
-            }
+            cfz_field_put(x, n, big, have);
+            cfz_field_put(y, n, big, want);
             if (!places(c, x, n, y, n))
                 return false;
             if (places == at_places && find(&c->base, 0, x, n) == UINT32_MAX &&

@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #include <string.h>
 
+#include "core/field.h"
 #include "search/mutators.h"
 #include "search/mutators_move.h"
 
@@ -26,19 +27,12 @@ struct length {
 
 static uint32_t get(const uint8_t *p, uint32_t width, bool big)
 {
-    uint32_t x = 0;
-
-    for (uint32_t i = 0; i < width; i++)
-        x = x << 8 | p[big ? i : width - 1 - i];
-    return x;
+    return (uint32_t)cfz_field_get(p, width, big);
 }
 
 static void add(uint8_t *p, uint32_t width, bool big, uint32_t k)
 {
-    uint32_t x = get(p, width, big) + k;
-
-    for (uint32_t i = 0; i < width; i++)
-        p[big ? width - 1 - i : i] = (uint8_t)(x >> 8 * i);
+    cfz_field_put(p, width, big, get(p, width, big) + k);
 }
 
 /* Whether a number of width bytes at q may be a length that spans [pos, pos + cut) and ends at *end

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/deflate/stored.h"
+#include "core/field.h"
 #include "core/minimizer/minimizing.h"
 
 enum {
@@ -94,17 +95,12 @@ static uint64_t twins_of(const struct cfz_minimizer *m, size_t i)
 /* A field in the bytes of a value: reads it, writes it. */
 static uint64_t field_get(const uint8_t *data, const struct field *f)
 {
-    uint64_t number = 0;
-
-    for (unsigned k = 0; k < f->width; k++)
-        number = number << 8 | data[f->at + (f->big ? k : f->width - 1 - k)];
-    return number;
+    return cfz_field_get(data + f->at, f->width, f->big);
 }
 
 static void field_set(uint8_t *data, const struct field *f, uint64_t number)
 {
-    for (unsigned k = 0; k < f->width; k++, number >>= 8)
-        data[f->at + (f->big ? f->width - 1 - k : k)] = (uint8_t)number;
+    cfz_field_put(data + f->at, f->width, f->big, number);
 }
 
 /* The first field before from that tells the length of v, or of what follows the field, and that
