@@ -11,9 +11,14 @@
  * A goal gets at most COPIES_GOAL candidates of a single place over all entries and workers, and an
  * operand few places. What an entry comes to that the one it was made of did not depends on what
  * was changed, or on what follows there, most often: so places are looked for from the change on,
- * and then from the beginning. Operands that tell where they stand come before zeros and small
- * numbers, which stand everywhere. A part of the candidates is kept for comparisons before one that
- * blocks, which are turned whatever they have shown (before_goals; docs/decisions/137).
+ * and then from the beginning; and, in turn, from where the comparison before stood, if that was at
+ * one place alone, as programs read on (docs/decisions/138). Operands that tell where they stand
+ * come before zeros and small numbers, which stand everywhere. A part of the candidates is kept for
+ * comparisons before one that blocks, which are turned whatever they have shown (before_goals;
+ * docs/decisions/137).
+ *
+ * A field that solved an equality of two operands of which neither is a constant is a recipe
+ * (goal.h): lengths that have to agree are mended when what follows them is changed.
  */
 #define _GNU_SOURCE
 #include "search/search.h"
@@ -32,6 +37,8 @@ enum {
     COPIES_ALL = COPIES_PLACES, /* places that are overwritten together, at most */
     NEAR_ADDED = 16,            /* what a number of two bytes may be near by */
     NEAR_PLACES = 2,            /* where something near is overwritten */
+    STANDS_NTH = 64,            /* comparisons of one site of which it is asked where they stand */
+    STANDS_MOST = 1 << 24,      /* bytes times comparisons, beyond which it is not */
     COPIES_NTH = 16,            /* comparisons of one site that are looked at */
     COPIES_CASES = 32,          /* open cases of one switch */
     BEHIND_MUCH = 3,            /* counters behind what is turned first */
@@ -43,9 +50,11 @@ enum {
 struct copies {
     struct cfz_search *s;
     struct cfz_image base, cand;
-    uint64_t left;        /* candidates */
-    struct cfz_goal goal; /* the one being tried */
-    struct cfz_goal aim;  /* the one that is to be met, and counts: that, or one behind it */
+    uint64_t left;            /* candidates */
+    uint32_t near;            /* where the comparison before that of the goal stands, about */
+    struct cfz_recipe recipe; /* what the candidate would say, but for the place */
+    struct cfz_goal goal;     /* the one being tried */
+    struct cfz_goal aim;      /* the one that is to be met, and counts: that, or one behind it */
     struct cfz_goal_note *note;
 };
 
@@ -84,41 +93,92 @@ static bool try_cand(struct copies *c)
     return execute(c);
 }
 
-/* The first of the bytes text[0..n) in the image at or after p; UINT32_MAX if they are not there.
+/*
+ * The same of one of which the number at p was overwritten. If it had news, the goal was met, most
+ * likely (coverage does not say so where the outcome has no counter of its own): what the
+ * comparison wants there in other inputs can be written again. Whether it depends on the rest, the
+ * solver sees (cfz_recipe_see).
  */
-static uint32_t find(const struct cfz_image *im, uint32_t p, const uint8_t *text, uint32_t n)
+static bool try_number(struct copies *c, uint32_t p)
 {
-    const uint8_t *at;
+    const struct cfz_site *site = c->goal.site;
+    const struct cfz_recipe *r = cfz_site_recipe(c->s->goals, site);
+    uint32_t i = cfz_image_value(&c->base, p);
+    uint64_t news = c->s->nnews;
+    bool more = try_cand(c);
 
-    if (p > cfz_image_size(im))
-        return UINT32_MAX;
-    at = memmem(im->bytes + p, cfz_image_size(im) - p, text, n);
-    return at ? (uint32_t)(at - im->bytes) : UINT32_MAX;
+    if (c->s->nnews == news || !c->recipe.set || !r || r->set || site->kind != CFZ_SITE_INT ||
+        site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B) || c->goal.want != CFZ_REL_EQUAL ||
+        c->aim.key != c->goal.key)
+        return more;
+    c->recipe.value = (uint8_t)i;
+    c->recipe.at = p - c->base.at[i];
+    c->recipe.from_end = c->base.at[i + 1] - p;
+    cfz_goals_keep_recipe(c->s->goals, site, &c->recipe);
+    return more;
 }
 
-/* Where text is looked for: in [p, end), and then in [0, before). */
+/* Where text is looked for: in [p, end), and then in [0, before); and, in turn with these, from
+ * near on. */
 struct seek {
     uint32_t p, end, before;
+    uint32_t near; /* UINT32_MAX: no more */
+    uint32_t told[COPIES_PLACES];
+    unsigned ntold;
+    bool is_near; /* the next place is one from near on */
 };
 
 static struct seek seek_from(const struct copies *c, uint32_t n)
 {
-    uint32_t from = c->s->from < n ? 0 : c->s->from - n + 1;
+    uint32_t from = c->s->from < n ? 0 : c->s->from - n + 1, near = c->near;
 
-    return (struct seek){.p = from, .end = UINT32_MAX, .before = from};
+    if (near != UINT32_MAX)
+        near = near < n ? 0 : near - n + 1;
+    return (struct seek){.p = from, .end = UINT32_MAX, .before = from, .near = near};
 }
 
-/* The next place of text[0..n) in the image; UINT32_MAX: there is none, or all were told. */
-static uint32_t next_place(const struct copies *c, struct seek *k, const uint8_t *text, uint32_t n)
+/* The next place in [p, end), or else in [0, before). */
+static uint32_t next_from_change(const struct copies *c, struct seek *k, const uint8_t *text,
+                                 uint32_t n)
 {
-    uint32_t at = find(&c->base, k->p, text, n);
+    uint32_t at = cfz_image_find(&c->base, k->p, text, n);
 
     if (at >= k->end && k->before > 0) {
-        *k = (struct seek){.end = k->before};
-        at = find(&c->base, 0, text, n);
+        k->end = k->before;
+        k->before = 0;
+        at = cfz_image_find(&c->base, 0, text, n);
     }
     k->p = at + 1;
     return at < k->end ? at : UINT32_MAX;
+}
+
+static bool was_told(const struct seek *k, uint32_t at)
+{
+    for (unsigned i = 0; i < k->ntold; i++)
+        if (k->told[i] == at)
+            return true;
+    return false;
+}
+
+/* The next place of text[0..n) in the image; UINT32_MAX: there is none, or all were told. Up to
+ * COPIES_PLACES are asked for. */
+static uint32_t next_place(const struct copies *c, struct seek *k, const uint8_t *text, uint32_t n)
+{
+    uint32_t at;
+
+    do {
+        at = UINT32_MAX;
+        if (k->is_near && k->near != UINT32_MAX) {
+            at = cfz_image_find(&c->base, k->near, text, n);
+            k->near = at == UINT32_MAX ? at : at + 1;
+        }
+        if (at == UINT32_MAX)
+            at = next_from_change(c, k, text, n);
+    } while (at != UINT32_MAX && was_told(k, at));
+    k->is_near = !k->is_near;
+    if (k->ntold < COPIES_PLACES)
+        k->told[k->ntold++] = at;
+    return at;
 }
 
 /* Overwrites have[0..n) with want[0..m) wherever it stands, if that is at some places: what a
@@ -128,8 +188,8 @@ static bool everywhere(struct copies *c, const uint8_t *have, uint32_t n, const 
 {
     uint32_t at[COPIES_ALL], k = 0;
 
-    for (uint32_t p = find(&c->base, 0, have, n); p != UINT32_MAX;
-         p = find(&c->base, p + n, have, n)) {
+    for (uint32_t p = cfz_image_find(&c->base, 0, have, n); p != UINT32_MAX;
+         p = cfz_image_find(&c->base, p + n, have, n)) {
         if (k == COPIES_ALL)
             return true;
         at[k++] = p;
@@ -168,7 +228,7 @@ static bool at_places(struct copies *c, const uint8_t *have, uint32_t n, const u
             memcpy(c->cand.bytes + p, want, n);
         else if (!cfz_image_splice(&c->cand, i, p, n, want, m))
             continue;
-        if (!try_cand(c))
+        if (!try_number(c, p))
             return false;
     }
     return true;
@@ -212,7 +272,8 @@ static bool at_near(struct copies *c, uint64_t have, uint64_t want, uint32_t n, 
             continue;
         cfz_field_put(c->cand.bytes + p, n, big, want + there - have);
         places++;
-        if (!try_cand(c))
+        c->recipe.set = n == 2 ? CFZ_RECIPE_SUM : CFZ_RECIPE_XOR;
+        if (!try_number(c, p))
             return false;
     }
     return true;
@@ -245,7 +306,7 @@ static bool is_end(const struct copies *c, uint64_t have)
         return false;
     if (((have + 1) & cfz_site_mask(site)) == 0)
         return site->width > 8;
-    return have == 0 && find(&c->base, 0, &nul, 1) == UINT32_MAX;
+    return have == 0 && cfz_image_find(&c->base, 0, &nul, 1) == UINT32_MAX;
 }
 
 /* Puts want[0..n) behind the end of each value that can be longer. False: the goal is done. */
@@ -257,8 +318,9 @@ static bool at_ends(struct copies *c, const uint8_t *want, uint32_t n)
     return true;
 }
 
-/* Writes want where the operand have stands. */
-static bool copy_number(struct copies *c, uint64_t have, uint64_t want, places_fn *places)
+/* Writes want where have stands, the operand of that side. */
+static bool copy_number(struct copies *c, uint8_t side, uint64_t have, uint64_t want,
+                        places_fn *places)
 {
     static const uint32_t widths[] = {8, 4, 2, 1};
     const struct cfz_site *site = c->goal.site;
@@ -278,13 +340,18 @@ static bool copy_number(struct copies *c, uint64_t have, uint64_t want, places_f
         for (int big = 0; big < (n > 1 ? 2 : 1); big++) {
             cfz_field_put(x, n, big, have);
             cfz_field_put(y, n, big, want);
+            c->recipe = (struct cfz_recipe){.set = CFZ_RECIPE_COPY,
+                                            .width = (uint8_t)n,
+                                            .big_endian = (uint8_t)big,
+                                            .side = side};
             if (!places(c, x, n, y, n))
                 return false;
-            if (places == at_places && find(&c->base, 0, x, n) == UINT32_MAX &&
+            if (places == at_places && cfz_image_find(&c->base, 0, x, n) == UINT32_MAX &&
                 !at_near(c, have, want, n, big))
                 return false;
         }
     }
+    c->recipe.set = CFZ_RECIPE_NONE; /* digits are the solver's */
     if (site->width < 16)
         return true;
     n = cfz_number_text(site, have, a);
@@ -292,7 +359,7 @@ static bool copy_number(struct copies *c, uint64_t have, uint64_t want, places_f
     /* Where there is no number, programs read 0. A number that is reckoned from the rest is the
      * solver's, which learns to write it again (goal.h). */
     if (places == at_places && have == 0 && site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B) &&
-        find(&c->base, 0, (const uint8_t *)a, n) == UINT32_MAX)
+        cfz_image_find(&c->base, 0, (const uint8_t *)a, n) == UINT32_MAX)
         return at_ends(c, (const uint8_t *)b, m);
     return places(c, (const uint8_t *)a, n, (const uint8_t *)b, m);
 }
@@ -302,14 +369,14 @@ static bool copy_sides(struct copies *c, const struct cfz_event *e, places_fn *p
 {
     uint64_t a = e->a, b = e->b, values[CFZ_GOAL_VALUES];
 
-    for (unsigned side = 0; side < 2; side++) {
+    for (uint8_t side = 0; side < 2; side++) {
         unsigned n;
 
         if (side ? e->site->flags & CFZ_SITE_CONST_B : e->site->flags & CFZ_SITE_CONST_A)
             continue;
         n = cfz_goal_values(&c->goal, side, side ? a : b, values);
         for (unsigned i = 0; i < n; i++)
-            if (!copy_number(c, side ? b : a, values[i], places))
+            if (!copy_number(c, side, side ? b : a, values[i], places))
                 return false;
     }
     return true;
@@ -338,8 +405,8 @@ static void switch_goals(struct copies *c, const struct cfz_event *e)
         if (!begin_goal(c))
             continue;
         open++;
-        if (copy_number(c, e->a, value, at_places))
-            copy_number(c, e->a, value, everywhere);
+        if (copy_number(c, 0, e->a, value, at_places))
+            copy_number(c, 0, e->a, value, everywhere);
     }
 }
 
@@ -439,6 +506,73 @@ static void text_goal(struct copies *c, const struct cfz_event *e)
         place_word(c, b, nb, a, na);
 }
 
+/* ---- where comparisons stand ---------------------------------------------------------- */
+
+/* About where what comes before each event stands; UINT32_MAX: not known. */
+static uint32_t stands[CFZ_EVENTS_MAX];
+
+/* The only place of an operand of the base, in the widest form that has one; UINT32_MAX: none. */
+static uint32_t number_stands(const struct copies *c, const struct cfz_site *site, uint64_t v)
+{
+    uint8_t x[8];
+
+    v &= cfz_site_mask(site);
+    for (uint32_t n = 8; n > 0; n /= 2) {
+        if (8 * n > (site->width + 7U) / 8 * 8 || !fits_bytes(v, site->width, n) ||
+            (n > 1 && v <= UINT8_MAX))
+            continue;
+        for (int big = 0; big < (n > 1 ? 2 : 1); big++) {
+            uint32_t at;
+
+            cfz_field_put(x, n, big, v);
+            at = cfz_image_only(&c->base, x, n);
+            if (at != UINT32_MAX)
+                return at;
+        }
+    }
+    return UINT32_MAX;
+}
+
+/* The same of an operand of an event, that of the first side if both have a place. */
+static uint32_t event_stands(const struct copies *c, const struct cfz_event *e)
+{
+    const struct cfz_site *site = e->site;
+    bool may_b = site->kind != CFZ_SITE_SWITCH && !(site->flags & CFZ_SITE_CONST_B);
+    uint32_t at = UINT32_MAX;
+
+    if (cfz_site_is_text(site)) {
+        if (!(site->flags & CFZ_SITE_CONST_A) && e->a_len > 1)
+            at = cfz_image_only(&c->base, cfz_trace.text + e->a_at, e->a_len);
+        if (at == UINT32_MAX && may_b && e->b_len > 1)
+            at = cfz_image_only(&c->base, cfz_trace.text + e->b_at, e->b_len);
+        return at;
+    }
+    if (!(site->flags & CFZ_SITE_CONST_A))
+        at = number_stands(c, site, e->a);
+    if (at == UINT32_MAX && may_b)
+        at = number_stands(c, site, e->b);
+    return at;
+}
+
+static void look_where_all_stand(const struct copies *c)
+{
+    const uint64_t size = cfz_image_size(&c->base);
+    uint32_t at = UINT32_MAX;
+
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+        uint32_t own = UINT32_MAX;
+
+        stands[i] = at;
+        if (e->nth < STANDS_NTH && size * cfz_trace.nevents <= STANDS_MOST)
+            own = event_stands(c, e);
+        if (own != UINT32_MAX)
+            at = own;
+    }
+}
+
+/* ---- goals ----------------------------------------------------------------------------- */
+
 /* Whether an operand is one that stands at few places by chance: zeros, small numbers and ones do
  * everywhere. */
 static bool tells(uint64_t operand, unsigned width)
@@ -483,6 +617,7 @@ static void event_goals(struct copies *c, bool bounds, bool prelude, bool tellin
             is_telling(e) != telling || cfz_is_pointer_like(e) || cfz_is_erratic(c->s, e) ||
             (bounds && cfz_holds(e)))
             continue;
+        c->near = stands[i];
         if (e->site->kind == CFZ_SITE_SWITCH) {
             switch_goals(c, e);
             continue;
@@ -519,7 +654,7 @@ static bool turn_before(struct copies *c, const struct cfz_event *x)
                                         .want = CFZ_REL_EQUAL,
                                         .value = site->cases[k].value & cfz_site_mask(site)};
             if (((c->goal.value ^ x->a) & cfz_site_mask(site)) != 0 &&
-                !copy_number(c, x->a, c->goal.value, at_places))
+                !copy_number(c, 0, x->a, c->goal.value, at_places))
                 return false;
         }
         return true;
@@ -559,6 +694,7 @@ static void before_goals(struct copies *c, bool much)
             if (x->site == e->site || cfz_site_is_bound(x->site) || cfz_is_pointer_like(x) ||
                 cfz_is_erratic(c->s, x))
                 continue;
+            c->near = stands[i - k];
             if (!turn_before(c, x))
                 break;
         }
@@ -583,6 +719,7 @@ void cfz_copies(struct cfz_search *s, uint64_t most)
         cfz_words_learn(s->words, &cfz_trace, &c->base);
     cfz_obstacles_saw(s->goals, s->seen);
     cfz_nearest_see(s, &c->base);
+    look_where_all_stand(c);
     c->left -= most / COPIES_BEFORE_SHARE;
     event_goals(c, false, false, true);
     event_goals(c, false, false, false);

@@ -63,6 +63,18 @@ struct cfz_goal_note *cfz_goal_note(struct cfz_goals *goals, uint64_t key)
     return n ? n : note_among(goals, key, CFZ_GOALS_MAX, CFZ_GOALS_TRIED, CFZ_GOALS_MAX / 4 * 3);
 }
 
+void cfz_goals_keep_recipe(struct cfz_goals *goals, const struct cfz_site *site,
+                           const struct cfz_recipe *learnt)
+{
+    struct cfz_recipe *r = cfz_site_recipe(goals, site);
+
+    if (!r)
+        return;
+    if (!r->set)
+        atomic_fetch_add_explicit(&goals->nrecipes, 1, memory_order_relaxed);
+    *r = *learnt;
+}
+
 /* ---- numbers ---------------------------------------------------------------------- */
 
 static bool is_nan(const struct cfz_site *s, uint64_t v)

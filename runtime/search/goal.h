@@ -157,6 +157,10 @@ static inline struct cfz_recipe *cfz_site_recipe(struct cfz_goals *goals,
     return site->id < CFZ_SITE_NOTES_MAX ? &goals->recipes[site->id] : NULL;
 }
 
+/* cfz_goals_keep_recipe makes learnt the recipe of a site, in place of the one it may have. */
+void cfz_goals_keep_recipe(struct cfz_goals *goals, const struct cfz_site *site,
+                           const struct cfz_recipe *learnt);
+
 /* ---- numbers ------------------------------------------------------------------ */
 
 /* cfz_relate returns how a relates to b at a site of kind INT, FLOAT or SWITCH. */

@@ -1,6 +1,7 @@
 /*
  * image.c - values to a row of bytes and back.
  */
+#define _GNU_SOURCE
 #include "search/image.h"
 
 #include <string.h>
@@ -140,6 +141,23 @@ void cfz_image_put(struct cfz_image *im, uint32_t p, uint32_t n, bool big_endian
 {
     for (uint32_t k = 0; k < n; k++)
         im->bytes[p + (big_endian ? n - 1 - k : k)] = (uint8_t)(v >> 8 * k);
+}
+
+uint32_t cfz_image_find(const struct cfz_image *im, uint32_t p, const uint8_t *text, uint32_t n)
+{
+    const uint8_t *at;
+
+    if (p > cfz_image_size(im))
+        return UINT32_MAX;
+    at = memmem(im->bytes + p, cfz_image_size(im) - p, text, n);
+    return at ? (uint32_t)(at - im->bytes) : UINT32_MAX;
+}
+
+uint32_t cfz_image_only(const struct cfz_image *im, const uint8_t *text, uint32_t n)
+{
+    uint32_t at = cfz_image_find(im, 0, text, n);
+
+    return at != UINT32_MAX && cfz_image_find(im, at + 1, text, n) == UINT32_MAX ? at : UINT32_MAX;
 }
 
 void cfz_image_find_streams(const struct cfz_image *im, struct cfz_stored *s)

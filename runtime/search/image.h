@@ -69,6 +69,11 @@ bool cfz_image_fits(const struct cfz_image *im, uint32_t p, uint32_t n);
 uint64_t cfz_image_get(const struct cfz_image *im, uint32_t p, uint32_t n, bool big_endian);
 void cfz_image_put(struct cfz_image *im, uint32_t p, uint32_t n, bool big_endian, uint64_t v);
 
+/* cfz_image_find returns the first place at or after p of the bytes text[0..n), n > 0; UINT32_MAX
+ * if they are not there. cfz_image_only returns it if there is no other in the whole image. */
+uint32_t cfz_image_find(const struct cfz_image *im, uint32_t p, const uint8_t *text, uint32_t n);
+uint32_t cfz_image_only(const struct cfz_image *im, const uint8_t *text, uint32_t n);
+
 /* As cfz_stored_find and cfz_stored_keep. */
 void cfz_image_find_streams(const struct cfz_image *im, struct cfz_stored *s);
 void cfz_image_keep_streams(struct cfz_image *im, const struct cfz_stored *s);

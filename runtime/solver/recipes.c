@@ -92,19 +92,12 @@ static bool is_constant(const struct cfz_site *site)
     return site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B);
 }
 
-static void keep(struct cfz_search *s, struct cfz_recipe *r, const struct cfz_recipe *learnt)
-{
-    if (!r->set)
-        atomic_fetch_add_explicit(&s->goals->nrecipes, 1, memory_order_relaxed);
-    *r = *learnt;
-}
-
 void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t,
                       const struct cfz_recipe *found)
 {
-    struct cfz_recipe *r = cfz_site_recipe(s->goals, t->g.site), learnt = *found;
+    struct cfz_recipe learnt = *found;
 
-    if (!r || !found->set || t->g.want != CFZ_REL_EQUAL || t->g.site->kind != CFZ_SITE_INT)
+    if (!found->set || t->g.want != CFZ_REL_EQUAL || t->g.site->kind != CFZ_SITE_INT)
         return;
     /* What is always the same needs to be written once only. */
     if ((found->set == CFZ_RECIPE_COPY || found->set == CFZ_RECIPE_TEXT) ? is_constant(t->g.site)
@@ -113,13 +106,13 @@ void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t,
     /* Of XOR and SUM both stand in one operand. */
     learnt.reckoned = t->sides == 3 || t->nlengths > 0 || found->set == CFZ_RECIPE_XOR ||
                       found->set == CFZ_RECIPE_SUM;
-    keep(s, r, &learnt);
+    cfz_goals_keep_recipe(s->goals, t->g.site, &learnt);
 }
 
 /* ---- fields that are right ------------------------------------------------------------ */
 
 /* Keeps the recipe of a field at p, which depends on the rest. */
-static void keep_at(struct cfz_search *s, struct cfz_recipe *r, const struct cfz_image *im,
+static void keep_at(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im,
                     uint32_t p, struct cfz_recipe seen)
 {
     uint32_t i = cfz_image_value(im, p);
@@ -128,7 +121,7 @@ static void keep_at(struct cfz_search *s, struct cfz_recipe *r, const struct cfz
     seen.value = (uint8_t)i;
     seen.at = p - im->at[i];
     seen.from_end = im->at[i + 1] - p;
-    keep(s, r, &seen);
+    cfz_goals_keep_recipe(s->goals, t->g.site, &seen);
 }
 
 /* The first place from p where the bytes show an operand of that width, in one of the orders of
@@ -155,10 +148,13 @@ bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
     uint64_t v = low_bytes(e->a, site->width / 8U);
     bool big;
 
-    if (!r || r->set || site->kind != CFZ_SITE_INT || site->width < 16 || e->a != e->b ||
+    if (!r || (r->set && r->reckoned) || site->kind != CFZ_SITE_INT || site->width < 16 ||
+        e->a != e->b ||
         (site->predicate != CFZ_REL_EQUAL && site->predicate != (CFZ_REL_GREATER | CFZ_REL_LESS)) ||
         cfz_is_erratic(s, e))
         return false;
+    if (r->set)
+        return r->set != CFZ_RECIPE_TEXT;
     if (is_constant(site))
         return v == 0 || v == cfz_site_mask(site);
     return v >= 0x100 && shown_from(im, 0, site->width / 8U, v, &big) < cfz_image_size(im);
@@ -199,8 +195,7 @@ static enum cfz_recipe_kind kind_of(const struct cfz_task *t, const struct cfz_e
 
 /* The field is in one operand, with what it depends on: ~crc == field is crc ^ field == -1. A
  * random value tells which bytes go into the operand as they are. */
-static void see_within(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im,
-                       struct cfz_recipe *r)
+static void see_within(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im)
 {
     static struct cfz_image other;
     const uint32_t width = t->g.site->width / 8U;
@@ -223,7 +218,7 @@ static void see_within(struct cfz_search *s, const struct cfz_task *t, const str
 
             if (kind == CFZ_RECIPE_NONE)
                 continue;
-            keep_at(s, r, im, p,
+            keep_at(s, t, im, p,
                     (struct cfz_recipe){.set = (uint8_t)kind,
                                         .width = (uint8_t)width,
                                         .big_endian = (uint8_t)big,
@@ -233,23 +228,42 @@ static void see_within(struct cfz_search *s, const struct cfz_task *t, const str
     }
 }
 
+/* Whether the field of a recipe depends on the rest. Where a probe made it wrong it was written
+ * anew: so a byte that it depends on moved both operands. */
+static bool is_reckoned(const struct cfz_task *t)
+{
+    for (uint32_t f = 0; f < t->nat; f++)
+        if (t->at[f].sides == 3)
+            return true;
+    return false;
+}
+
 void cfz_recipe_see(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im)
 {
-    struct cfz_recipe *r = cfz_site_recipe(s->goals, t->g.site);
+    const struct cfz_recipe *kept = cfz_site_recipe(s->goals, t->g.site);
     const uint32_t width = t->g.site->width / 8U, size = cfz_image_size(im);
+    struct cfz_recipe r;
     bool big;
 
-    if (!r || r->set)
+    if (!kept)
         return;
+    r = *kept; /* other workers write there, and the target may */
+    if (r.set) {
+        if (!r.reckoned && is_reckoned(t)) {
+            r.reckoned = true;
+            cfz_goals_keep_recipe(s->goals, t->g.site, &r);
+        }
+        return;
+    }
     if (is_constant(t->g.site)) {
-        see_within(s, t, im, r);
+        see_within(s, t, im);
         return;
     }
     for (uint32_t p = 0; (p = shown_from(im, p, width, low_bytes(t->a, width), &big)) < size; p++)
         for (unsigned side = 0; side < 2; side++) {
             if (!is_field(t, p, width, side))
                 continue;
-            keep_at(s, r, im, p,
+            keep_at(s, t, im, p,
                     (struct cfz_recipe){.set = CFZ_RECIPE_COPY,
                                         .width = (uint8_t)width,
                                         .big_endian = big,

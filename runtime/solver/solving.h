@@ -169,7 +169,8 @@ void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t, const stru
  * it depends on, and no recipe says so yet. cfz_recipe_see looks at what the probes of im showed of
  * such an event, whose task is t: the operand stands in bytes that move it alone, and others move
  * the other operand; or it goes into an operand as it is, together with the others, which one
- * execution for each such byte tells.
+ * execution for each such byte tells. Where the first stage has a recipe of the site, its field is
+ * looked at only.
  */
 bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
                        const struct cfz_image *im);

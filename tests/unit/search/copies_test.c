@@ -312,6 +312,74 @@ static void test_from_the_change(void **state)
     }
 }
 
+/* A mark, and one byte of many that are alike at some place behind it. */
+static uint32_t behind;
+static void marked(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+
+    if (vs->v[0].len == 40 && program_equal(p, 0, d[20], 'M'))
+        p->solved = program_equal(p, 1, d[behind], 'z');
+}
+
+/* In turn with these, places from where the comparison before stood. */
+static void test_from_the_comparison_before(void **state)
+{
+    static const struct {
+        uint32_t behind;
+        uint64_t runs; /* 3 of the entry itself, 2 that turn the mark */
+        bool solved;
+    } cases[] = {{0, 6, true}, {21, 7, true}, {1, 8, true}, {22, 9, true}, {2, 9, false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static struct program programs[5];
+        struct program *p = &programs[i];
+
+        p->sites[0] = p->sites[1] = byte_equal;
+        assert_int_equal(program_begin(p, bytes, 1, marked), 0);
+        set(p, "aaaaaaaaaaaaaaaaaaaaMaaaaaaaaaaaaaaaaaaa");
+        behind = cases[i].behind;
+        cfz_copies(&p->search, 2000);
+        assert_int_equal(p->solved, cases[i].solved);
+        assert_int_equal(p->runs, cases[i].runs);
+    }
+}
+
+/* A length that three times a count and eight more have to be, and what is new of that. */
+static void length_of(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+
+    if (vs->v[0].len == 8 && program_equal(p, 0, (uint64_t)d[3] << 8 | d[4], 3 * d[5] + 8))
+        p->is_news = true;
+}
+
+/* What solved an equality of two operands is a recipe: the place, and how it is written. */
+static void test_recipe(void **state)
+{
+    static struct program p = {
+        .sites = {{.kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 64}}};
+    const struct cfz_recipe want = {
+        .set = CFZ_RECIPE_COPY, .width = 2, .big_endian = 1, .at = 3, .from_end = 5};
+    const struct cfz_recipe *r;
+
+    (void)state;
+    assert_int_equal(program_begin(&p, bytes, 1, length_of), 0);
+    set(&p, "..._00..");
+    cfz_copies(&p.search, 2000);
+    r = cfz_site_recipe(p.search.goals, &p.sites[0]);
+    assert_memory_equal(r, &want, sizeof want);
+    assert_int_equal(p.search.goals->nrecipes, 1);
+
+    /* What is always the same needs no recipe. */
+    assert_int_equal(program_begin(&p, bytes, 1, length_of), 0);
+    p.sites[0].flags = CFZ_SITE_CONST_B;
+    set(&p, "..._00..");
+    cfz_copies(&p.search, 2000);
+    assert_int_equal(p.search.goals->nrecipes, 0);
+}
+
 /* A text that ends where something else is wanted. */
 static char wanted;
 static void ends(struct program *p, const struct cfz_values *vs)
@@ -510,6 +578,7 @@ int main(void)
         cmocka_unit_test(test_end_of_text),    cmocka_unit_test(test_no_number_yet),
         cmocka_unit_test(test_twice),          cmocka_unit_test(test_tags),
         cmocka_unit_test(test_text_in_memory), cmocka_unit_test(test_no_text_in_memory),
+        cmocka_unit_test(test_recipe),         cmocka_unit_test(test_from_the_comparison_before),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

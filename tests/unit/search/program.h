@@ -18,6 +18,7 @@ struct program {
     uint64_t runs, traced, entries;
     bool solved;
     void (*body)(struct program *p, const struct cfz_values *vs);
+    bool is_news; /* the body says so: it has new coverage, once */
     struct cfz_value v[4];
     struct cfz_values vs;
     uint8_t data[4][PROGRAM_ROOM];
@@ -52,6 +53,7 @@ static inline bool program_text(struct program *p, unsigned site, const char *a,
 static enum cfz_ran program_run(void *ctx, bool traced, enum cfz_ran_as as)
 {
     struct program *p = ctx;
+    bool had;
 
     if (p->runs >= p->limit || p->solved)
         return CFZ_RAN_OVER;
@@ -60,9 +62,12 @@ static enum cfz_ran program_run(void *ctx, bool traced, enum cfz_ran_as as)
     p->entries += as == CFZ_RAN_AS_ENTRY;
     if (traced)
         cfz_trace_begin();
+    had = p->is_news;
     p->body(p, &p->vs);
     if (traced)
         cfz_trace_end();
+    if (p->is_news && !had)
+        return CFZ_RAN_NEWS;
     return p->solved ? CFZ_RAN_OVER : CFZ_RAN;
 }
 

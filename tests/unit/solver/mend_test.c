@@ -184,13 +184,8 @@ static void test_at_end(void **state)
     (void)state;
     begin(&p);
     p.body = at_end;
-    *cfz_site_recipe(p.search.goals, &p.sites[SUM]) =
-        (struct cfz_recipe){.set = CFZ_RECIPE_XOR,
-                            .width = 2,
-                            .big_endian = 1,
-                            .at = 4,
-                            .from_end = 2,
-                            .reckoned = 1};
+    *cfz_site_recipe(p.search.goals, &p.sites[SUM]) = (struct cfz_recipe){
+        .set = CFZ_RECIPE_XOR, .width = 2, .big_endian = 1, .at = 4, .from_end = 2, .reckoned = 1};
     set_input(&p, "abcdef??", 8);
     cfz_mend(&p.search, count);
     assert_int_equal(seen, 1);
@@ -279,6 +274,29 @@ static void test_right_already(void **state)
     assert_int_equal(seen, 2);
 }
 
+/* The first stage solved it before, and does not know what it depends on: that is seen. */
+static void test_seen_later(void **state)
+{
+    static struct program p;
+    const struct cfz_recipe whole = field(0, true);
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct cfz_recipe *r;
+    uint8_t d[12] = "??abcd??efgh";
+
+    (void)state;
+    begin(&p);
+    r = cfz_site_recipe(p.search.goals, &p.sites[SUM]);
+    *r = field(0, false);
+    d[0] = (uint8_t)(sum_of(d + 2, 4) >> 8);
+    d[1] = (uint8_t)sum_of(d + 2, 4);
+    assert_int_equal(cfz_solver_map(&err), 0);
+    set_input(&p, d, 12);
+    for (int outcome = 0; outcome < 2; outcome++) /* so that it is only watched */
+        cfz_goal_note(p.search.goals, cfz_goal_key0(&p.sites[SUM], outcome))->met = 1;
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_memory_equal(r, &whole, sizeof whole);
+}
+
 /* One operand is the sum and the field together, as compilers write ~sum == field; or sum - field.
  */
 static void within(struct program *p, const struct cfz_values *vs)
@@ -359,8 +377,9 @@ int main(void)
         cmocka_unit_test(test_erratic),       cmocka_unit_test(test_elsewhere),
         cmocka_unit_test(test_in_vain),       cmocka_unit_test(test_ends),
         cmocka_unit_test(test_too_long),      cmocka_unit_test(test_learnt),
-        cmocka_unit_test(test_right_already), cmocka_unit_test(test_within),
-        cmocka_unit_test(test_no_field),      cmocka_unit_test(test_at_end),
+        cmocka_unit_test(test_right_already), cmocka_unit_test(test_seen_later),
+        cmocka_unit_test(test_within),        cmocka_unit_test(test_no_field),
+        cmocka_unit_test(test_at_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
