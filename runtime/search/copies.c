@@ -38,7 +38,7 @@ enum {
     NEAR_ADDED = 16,            /* what a number of two bytes may be near by */
     NEAR_PLACES = 2,            /* where something near is overwritten */
     STANDS_NTH = 64,            /* comparisons of one site of which it is asked where they stand */
-    STANDS_MOST = 1 << 24,      /* bytes times comparisons, beyond which it is not */
+    STANDS_MOST = 1 << 21,      /* bytes times comparisons, beyond which it is not */
     COPIES_NTH = 16,            /* comparisons of one site that are looked at */
     COPIES_CASES = 32,          /* open cases of one switch */
     BEHIND_MUCH = 3,            /* counters behind what is turned first */
