@@ -266,11 +266,11 @@ static bool at_near(struct copies *c, uint64_t have, uint64_t want, uint32_t n, 
     if (n == 1 || bytes_set(have, n) < (n == 2 ? n : n - 1))
         return true;
     for (uint32_t p = 0; p + n <= size && places < NEAR_PLACES; p++) {
-        uint64_t there = cfz_field_get(c->base.bytes + p, n, big);
+        uint64_t there = cfz_image_get(&c->base, p, n, big);
 
         if (!is_near(there, have, n) || !cfz_image_fits(&c->base, p, n))
             continue;
-        cfz_field_put(c->cand.bytes + p, n, big, want + there - have);
+        cfz_image_put(&c->cand, p, n, big, want + there - have);
         places++;
         c->recipe.set = n == 2 ? CFZ_RECIPE_SUM : CFZ_RECIPE_XOR;
         if (!try_number(c, p))

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "core/field.h"
+
 static uint32_t width_of(const struct cfz_value *v)
 {
     return cfz_kind_c_width(v->kind) <= 8 ? 1 : cfz_kind_c_width(v->kind) / 8;
@@ -130,17 +132,12 @@ bool cfz_image_fits(const struct cfz_image *im, uint32_t p, uint32_t n)
 
 uint64_t cfz_image_get(const struct cfz_image *im, uint32_t p, uint32_t n, bool big_endian)
 {
-    uint64_t v = 0;
-
-    for (uint32_t k = 0; k < n; k++)
-        v |= (uint64_t)im->bytes[p + (big_endian ? n - 1 - k : k)] << 8 * k;
-    return v;
+    return cfz_field_get(im->bytes + p, n, big_endian);
 }
 
 void cfz_image_put(struct cfz_image *im, uint32_t p, uint32_t n, bool big_endian, uint64_t v)
 {
-    for (uint32_t k = 0; k < n; k++)
-        im->bytes[p + (big_endian ? n - 1 - k : k)] = (uint8_t)(v >> 8 * k);
+    cfz_field_put(im->bytes + p, n, big_endian, v);
 }
 
 uint32_t cfz_image_find(const struct cfz_image *im, uint32_t p, const uint8_t *text, uint32_t n)
