@@ -103,7 +103,6 @@ static bool try_number(struct copies *c, uint32_t p)
 {
     const struct cfz_site *site = c->goal.site;
     const struct cfz_recipe *r = cfz_site_recipe(c->s->goals, site);
-    uint32_t i = cfz_image_value(&c->base, p);
     uint64_t news = c->s->nnews;
     bool more = try_cand(c);
 
@@ -111,9 +110,7 @@ static bool try_number(struct copies *c, uint32_t p)
         site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B) || c->goal.want != CFZ_REL_EQUAL ||
         c->aim.key != c->goal.key)
         return more;
-    c->recipe.value = (uint8_t)i;
-    c->recipe.at = p - c->base.at[i];
-    c->recipe.from_end = c->base.at[i + 1] - p;
+    cfz_recipe_place(&c->recipe, &c->base, p);
     cfz_goals_keep_recipe(c->s->goals, site, &c->recipe);
     return more;
 }

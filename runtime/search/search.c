@@ -152,6 +152,15 @@ uint32_t cfz_number_text(const struct cfz_site *site, uint64_t v, char text[CFZ_
     return n < 0 ? 0 : n < CFZ_NUMBER_TEXT ? (uint32_t)n : CFZ_NUMBER_TEXT - 1;
 }
 
+void cfz_recipe_place(struct cfz_recipe *r, const struct cfz_image *im, uint32_t p)
+{
+    uint32_t i = cfz_image_value(im, p);
+
+    r->value = (uint8_t)i;
+    r->at = p - im->at[i];
+    r->from_end = im->at[i + 1] - p;
+}
+
 static void goal_of(const struct cfz_event *e, bool outcome, struct cfz_goal *g)
 {
     const struct cfz_site *s = e->site;

@@ -118,6 +118,9 @@ double cfz_number_float(const struct cfz_site *site, uint64_t v);
 enum { CFZ_NUMBER_TEXT = 32 };
 uint32_t cfz_number_text(const struct cfz_site *site, uint64_t v, char text[CFZ_NUMBER_TEXT]);
 
+/* cfz_recipe_place has r say that its field is at p of an image. Context: target. */
+void cfz_recipe_place(struct cfz_recipe *r, const struct cfz_image *im, uint32_t p);
+
 /* cfz_flipped makes g the goal of level 0 that an event of a number or of text does not show;
  * cfz_shown the one that it shows. */
 void cfz_flipped(const struct cfz_event *e, struct cfz_goal *g);

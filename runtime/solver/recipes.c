@@ -4,9 +4,10 @@
  *
  * The solver learns one recipe per site (struct cfz_recipe in goal.h) when it solves an equality
  * that no constant tells, or when it probes an input whose field is right: from a valid file
- * nothing is left to solve there. It applies them where a trial leaves its path at such a site;
- * random mutation does where it broke what the program reckons from the rest of the input: a
- * checksum, a length, a second copy (mend.h).
+ * nothing is left to solve there. The first stage does when it solves one (copies.c). The solver
+ * applies them where a trial leaves its path at such a site; random mutation does where it broke
+ * what the program reckons from the rest of the input: a checksum, a length, a second copy
+ * (mend.h).
  */
 #include "solver/solving.h"
 
@@ -115,12 +116,8 @@ void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t,
 static void keep_at(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im,
                     uint32_t p, struct cfz_recipe seen)
 {
-    uint32_t i = cfz_image_value(im, p);
-
     seen.reckoned = true;
-    seen.value = (uint8_t)i;
-    seen.at = p - im->at[i];
-    seen.from_end = im->at[i + 1] - p;
+    cfz_recipe_place(&seen, im, p);
     cfz_goals_keep_recipe(s->goals, t->g.site, &seen);
 }
 

@@ -85,19 +85,14 @@ static enum cfz_trial copy_at(struct cfz_solver *v, uint32_t p, uint32_t n, bool
                               uint64_t value)
 {
     const struct cfz_task *t = v->task;
-    uint32_t i = cfz_image_value(&v->base->im, p);
     enum cfz_trial r;
 
     from_base(v);
     cfz_image_put(&im, p, n, big, value);
     v->step = "copy";
-    v->recipe = (struct cfz_recipe){.set = CFZ_RECIPE_COPY,
-                                    .width = (uint8_t)n,
-                                    .big_endian = big,
-                                    .side = (uint8_t)side,
-                                    .value = (uint8_t)i,
-                                    .at = p - im.at[i],
-                                    .from_end = im.at[i + 1] - p};
+    v->recipe = (struct cfz_recipe){
+        .set = CFZ_RECIPE_COPY, .width = (uint8_t)n, .big_endian = big, .side = (uint8_t)side};
+    cfz_recipe_place(&v->recipe, &im, p);
     r = cfz_trial(v, &im);
     if (r == CFZ_TRIAL_LOST)
         cfz_note_lost(v, &im, p, p + n);
@@ -499,21 +494,16 @@ static void find_field(struct cfz_solver *v)
     for (size_t w = 0; w < 4; w++)
         for (uint32_t i = 0; i < nbits; i++)
             for (int way = 0; way < 6; way++) {
-                uint32_t p = bits[i].p, n = widths[w], at;
+                uint32_t p = bits[i].p, n = widths[w];
                 bool big = way & 1;
                 enum cfz_recipe_kind kind = way < 2 ? CFZ_RECIPE_XOR : CFZ_RECIPE_SUM;
 
                 if (8 * n > v->task->g.site->width || (i > 0 && bits[i - 1].p == p) ||
                     !cfz_image_fits(b, p, n) || !is_field(v, p, n, big, kind, way >= 4))
                     continue;
-                at = cfz_image_value(b, p);
-                v->recipe = (struct cfz_recipe){.set = (uint8_t)kind,
-                                                .width = (uint8_t)n,
-                                                .big_endian = big,
-                                                .side = way >= 4,
-                                                .value = (uint8_t)at,
-                                                .at = p - b->at[at],
-                                                .from_end = b->at[at + 1] - p};
+                v->recipe = (struct cfz_recipe){
+                    .set = (uint8_t)kind, .width = (uint8_t)n, .big_endian = big, .side = way >= 4};
+                cfz_recipe_place(&v->recipe, b, p);
                 return;
             }
 }
