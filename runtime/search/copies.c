@@ -51,7 +51,8 @@ struct copies {
     struct cfz_search *s;
     struct cfz_image base, cand;
     uint64_t left;            /* candidates */
-    uint32_t near;            /* where the comparison before that of the goal stands, about */
+    uint32_t event;           /* whose operands are looked for */
+    bool looked;              /* stands[] is known */
     struct cfz_recipe recipe; /* what the candidate would say, but for the place */
     struct cfz_goal goal;     /* the one being tried */
     struct cfz_goal aim;      /* the one that is to be met, and counts: that, or one behind it */
@@ -115,23 +116,113 @@ static bool try_number(struct copies *c, uint32_t p)
     return more;
 }
 
+/* ---- where comparisons stand ---------------------------------------------------------- */
+
+/* Whether v, an operand of width bits, is told by its lowest n bytes: zero- or sign-extended. */
+static bool fits_bytes(uint64_t v, unsigned width, uint32_t n)
+{
+    uint64_t mask = width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
+    uint64_t high;
+
+    if (n >= 8 || 8 * n >= width)
+        return true;
+    high = (v & mask) >> 8 * n;
+    return high == 0 || high == mask >> 8 * n;
+}
+
+/* About where what comes before each event stands; UINT32_MAX: not known. */
+static uint32_t stands[CFZ_EVENTS_MAX];
+
+/* The only place of an operand of the base, in the widest form that has one; UINT32_MAX: none. */
+static uint32_t number_stands(const struct copies *c, const struct cfz_site *site, uint64_t v)
+{
+    uint8_t x[8];
+
+    v &= cfz_site_mask(site);
+    for (uint32_t n = 8; n > 0; n /= 2) {
+        if (8 * n > (site->width + 7U) / 8 * 8 || !fits_bytes(v, site->width, n) ||
+            (n > 1 && v <= UINT8_MAX))
+            continue;
+        for (int big = 0; big < (n > 1 ? 2 : 1); big++) {
+            uint32_t at;
+
+            cfz_field_put(x, n, big, v);
+            at = cfz_image_only(&c->base, x, n);
+            if (at != UINT32_MAX)
+                return at;
+        }
+    }
+    return UINT32_MAX;
+}
+
+/* The same of an operand of an event, that of the first side if both have a place. */
+static uint32_t event_stands(const struct copies *c, const struct cfz_event *e)
+{
+    const struct cfz_site *site = e->site;
+    bool may_b = site->kind != CFZ_SITE_SWITCH && !(site->flags & CFZ_SITE_CONST_B);
+    uint32_t at = UINT32_MAX;
+
+    if (cfz_site_is_text(site)) {
+        if (!(site->flags & CFZ_SITE_CONST_A) && e->a_len > 1)
+            at = cfz_image_only(&c->base, cfz_trace.text + e->a_at, e->a_len);
+        if (at == UINT32_MAX && may_b && e->b_len > 1)
+            at = cfz_image_only(&c->base, cfz_trace.text + e->b_at, e->b_len);
+        return at;
+    }
+    if (!(site->flags & CFZ_SITE_CONST_A))
+        at = number_stands(c, site, e->a);
+    if (at == UINT32_MAX && may_b)
+        at = number_stands(c, site, e->b);
+    return at;
+}
+
+static void look_where_all_stand(const struct copies *c)
+{
+    const uint64_t size = cfz_image_size(&c->base);
+    uint32_t at = UINT32_MAX;
+
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+        uint32_t own = UINT32_MAX;
+
+        stands[i] = at;
+        if (e->nth < STANDS_NTH && size * cfz_trace.nevents <= STANDS_MOST)
+            own = event_stands(c, e);
+        if (own != UINT32_MAX)
+            at = own;
+    }
+}
+
+/* About where what comes before the event of c stands; UINT32_MAX: not known. Most entries have no
+ * goal whose operand is looked for, as when a cached corpus arrives: so it is only then reckoned.
+ */
+static uint32_t stands_before(struct copies *c)
+{
+    if (!c->looked)
+        look_where_all_stand(c);
+    c->looked = true;
+    return stands[c->event];
+}
+
+/* ---- places ------------------------------------------------------------------------------ */
+
 /* Where text is looked for: in [p, end), and then in [0, before); and, in turn with these, from
- * near on. */
+ * where the comparison before stood. */
 struct seek {
     uint32_t p, end, before;
-    uint32_t near; /* UINT32_MAX: no more */
+    uint32_t stood; /* UINT32_MAX: not known, or no more */
     uint32_t told[COPIES_PLACES];
     unsigned ntold;
-    bool is_near; /* the next place is one from near on */
+    bool from_stood; /* the next place is one from there on */
 };
 
-static struct seek seek_from(const struct copies *c, uint32_t n)
+static struct seek seek_from(struct copies *c, uint32_t n)
 {
-    uint32_t from = c->s->from < n ? 0 : c->s->from - n + 1, near = c->near;
+    uint32_t from = c->s->from < n ? 0 : c->s->from - n + 1, stood = stands_before(c);
 
-    if (near != UINT32_MAX)
-        near = near < n ? 0 : near - n + 1;
-    return (struct seek){.p = from, .end = UINT32_MAX, .before = from, .near = near};
+    if (stood != UINT32_MAX)
+        stood = stood < n ? 0 : stood - n + 1;
+    return (struct seek){.p = from, .end = UINT32_MAX, .before = from, .stood = stood};
 }
 
 /* The next place in [p, end), or else in [0, before). */
@@ -165,14 +256,14 @@ static uint32_t next_place(const struct copies *c, struct seek *k, const uint8_t
 
     do {
         at = UINT32_MAX;
-        if (k->is_near && k->near != UINT32_MAX) {
-            at = cfz_image_find(&c->base, k->near, text, n);
-            k->near = at == UINT32_MAX ? at : at + 1;
+        if (k->from_stood && k->stood != UINT32_MAX) {
+            at = cfz_image_find(&c->base, k->stood, text, n);
+            k->stood = at == UINT32_MAX ? at : at + 1;
         }
         if (at == UINT32_MAX)
             at = next_from_change(c, k, text, n);
     } while (at != UINT32_MAX && was_told(k, at));
-    k->is_near = !k->is_near;
+    k->from_stood = !k->from_stood;
     if (k->ntold < COPIES_PLACES)
         k->told[k->ntold++] = at;
     return at;
@@ -279,18 +370,6 @@ static bool at_near(struct copies *c, uint64_t have, uint64_t want, uint32_t n, 
 /* Where an operand is overwritten: at single places, or at all of them. */
 typedef bool places_fn(struct copies *c, const uint8_t *have, uint32_t n, const uint8_t *want,
                        uint32_t m);
-
-/* Whether v, an operand of width bits, is told by its lowest n bytes: zero- or sign-extended. */
-static bool fits_bytes(uint64_t v, unsigned width, uint32_t n)
-{
-    uint64_t mask = width >= 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
-    uint64_t high;
-
-    if (n >= 8 || 8 * n >= width)
-        return true;
-    high = (v & mask) >> 8 * n;
-    return high == 0 || high == mask >> 8 * n;
-}
 
 /* Whether have is what a program finds behind the end of its input, the NUL of a text or EOF, and
  * the goal is that it is something, or something else. */
@@ -503,71 +582,6 @@ static void text_goal(struct copies *c, const struct cfz_event *e)
         place_word(c, b, nb, a, na);
 }
 
-/* ---- where comparisons stand ---------------------------------------------------------- */
-
-/* About where what comes before each event stands; UINT32_MAX: not known. */
-static uint32_t stands[CFZ_EVENTS_MAX];
-
-/* The only place of an operand of the base, in the widest form that has one; UINT32_MAX: none. */
-static uint32_t number_stands(const struct copies *c, const struct cfz_site *site, uint64_t v)
-{
-    uint8_t x[8];
-
-    v &= cfz_site_mask(site);
-    for (uint32_t n = 8; n > 0; n /= 2) {
-        if (8 * n > (site->width + 7U) / 8 * 8 || !fits_bytes(v, site->width, n) ||
-            (n > 1 && v <= UINT8_MAX))
-            continue;
-        for (int big = 0; big < (n > 1 ? 2 : 1); big++) {
-            uint32_t at;
-
-            cfz_field_put(x, n, big, v);
-            at = cfz_image_only(&c->base, x, n);
-            if (at != UINT32_MAX)
-                return at;
-        }
-    }
-    return UINT32_MAX;
-}
-
-/* The same of an operand of an event, that of the first side if both have a place. */
-static uint32_t event_stands(const struct copies *c, const struct cfz_event *e)
-{
-    const struct cfz_site *site = e->site;
-    bool may_b = site->kind != CFZ_SITE_SWITCH && !(site->flags & CFZ_SITE_CONST_B);
-    uint32_t at = UINT32_MAX;
-
-    if (cfz_site_is_text(site)) {
-        if (!(site->flags & CFZ_SITE_CONST_A) && e->a_len > 1)
-            at = cfz_image_only(&c->base, cfz_trace.text + e->a_at, e->a_len);
-        if (at == UINT32_MAX && may_b && e->b_len > 1)
-            at = cfz_image_only(&c->base, cfz_trace.text + e->b_at, e->b_len);
-        return at;
-    }
-    if (!(site->flags & CFZ_SITE_CONST_A))
-        at = number_stands(c, site, e->a);
-    if (at == UINT32_MAX && may_b)
-        at = number_stands(c, site, e->b);
-    return at;
-}
-
-static void look_where_all_stand(const struct copies *c)
-{
-    const uint64_t size = cfz_image_size(&c->base);
-    uint32_t at = UINT32_MAX;
-
-    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
-        const struct cfz_event *e = &cfz_trace.events[i];
-        uint32_t own = UINT32_MAX;
-
-        stands[i] = at;
-        if (e->nth < STANDS_NTH && size * cfz_trace.nevents <= STANDS_MOST)
-            own = event_stands(c, e);
-        if (own != UINT32_MAX)
-            at = own;
-    }
-}
-
 /* ---- goals ----------------------------------------------------------------------------- */
 
 /* Whether an operand is one that stands at few places by chance: zeros, small numbers and ones do
@@ -614,7 +628,7 @@ static void event_goals(struct copies *c, bool bounds, bool prelude, bool tellin
             is_telling(e) != telling || cfz_is_pointer_like(e) || cfz_is_erratic(c->s, e) ||
             (bounds && cfz_holds(e)))
             continue;
-        c->near = stands[i];
+        c->event = i;
         if (e->site->kind == CFZ_SITE_SWITCH) {
             switch_goals(c, e);
             continue;
@@ -691,7 +705,7 @@ static void before_goals(struct copies *c, bool much)
             if (x->site == e->site || cfz_site_is_bound(x->site) || cfz_is_pointer_like(x) ||
                 cfz_is_erratic(c->s, x))
                 continue;
-            c->near = stands[i - k];
+            c->event = i - k;
             if (!turn_before(c, x))
                 break;
         }
@@ -716,7 +730,7 @@ void cfz_copies(struct cfz_search *s, uint64_t most)
         cfz_words_learn(s->words, &cfz_trace, &c->base);
     cfz_obstacles_saw(s->goals, s->seen);
     cfz_nearest_see(s, &c->base);
-    look_where_all_stand(c);
+    c->looked = false;
     c->left -= most / COPIES_BEFORE_SHARE;
     event_goals(c, false, false, true);
     event_goals(c, false, false, false);
