@@ -82,3 +82,4 @@ if cjson cjson; then
 fi
 
 printf '\ndemo: all as it should be\n'
+echo "next: export PATH=\"$build/bin:\$PATH\", and write the first fuzz test of README.md"
