@@ -330,13 +330,40 @@ void host_expect_end(struct host *h, bool expected)
     h->quiet_once = !expected && host_lost(h);
 }
 
+/* Forks the process of h anew and waits for its setup part. True, with h->state HOST_GONE, if
+ * somebody ended it meanwhile; else *why says what is wrong, if anything is. */
+static bool ended_again(struct host *h, enum cfz_verdict verdict, struct cfz_error *why)
+{
+    struct ending e;
+
+    h->restarts++;
+    renew(h);
+    h->generation++; /* what workers share besides run memory is new */
+    if (fork_process(h, why) < 0) {
+        h->state = HOST_GONE;
+        return false;
+    }
+    if (wait_started(h, h->origin->loop->interrupts + 2, why) < 0)
+        return false;
+    if (h->state != HOST_GONE) {
+        if (h->verdict != verdict)
+            cfz_fail(why, CFZ_EIO, "run the setup part again: it passed at first, and %s now",
+                     h->verdict == CFZ_VERDICT_SKIP ? "skips the test" : "fails");
+        return false;
+    }
+    host_describe(h, &e);
+    if (e.kind == ENDING_OUTSIDE)
+        return true;
+    cfz_fail(why, CFZ_EIO, "run the setup part again: %s", e.text);
+    return false;
+}
+
 int host_restart(struct host *h, struct cfz_error *err)
 {
     struct cfz_error why = CFZ_ERROR_INIT;
     size_t logged = h->log.len;
     enum cfz_verdict verdict = h->verdict;
-    bool quiet = h->quiet || h->quiet_once;
-    struct ending e;
+    bool quiet = h->quiet || h->quiet_once, again;
 
     CFZ_ASSERT(host_lost(h));
     if (origin_lost(h->origin)) {
@@ -346,21 +373,12 @@ int host_restart(struct host *h, struct cfz_error *err)
         return -1;
     }
     h->quiet_once = false;
-    h->restarts++;
-    renew(h);
-    h->generation++; /* what workers share besides run memory is new */
-    if (fork_process(h, &why) < 0) {
-        h->state = HOST_GONE;
-    } else if (wait_started(h, h->origin->loop->interrupts + 2, &why) == 0) {
-        if (h->state == HOST_GONE) {
-            host_describe(h, &e);
-            cfz_fail(&why, CFZ_EIO, "run the setup part again: %s", e.text);
-        } else if (h->verdict != verdict) {
-            cfz_fail(&why, CFZ_EIO, "run the setup part again: it passed at first, and %s now",
-                     h->verdict == CFZ_VERDICT_SKIP ? "skips the test" : "fails");
-        }
-    }
-    cfz_buf_truncate(&h->log, logged);
+    do {
+        again = ended_again(h, verdict, &why);
+        cfz_buf_truncate(&h->log, logged);
+        if (again && tell_restart(h, err) < 0)
+            return -1;
+    } while (again);
     if (why.code == CFZ_OK)
         return 0;
     cfz_error_keep(&h->err, &why);

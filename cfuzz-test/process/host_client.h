@@ -113,10 +113,11 @@ void host_expect_end(struct host *h, bool expected);
 
 /*
  * host_restart forks the process of h anew, which is lost (host_lost), and waits until its setup
- * part is over, which runs once more: what that logs and adds is known, and dropped. Run memory
- * stays, and whoever knows h. A first Ctrl-C does not end the wait. Workers are gone and not forked
- * again. If the origin is lost that is started anew first. It says so in a line. Errors are those
- * of host_start; CFZ_EIO if the setup part does not pass this time, and when h was started anew
+ * part is over, which runs once more: what that logs and adds is known, and dropped. If somebody
+ * ends that one, too, before its setup part is over, that is a restart more. Run memory stays, and
+ * whoever knows h. A first Ctrl-C does not end the wait. Workers are gone and not forked again. If
+ * the origin is lost that is started anew first. It says so in a line. Errors are those of
+ * host_start; CFZ_EIO if the setup part does not pass this time, and when h was started anew
  * HOST_RESTARTS_MAX times before.
  */
 int host_restart(struct host *h, struct cfz_error *err);
