@@ -74,7 +74,8 @@ static bool unpack_at(const struct cfz_value *v, size_t at, enum raw raw, bool s
     const uint8_t *p = v->data + at;
     const size_t n = v->len - at;
 
-    return unpack(p, n, CFZ_STORED_ZLIB, stored, s) || unpack(p, n, CFZ_STORED_GZIP, stored, s) ||
+    return (cfz_may_be_header(*p) && (unpack(p, n, CFZ_STORED_ZLIB, stored, s) ||
+                                      unpack(p, n, CFZ_STORED_GZIP, stored, s))) ||
            (raw != RAW_NONE && unpack(p, n, CFZ_STORED_RAW, stored, s) &&
             (raw == RAW_ANY || cfz_is_told(v, (uint32_t)s->used, false) ||
              cfz_is_told(v, (uint32_t)s->used, true)));

@@ -32,18 +32,21 @@ struct output {
     bool over;       /* more was written than there is room for */
 };
 
-/* Writes the lowest n bits of v, lowest first. */
+/* Writes the lowest n <= 32 bits of v, lowest first. */
 static void put(struct output *o, uint32_t v, unsigned n)
 {
-    for (unsigned k = 0; k < n; k++, o->at++) {
-        if (o->at / 8 >= o->room) {
-            o->over = true;
-            return;
-        }
-        if (o->at % 8 == 0)
-            o->p[o->at / 8] = 0;
-        o->p[o->at / 8] |= (uint8_t)((v >> k & 1) << o->at % 8);
+    uint8_t *p = o->p + o->at / 8;
+    const unsigned before = o->at % 8;
+    uint64_t x = (v & ((UINT64_C(1) << n) - 1)) << before;
+
+    if (n > 8 * o->room - o->at) {
+        o->over = true;
+        return;
     }
+    x |= before ? p[0] : 0;
+    for (unsigned k = 0; k < before + n; k += 8, p++, x >>= 8)
+        *p = (uint8_t)x;
+    o->at += n;
 }
 
 /* ---- codes -------------------------------------------------------------------------- */
@@ -77,22 +80,22 @@ static void draw_lengths(struct cfz_rand *r, uint8_t *length, uint32_t n, uint8_
     }
 }
 
-/* Gives those of n symbols a code that have a length. */
+/* Gives those of n symbols a code that have a length (RFC 1951, 3.2.2). */
 static void assign(struct code *c, uint32_t n)
 {
-    uint32_t next = 0;
+    uint32_t count[CFZ_DEFLATE_BITS + 1] = {0}, next[CFZ_DEFLATE_BITS + 1];
 
-    for (uint8_t l = 1; l <= CFZ_DEFLATE_BITS; l++, next *= 2)
-        for (uint32_t s = 0; s < n; s++) {
-            uint16_t turned = 0;
+    for (uint32_t s = 0; s < n; s++)
+        count[c->length[s]]++;
+    next[0] = count[0] = 0;
+    for (uint8_t l = 1; l <= CFZ_DEFLATE_BITS; l++)
+        next[l] = 2 * (next[l - 1] + count[l - 1]);
+    for (uint32_t s = 0; s < n; s++) {
+        const uint8_t l = c->length[s];
 
-            if (c->length[s] != l)
-                continue;
-            for (uint8_t k = 0; k < l; k++)
-                turned |= (uint16_t)((next >> k & 1) << (l - 1 - k));
-            c->bits[s] = turned;
-            next++;
-        }
+        if (l)
+            c->bits[s] = cfz_deflate_turned(next[l]++, l);
+    }
 }
 
 /*

@@ -1,13 +1,14 @@
 /*
  * inflate.c - see inflate.h.
  *
- * Codes are read bit by bit: of each length there are so many codes, and those of one length are
- * numbers in a row. A table would be faster, and this is done once for an input of some thousand
- * bytes.
+ * Of each length there are so many codes, and those of one length are numbers in a row: that is
+ * how long codes are read, bit by bit. Short ones, which are most of what is read, are looked up.
  */
 #include "core/deflate/inflate.h"
 
 #include <string.h>
+
+#include "core/field.h"
 
 const uint16_t cfz_length_base[CFZ_DEFLATE_LENGTHS] = {3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
                                                        15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
@@ -31,23 +32,51 @@ struct output {
     size_t room, n;
 };
 
+enum { SHORT = 8, SYMBOL_BY = 16 }; /* bits of a code that is looked up */
+
 struct code {
     uint16_t count[CFZ_DEFLATE_BITS + 1];  /* symbols of each length */
     uint16_t symbol[CFZ_DEFLATE_LITERALS]; /* by length, then by value */
+    /* By the next bits, the first one lowest: SYMBOL_BY * symbol + length; 0: no short code. */
+    uint16_t by_bits[1 << SHORT];
 };
+
+/* The next bits, the first one lowest: all that are left, or at least 57; the rest are 0. */
+static uint64_t peek(const struct input *in)
+{
+    const uint8_t *p = in->p + in->at / 8;
+    const size_t left = in->n - in->at / 8;
+
+    /* Eight bytes, known to be so many, are one load. */
+    return (left < 8 ? cfz_field_get(p, (uint32_t)left, false) : cfz_field_get(p, 8, false)) >>
+           in->at % 8;
+}
+
+static void skip(struct input *in, unsigned n)
+{
+    in->over = in->over || n > 8 * in->n - in->at;
+    in->at = in->over ? 8 * in->n : in->at + n;
+}
 
 static uint32_t bits(struct input *in, unsigned n)
 {
-    uint32_t v = 0;
+    const uint64_t v = peek(in);
 
-    for (unsigned k = 0; k < n; k++, in->at++) {
-        if (in->at / 8 >= in->n) {
-            in->over = true;
-            return 0;
+    skip(in, n);
+    return in->over ? 0 : (uint32_t)(v & ((1u << n) - 1));
+}
+
+/* Enters the short codes of c into by_bits. */
+static void make_lookup(struct code *c)
+{
+    uint32_t code = 0, at = 0;
+
+    memset(c->by_bits, 0, sizeof c->by_bits);
+    for (uint32_t l = 1; l <= SHORT; l++, code *= 2)
+        for (uint32_t k = 0; k < c->count[l]; k++, code++, at++) {
+            for (uint32_t i = cfz_deflate_turned(code, l); i < 1u << SHORT; i += 1u << l)
+                c->by_bits[i] = (uint16_t)(SYMBOL_BY * c->symbol[at] + l);
         }
-        v |= (uint32_t)(in->p[in->at / 8] >> in->at % 8 & 1) << k;
-    }
-    return v;
 }
 
 /* Makes the code of n symbols with these lengths. False if there are more codes than their lengths
@@ -70,6 +99,7 @@ static bool make_code(struct code *c, const uint8_t *lengths, unsigned n)
     for (unsigned i = 0; i < n; i++)
         if (lengths[i])
             c->symbol[first[lengths[i]]++] = (uint16_t)i;
+    make_lookup(c);
     return true;
 }
 
@@ -77,11 +107,19 @@ static bool make_code(struct code *c, const uint8_t *lengths, unsigned n)
 static int symbol(struct input *in, const struct code *c)
 {
     int code = 0, first = 0, at = 0;
+    uint64_t next = peek(in);
+    const uint32_t found = c->by_bits[next & ((1 << SHORT) - 1)];
 
-    for (unsigned l = 1; l <= CFZ_DEFLATE_BITS && !in->over; l++) {
-        code |= (int)bits(in, 1);
-        if (code - first < c->count[l])
+    if (found) {
+        skip(in, found % SYMBOL_BY);
+        return (int)(found / SYMBOL_BY);
+    }
+    for (unsigned l = 1; l <= CFZ_DEFLATE_BITS; l++, next >>= 1) {
+        code |= (int)(next & 1);
+        if (code - first < c->count[l]) {
+            skip(in, l);
             return c->symbol[at + code - first];
+        }
         at += c->count[l];
         first = 2 * (first + c->count[l]);
         code *= 2;
@@ -153,11 +191,13 @@ void cfz_fixed_lengths(uint8_t literals[CFZ_DEFLATE_LITERALS],
 static bool fixed_block(struct input *in, struct output *out)
 {
     uint8_t of_literals[CFZ_DEFLATE_LITERALS], of_distances[CFZ_DEFLATE_DISTANCES];
-    struct code literals, distances;
+    static struct code literals, distances; /* always the same; made when first needed */
 
-    cfz_fixed_lengths(of_literals, of_distances);
-    make_code(&literals, of_literals, CFZ_DEFLATE_LITERALS);
-    make_code(&distances, of_distances, CFZ_DEFLATE_DISTANCES);
+    if (literals.count[9] == 0) {
+        cfz_fixed_lengths(of_literals, of_distances);
+        make_code(&distances, of_distances, CFZ_DEFLATE_DISTANCES);
+        make_code(&literals, of_literals, CFZ_DEFLATE_LITERALS);
+    }
     return coded_block(in, out, &literals, &distances);
 }
 
@@ -270,18 +310,41 @@ uint32_t cfz_adler32(const uint8_t *p, size_t n)
     return b << 16 | a;
 }
 
+/* What bytes add that stand 1 to 8 places before the end of eight: S. Sarwate's table and, for
+ * eight bytes at a time, those of M. Kounavis and F. Berry (IEEE ISCC 2005). Made when first
+ * needed. */
+static uint32_t crc_of[8][256];
+
+static void make_crcs(void)
+{
+    enum { POLYNOMIAL = (int)0xedb88320 };
+
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t crc = i;
+
+        for (int k = 0; k < 8; k++)
+            crc = crc >> 1 ^ (crc & 1 ? (uint32_t)POLYNOMIAL : 0);
+        crc_of[0][i] = crc;
+    }
+    for (uint32_t i = 0; i < 256; i++)
+        for (int k = 1; k < 8; k++)
+            crc_of[k][i] = crc_of[k - 1][i] >> 8 ^ crc_of[0][crc_of[k - 1][i] & 255];
+}
+
 uint32_t cfz_crc32(const uint8_t *p, size_t n)
 {
-    static const uint32_t of_four_bits[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
-                                              0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-                                              0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-                                              0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
     uint32_t crc = UINT32_MAX;
 
-    for (size_t i = 0; i < n; i++) {
-        crc ^= p[i];
-        crc = crc >> 4 ^ of_four_bits[crc & 15];
-        crc = crc >> 4 ^ of_four_bits[crc & 15];
+    if (crc_of[0][1] == 0)
+        make_crcs();
+    for (; n >= 8; p += 8, n -= 8) {
+        const uint64_t x = cfz_field_get(p, 8, false) ^ crc;
+
+        crc = 0;
+        for (int k = 0; k < 8; k++)
+            crc ^= crc_of[7 - k][x >> 8 * k & 255];
     }
+    for (; n > 0; p++, n--)
+        crc = crc >> 8 ^ crc_of[0][(crc ^ *p) & 255];
     return ~crc;
 }

@@ -33,6 +33,17 @@ static inline unsigned cfz_distance_bits(unsigned symbol)
     return symbol < 4 ? 0 : symbol / 2 - 1;
 }
 
+/* A code of n <= 16 bits, which has its first bit highest, as it is written: the first one lowest.
+ */
+static inline uint16_t cfz_deflate_turned(uint32_t code, unsigned n)
+{
+    code = (code & 0x5555) << 1 | (code >> 1 & 0x5555);
+    code = (code & 0x3333) << 2 | (code >> 2 & 0x3333);
+    code = (code & 0x0f0f) << 4 | (code >> 4 & 0x0f0f);
+    code = (code & 0x00ff) << 8 | (code >> 8 & 0x00ff);
+    return (uint16_t)(code >> (16 - n));
+}
+
 /* The lengths of the fixed codes. */
 void cfz_fixed_lengths(uint8_t literals[CFZ_DEFLATE_LITERALS],
                        uint8_t distances[CFZ_DEFLATE_DISTANCES]);
@@ -48,6 +59,14 @@ bool cfz_inflate(const uint8_t *in, size_t n, uint8_t *out, size_t room, size_t 
  * without a preset dictionary; 0: they are none. */
 size_t cfz_zlib_header(const uint8_t *p, size_t n);
 size_t cfz_gzip_header(const uint8_t *p, size_t n);
+
+/* Whether a header of either can begin with this byte: few bytes can. */
+static inline bool cfz_may_be_header(uint8_t first)
+{
+    enum { ZLIB_BITS = 0x8f, ZLIB = 8, GZIP = 0x1f };
+
+    return (first & ZLIB_BITS) == ZLIB || first == GZIP;
+}
 
 /* Checksums of p[0..n): of zlib (RFC 1950) and of gzip. */
 uint32_t cfz_adler32(const uint8_t *p, size_t n);

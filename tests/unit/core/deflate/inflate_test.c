@@ -108,7 +108,7 @@ static void knows_headers(void **state)
 
 static void sums(void **state)
 {
-    static uint8_t ones[20000];
+    static uint8_t ones[20000], text[100];
 
     (void)state;
     memset(ones, 0xff, sizeof ones);
@@ -117,6 +117,33 @@ static void sums(void **state)
     assert_int_equal(cfz_adler32(ones, sizeof ones), 0x9f51d664);
     assert_int_equal(cfz_crc32(NULL, 0), 0);
     assert_int_equal(cfz_crc32((const uint8_t *)"abc", 3), 0x352441c2);
+    assert_int_equal(cfz_crc32((const uint8_t *)"123456789", 9), 0xcbf43926); /* its check value */
+    for (uint32_t n = 0, crc = UINT32_MAX; n < 100; n++) {                    /* bit by bit */
+        assert_int_equal(cfz_crc32(text, n), ~crc);
+        crc ^= text[n] = (uint8_t)(n * 37);
+        for (int k = 0; k < 8; k++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+    }
+}
+
+/* A byte that begins a header is one that may. */
+static void knows_what_may_be_a_header(void **state)
+{
+    static const uint8_t gzip[] = {0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3};
+    unsigned may = 0;
+
+    (void)state;
+    for (unsigned first = 0; first < 256; first++) {
+        bool is = false;
+
+        for (unsigned k = 0; k < 256; k++)
+            is = is || cfz_zlib_header((const uint8_t[]){(uint8_t)first, (uint8_t)k}, 2);
+        is = is || first == gzip[0];
+        assert_int_equal(cfz_may_be_header((uint8_t)first), is);
+        may += is;
+    }
+    assert_int_equal(may, 9);
+    assert_int_equal(cfz_gzip_header(gzip, sizeof gzip), sizeof gzip);
 }
 
 int main(void)
@@ -127,6 +154,7 @@ int main(void)
         cmocka_unit_test(ends_within_its_input),
         cmocka_unit_test(knows_headers),
         cmocka_unit_test(sums),
+        cmocka_unit_test(knows_what_may_be_a_header),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
