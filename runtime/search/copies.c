@@ -95,19 +95,20 @@ static bool try_cand(struct copies *c)
 }
 
 /*
- * The same of one of which the number at p was overwritten. If it had news, the goal was met, most
- * likely (coverage does not say so where the outcome has no counter of its own): what the
+ * The same of one of which the number or memory at p was overwritten. If it had news, the goal was
+ * met, most likely (coverage does not say so where the outcome has no counter of its own): what the
  * comparison wants there in other inputs can be written again. Whether it depends on the rest, the
  * solver sees (cfz_recipe_see).
  */
-static bool try_number(struct copies *c, uint32_t p)
+static bool try_field(struct copies *c, uint32_t p)
 {
     const struct cfz_site *site = c->goal.site;
     const struct cfz_recipe *r = cfz_site_recipe(c->s->goals, site);
     uint64_t news = c->s->nnews;
     bool more = try_cand(c);
 
-    if (c->s->nnews == news || !c->recipe.set || !r || r->set || site->kind != CFZ_SITE_INT ||
+    if (c->s->nnews == news || !c->recipe.set || !r || r->set ||
+        (site->kind != CFZ_SITE_INT && site->kind != CFZ_SITE_MEM) ||
         site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B) || c->goal.want != CFZ_REL_EQUAL ||
         c->aim.key != c->goal.key)
         return more;
@@ -316,7 +317,7 @@ static bool at_places(struct copies *c, const uint8_t *have, uint32_t n, const u
             memcpy(c->cand.bytes + p, want, n);
         else if (!cfz_image_splice(&c->cand, i, p, n, want, m))
             continue;
-        if (!try_number(c, p))
+        if (!try_field(c, p))
             return false;
     }
     return true;
@@ -361,7 +362,7 @@ static bool at_near(struct copies *c, uint64_t have, uint64_t want, uint32_t n, 
         cfz_image_put(&c->cand, p, n, big, want + there - have);
         places++;
         c->recipe.set = n == 2 ? CFZ_RECIPE_SUM : CFZ_RECIPE_XOR;
-        if (!try_number(c, p))
+        if (!try_field(c, p))
             return false;
     }
     return true;
@@ -506,10 +507,11 @@ static bool place_word(struct copies *c, const uint8_t *have, uint32_t n, const 
         if (!cfz_image_grows(&c->base, i))
             continue;
         /* The same length: what follows stays where it is. */
-        if (cfz_image_splice(&c->cand, i, p, m < end - p ? m : end - p, word, m) && !try_cand(c))
+        if (cfz_image_splice(&c->cand, i, p, m < end - p ? m : end - p, word, m) &&
+            !try_field(c, p))
             return false;
         if (m != n && cfz_image_splice(&c->cand, i, p, n < end - p ? n : end - p, word, m) &&
-            !try_cand(c))
+            !try_field(c, p))
             return false;
     }
     if (found)
@@ -572,11 +574,13 @@ static void text_goal(struct copies *c, const struct cfz_event *e)
         c->goal.level = 1;
         c->goal.key = cfz_goal_key1(e->site, cfz_text_hash(b, e->b_len));
     }
+    c->recipe = (struct cfz_recipe){.set = CFZ_RECIPE_BYTES};
     if (!(e->site->flags & CFZ_SITE_CONST_A) && begin_goal(c) &&
         !place_word(c, finds ? NULL : a, finds ? 0 : na, b, nb))
         return;
     if (finds || (e->site->flags & CFZ_SITE_CONST_B))
         return;
+    c->recipe.side = 1;
     c->goal.key = cfz_goal_key1(e->site, cfz_text_hash(a, e->a_len));
     if (begin_goal(c) && nb > 0)
         place_word(c, b, nb, a, na);

@@ -81,18 +81,19 @@ struct cfz_site_sight {
 
 enum cfz_recipe_kind {
     CFZ_RECIPE_NONE,
-    CFZ_RECIPE_COPY, /* the other operand, as a number in bytes */
-    CFZ_RECIPE_TEXT, /* the same in decimal */
-    CFZ_RECIPE_XOR,  /* a field that goes into a ^ b: what is there, xored by it */
-    CFZ_RECIPE_SUM,  /* a field that goes into a - b: what is there, less it */
+    CFZ_RECIPE_COPY,  /* the other operand, as a number in bytes */
+    CFZ_RECIPE_TEXT,  /* the same in decimal */
+    CFZ_RECIPE_XOR,   /* a field that goes into a ^ b: what is there, xored by it */
+    CFZ_RECIPE_SUM,   /* a field that goes into a - b: what is there, less it */
+    CFZ_RECIPE_BYTES, /* the other operand of a comparison of memory, as it is */
 };
 
 /* A field that solved an equality at a site: what is wanted there later is written there again. */
 struct cfz_recipe {
     uint8_t set;   /* enum cfz_recipe_kind */
-    uint8_t width; /* bytes; of text 0 */
+    uint8_t width; /* bytes; of TEXT and BYTES 0 */
     uint8_t big_endian;
-    uint8_t side;  /* COPY, TEXT: the operand that is written; SUM: 1 if it counts against a - b */
+    uint8_t side;  /* the operand that is written; of SUM 1 if it counts against a - b */
     uint8_t mark;  /* text: the byte before it */
     uint8_t value; /* which value of the test it lies in */
     uint8_t reckoned; /* what is wanted there depends on other bytes, or on a length */

@@ -23,13 +23,19 @@ bool cfz_mend_applies(const struct cfz_search *s)
     return false;
 }
 
+static bool is_equal(const struct cfz_event *e)
+{
+    return cfz_site_is_text(e->site) ? e->outcome
+                                     : cfz_relate(e->site, e->a, e->b) == CFZ_REL_EQUAL;
+}
+
 /* The first comparison of the last trace that says a field is wrong, or NULL. */
 static const struct cfz_event *wrong_field(const struct cfz_search *s)
 {
     for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
         const struct cfz_event *e = &cfz_trace.events[i];
 
-        if (has_field(s, e) && cfz_relate(e->site, e->a, e->b) != CFZ_REL_EQUAL)
+        if (has_field(s, e) && !is_equal(e))
             return e;
     }
     return NULL;
@@ -38,6 +44,7 @@ static const struct cfz_event *wrong_field(const struct cfz_search *s)
 enum cfz_ran cfz_mend(struct cfz_search *s, void (*on_mended)(void *ctx))
 {
     static struct cfz_image im, mended;
+    static struct cfz_compared wrong; /* in im itself, whichever way was tried since */
     enum cfz_ran r = CFZ_RAN;
 
     if (!cfz_image_read(&im, s->cur))
@@ -45,19 +52,18 @@ enum cfz_ran cfz_mend(struct cfz_search *s, void (*on_mended)(void *ctx))
     r = cfz_search_try(s, &im, true);
     for (int k = 0; k < FIELDS && r == CFZ_RAN; k++) {
         const struct cfz_event *e = wrong_field(s);
-        struct cfz_event wrong; /* in im itself, whichever way was tried since */
         bool is_wrong = true;
 
         if (!e)
             break;
-        wrong = *e;
+        cfz_compared_take(&wrong, e);
         for (int way = 0; way < 2 && is_wrong && r == CFZ_RAN; way++) {
             cfz_image_copy(&mended, &im);
             if (!cfz_recipe_apply(s, &wrong, &mended, way))
                 continue;
             on_mended(s->ctx);
             r = cfz_search_try(s, &mended, true);
-            is_wrong = cfz_is_same(&wrong, wrong_field(s));
+            is_wrong = cfz_is_same(&wrong.e, wrong_field(s));
         }
         if (is_wrong)
             break;

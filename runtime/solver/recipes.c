@@ -1,6 +1,6 @@
 /*
- * recipes.c - which field of the input a comparison of two numbers that came out equal depends on,
- * and how: what is wanted there in another input is written there again.
+ * recipes.c - which field of the input a comparison of two numbers, or of memory, that came out
+ * equal depends on, and how: what is wanted there in another input is written there again.
  *
  * The solver learns one recipe per site (struct cfz_recipe in goal.h) when it solves an equality
  * that no constant tells, or when it probes an input whose field is right: from a valid file
@@ -9,6 +9,9 @@
  * what the program reckons from the rest of the input: a checksum, a length, a second copy
  * (mend.h).
  */
+#include <string.h>
+
+#include "core/field.h"
 #include "solver/solving.h"
 
 static uint64_t low_bytes(uint64_t v, uint32_t n)
@@ -18,20 +21,21 @@ static uint64_t low_bytes(uint64_t v, uint32_t n)
 
 /*
  * The place of a field of which a copy is compared, in [from, end): where the recipe says, counted
- * from the beginning or from the end, or else anywhere, if the bytes show the operand that comes
- * from the field. Of such places number way is taken. False if there are not so many.
+ * from the beginning or from the end, or else anywhere, if the bytes are shown[0..n), the operand
+ * that comes from the field. Of such places number way is taken. False if there are not so many.
  */
-static bool field_place(const struct cfz_image *im, const struct cfz_recipe *r, uint64_t shown,
-                        uint32_t from, uint32_t end, int way, uint32_t *p)
+static bool field_place(const struct cfz_image *im, const struct cfz_recipe *r,
+                        const uint8_t *shown, uint32_t n, int way, uint32_t *p)
 {
+    const uint32_t from = im->at[r->value], end = im->at[r->value + 1];
     const uint32_t size = end - from;
     const uint32_t said[] = {r->at <= size ? from + r->at : end,
                              r->from_end <= size ? end - r->from_end : end};
 
     for (uint32_t k = 0; k < 2 + size; k++) {
         *p = k < 2 ? said[k] : from + k - 2;
-        if (r->width > end - *p || (k > 0 && *p == said[0]) || (k > 1 && *p == said[1]) ||
-            cfz_image_get(im, *p, r->width, r->big_endian) != low_bytes(shown, r->width))
+        if (n > end - *p || (k > 0 && *p == said[0]) || (k > 1 && *p == said[1]) ||
+            memcmp(im->bytes + *p, shown, n) != 0)
             continue;
         if (way-- == 0)
             return true;
@@ -39,25 +43,50 @@ static bool field_place(const struct cfz_image *im, const struct cfz_recipe *r, 
     return false;
 }
 
-bool cfz_recipe_apply(struct cfz_search *s, const struct cfz_event *e, struct cfz_image *im,
+void cfz_compared_take(struct cfz_compared *c, const struct cfz_event *e)
+{
+    c->e = *e;
+    if (!cfz_site_is_text(e->site))
+        return;
+    memcpy(c->a, cfz_trace.text + e->a_at, e->a_len);
+    memcpy(c->b, cfz_trace.text + e->b_at, e->b_len);
+}
+
+/* Writes the other memory where that of the field stands. */
+static bool apply_bytes(const struct cfz_recipe *r, const struct cfz_compared *c,
+                        struct cfz_image *im, int way)
+{
+    const uint32_t n = r->side ? c->e.b_len : c->e.a_len, m = r->side ? c->e.a_len : c->e.b_len;
+    uint32_t p;
+
+    return n > 0 && field_place(im, r, r->side ? c->b : c->a, n, way, &p) &&
+           cfz_image_splice(im, r->value, p, n, r->side ? c->a : c->b, m);
+}
+
+bool cfz_recipe_apply(struct cfz_search *s, const struct cfz_compared *c, struct cfz_image *im,
                       int way)
 {
+    const struct cfz_event *e = &c->e;
     const struct cfz_recipe *kept = cfz_site_recipe(s->goals, e->site);
+    uint8_t shown[sizeof(uint64_t)];
     struct cfz_recipe r;
     uint32_t from, end, p;
     uint64_t v;
 
-    if (!kept || !kept->set || cfz_site_is_text(e->site))
+    if (!kept || !kept->set)
         return false;
     r = *kept; /* other workers write there, and the target may */
-    if (r.value >= im->n || r.width > sizeof v)
+    if (r.value >= im->n || r.width > sizeof v ||
+        (r.set == CFZ_RECIPE_BYTES) != cfz_site_is_text(e->site))
         return false;
+    if (r.set == CFZ_RECIPE_BYTES)
+        return apply_bytes(&r, c, im, way);
     from = im->at[r.value];
     end = im->at[r.value + 1];
     v = r.side ? e->a : e->b;
     if (r.set != CFZ_RECIPE_TEXT) {
-        if (r.set != CFZ_RECIPE_COPY ||
-            !field_place(im, &r, r.side ? e->b : e->a, from, end, way, &p)) {
+        cfz_field_put(shown, r.width, r.big_endian, r.side ? e->b : e->a);
+        if (r.set != CFZ_RECIPE_COPY || !field_place(im, &r, shown, r.width, way, &p)) {
             if ((way ? r.from_end : r.at) > end - from)
                 return false;
             p = way ? end - r.from_end : from + r.at;
@@ -137,6 +166,19 @@ static uint32_t shown_from(const struct cfz_image *im, uint32_t p, uint32_t widt
     return size;
 }
 
+/* As cfz_recipe_wanted, of a site whose recipe is r, which does not depend on the rest so far. */
+static bool is_memory_wanted(const struct cfz_search *s, const struct cfz_event *e,
+                             const struct cfz_recipe *r, const struct cfz_image *im)
+{
+    const uint8_t *a = cfz_trace.text + e->a_at;
+
+    return e->site->kind == CFZ_SITE_MEM && e->outcome && !is_constant(e->site) &&
+           !cfz_is_erratic(s, e) &&
+           (r->set || (e->a_len >= 2 && e->a_len == e->b_len &&
+                       memcmp(a, cfz_trace.text + e->b_at, e->a_len) == 0 &&
+                       cfz_image_find(im, 0, a, e->a_len) != UINT32_MAX));
+}
+
 bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
                        const struct cfz_image *im)
 {
@@ -145,6 +187,8 @@ bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
     uint64_t v = low_bytes(e->a, site->width / 8U);
     bool big;
 
+    if (r && !r->reckoned && cfz_site_is_text(site))
+        return is_memory_wanted(s, e, r, im);
     if (!r || (r->set && r->reckoned) || site->kind != CFZ_SITE_INT || site->width < 16 ||
         e->a != e->b ||
         (site->predicate != CFZ_REL_EQUAL && site->predicate != (CFZ_REL_GREATER | CFZ_REL_LESS)) ||
@@ -235,6 +279,20 @@ static bool is_reckoned(const struct cfz_task *t)
     return false;
 }
 
+/* As cfz_recipe_see, of memory, where no recipe is known. */
+static void see_bytes(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im)
+{
+    uint32_t p = 0;
+
+    for (; (p = cfz_image_find(im, p, t->text_a, t->len_a)) != UINT32_MAX; p++)
+        for (unsigned side = 0; side < 2; side++)
+            if (is_field(t, p, t->len_a, side)) {
+                keep_at(s, t, im, p,
+                        (struct cfz_recipe){.set = CFZ_RECIPE_BYTES, .side = (uint8_t)side});
+                return;
+            }
+}
+
 void cfz_recipe_see(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im)
 {
     const struct cfz_recipe *kept = cfz_site_recipe(s->goals, t->g.site);
@@ -250,6 +308,10 @@ void cfz_recipe_see(struct cfz_search *s, const struct cfz_task *t, const struct
             r.reckoned = true;
             cfz_goals_keep_recipe(s->goals, t->g.site, &r);
         }
+        return;
+    }
+    if (cfz_site_is_text(t->g.site)) {
+        see_bytes(s, t, im);
         return;
     }
     if (is_constant(t->g.site)) {

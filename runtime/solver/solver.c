@@ -57,6 +57,7 @@ static struct cfz_base *bases; /* of the entry; and of a task that goes on from 
 static uint32_t ntasks;
 static unsigned nopen; /* goals of the input that are open, whether or not they are worked on */
 static struct cfz_image scratch, recipe_im, recipe_from;
+static struct cfz_compared broken; /* in recipe_from, whichever way was tried since */
 
 struct cfz_solver cfz_solver;
 
@@ -289,12 +290,11 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
     cfz_image_copy(&recipe_from, im);
     for (int k = 0; k < FIELDS && r == CFZ_TRIAL_LOST; k++) {
         const struct cfz_event *e = broken_field(v->s, v->base);
-        struct cfz_event broken; /* in recipe_from itself, whichever way was tried since */
         bool is_broken = true;
 
         if (!e)
             return r;
-        broken = *e;
+        cfz_compared_take(&broken, e);
         for (int way = 0; way < 2 && is_broken; way++) {
             const char *step = v->step;
 
@@ -306,7 +306,7 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
             if (r != CFZ_TRIAL_LOST)
                 return r;
             v->step = step;
-            is_broken = cfz_is_same(&broken, broken_field(v->s, v->base));
+            is_broken = cfz_is_same(&broken.e, broken_field(v->s, v->base));
         }
         if (is_broken)
             return r;
@@ -496,16 +496,16 @@ static bool probe(struct cfz_search *s, const struct cfz_base *b, const struct c
         return true;
     cfz_image_copy(&recipe_from, im);
     for (int k = 0; k < FIELDS && (e = broken_field(s, b)) != NULL; k++) {
-        struct cfz_event broken = *e; /* in recipe_from itself, whichever way was tried since */
         bool is_broken = true;
 
+        cfz_compared_take(&broken, e);
         for (int way = 0; way < 2 && is_broken; way++) {
             cfz_image_copy(&recipe_im, &recipe_from);
             if (!cfz_recipe_apply(s, &broken, &recipe_im, way))
                 continue;
             if (!execute(s, &recipe_im))
                 return false;
-            is_broken = cfz_is_same(&broken, broken_field(s, b));
+            is_broken = cfz_is_same(&broken.e, broken_field(s, b));
         }
         if (is_broken)
             break;

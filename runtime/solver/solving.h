@@ -176,12 +176,21 @@ bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
                        const struct cfz_image *im);
 void cfz_recipe_see(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im);
 
+/* A comparison, with its texts, as it was in one input while others are executed. */
+struct cfz_compared {
+    struct cfz_event e;
+    uint8_t a[CFZ_TEXT_MAX], b[CFZ_TEXT_MAX];
+};
+
+/* cfz_compared_take makes c a copy of e, an event of the last trace. */
+void cfz_compared_take(struct cfz_compared *c, const struct cfz_event *e);
+
 /*
- * cfz_recipe_apply applies the recipe of the site of e, an event of im: writes what the comparison
- * wants into the field. way 1 takes the second place that the field may be at, or counts it from
- * the end. False if there is no recipe that fits.
+ * cfz_recipe_apply applies the recipe of the site of c, a comparison of im: writes what the
+ * comparison wants into the field. way 1 takes the second place that the field may be at, or counts
+ * it from the end. False if there is no recipe that fits.
  */
-bool cfz_recipe_apply(struct cfz_search *s, const struct cfz_event *e, struct cfz_image *im,
+bool cfz_recipe_apply(struct cfz_search *s, const struct cfz_compared *c, struct cfz_image *im,
                       int way);
 
 #endif

@@ -380,6 +380,42 @@ static void test_recipe(void **state)
     assert_int_equal(p.search.goals->nrecipes, 0);
 }
 
+/* Two bytes at 2 that are what the last two make. */
+static void digest_of(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+
+    if (vs->v[0].len == 8 && program_memory(p, 0, d + 2, (uint8_t[]){d[6] ^ 5, d[7] ^ 9}, 2))
+        p->is_news = true;
+}
+
+/* The same of memory, of either side; not of strings, nor where it is always the same. */
+static void test_recipe_of_memory(void **state)
+{
+    static const struct {
+        struct cfz_site site;
+        bool learns;
+    } cases[] = {{{.kind = CFZ_SITE_MEM}, true},
+                 {{.kind = CFZ_SITE_STRING_N}, false},
+                 {{.kind = CFZ_SITE_MEM, .flags = CFZ_SITE_CONST_B}, false}};
+    const struct cfz_recipe want = {.set = CFZ_RECIPE_BYTES, .at = 2, .from_end = 6};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static struct program programs[3];
+        struct program *p = &programs[i];
+
+        p->sites[0] = cases[i].site;
+        assert_int_equal(program_begin(p, bytes, 1, digest_of), 0);
+        set(p, "..cd..yz");
+        cfz_copies(&p->search, 2000);
+        assert_int_equal(p->is_news, cases[i].learns || i > 0);
+        assert_int_equal(p->search.goals->nrecipes, cases[i].learns);
+        if (cases[i].learns)
+            assert_memory_equal(cfz_site_recipe(p->search.goals, &p->sites[0]), &want, sizeof want);
+    }
+}
+
 /* A text that ends where something else is wanted. */
 static char wanted;
 static void ends(struct program *p, const struct cfz_values *vs)
@@ -570,15 +606,25 @@ static void test_returned(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masked),         cmocka_unit_test(test_returned),
-        cmocka_unit_test(test_magic),          cmocka_unit_test(test_big_endian),
-        cmocka_unit_test(test_argument),       cmocka_unit_test(test_keyword),
-        cmocka_unit_test(test_bounded),        cmocka_unit_test(test_erratic),
-        cmocka_unit_test(test_bounds_last),    cmocka_unit_test(test_from_the_change),
-        cmocka_unit_test(test_end_of_text),    cmocka_unit_test(test_no_number_yet),
-        cmocka_unit_test(test_twice),          cmocka_unit_test(test_tags),
-        cmocka_unit_test(test_text_in_memory), cmocka_unit_test(test_no_text_in_memory),
-        cmocka_unit_test(test_recipe),         cmocka_unit_test(test_from_the_comparison_before),
+        cmocka_unit_test(test_masked),
+        cmocka_unit_test(test_returned),
+        cmocka_unit_test(test_magic),
+        cmocka_unit_test(test_big_endian),
+        cmocka_unit_test(test_argument),
+        cmocka_unit_test(test_keyword),
+        cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_erratic),
+        cmocka_unit_test(test_bounds_last),
+        cmocka_unit_test(test_from_the_change),
+        cmocka_unit_test(test_end_of_text),
+        cmocka_unit_test(test_no_number_yet),
+        cmocka_unit_test(test_twice),
+        cmocka_unit_test(test_tags),
+        cmocka_unit_test(test_text_in_memory),
+        cmocka_unit_test(test_no_text_in_memory),
+        cmocka_unit_test(test_recipe),
+        cmocka_unit_test(test_recipe_of_memory),
+        cmocka_unit_test(test_from_the_comparison_before),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

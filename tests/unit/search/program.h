@@ -43,6 +43,15 @@ static inline bool program_leaves(struct program *p, unsigned site, uint64_t ind
     return index >= size;
 }
 
+/* Whether n bytes of memory are the same. */
+static inline bool program_memory(struct program *p, unsigned site, const void *a, const void *b,
+                                  size_t n)
+{
+    if (p->tracing)
+        cfuzz_trace_text(&p->sites[site], a, n, b, n);
+    return memcmp(a, b, n) == 0;
+}
+
 static inline bool program_text(struct program *p, unsigned site, const char *a, const char *b)
 {
     if (p->tracing)

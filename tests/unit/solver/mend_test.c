@@ -370,16 +370,108 @@ static void test_no_field(void **state)
     assert_int_equal(p.search.goals->nrecipes, 0);
 }
 
+/* A digest of three bytes behind a mark, of the four that follow it. */
+enum { MARKED = 7, DIGEST = 3 };
+
+static void digest_of(const uint8_t *d, uint8_t to[DIGEST])
+{
+    for (int k = 0; k < DIGEST; k++)
+        to[k] = (uint8_t)(sum_of(d, 4) >> 4 * k | 1);
+}
+
+static void digests(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data, *mark = memchr(d, '#', vs->v[0].len);
+    uint8_t want[DIGEST];
+
+    seen = 0;
+    if (!mark || d + vs->v[0].len - mark < 1 + MARKED)
+        return;
+    digest_of(mark + 1 + DIGEST, want);
+    seen = program_memory(p, SUM, mark + 1, want, DIGEST);
+}
+
+static void begin_digests(struct program *p)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    memset(p, 0, sizeof *p);
+    p->sites[SUM].kind = CFZ_SITE_MEM;
+    assert_int_equal(program_begin(p, bytes, 1, digests), 0);
+    assert_int_equal(cfz_solver_map(&err), 0);
+    nmended = 0;
+}
+
+/* What is compared as memory is written anew where it stands: there, or elsewhere. */
+static void test_memory(void **state)
+{
+    static struct program p;
+    uint8_t want[DIGEST];
+
+    (void)state;
+    begin_digests(&p);
+    *cfz_site_recipe(p.search.goals, &p.sites[SUM]) =
+        (struct cfz_recipe){.set = CFZ_RECIPE_BYTES, .at = 1, .from_end = MARKED, .reckoned = 1};
+    p.search.goals->nrecipes = 1;
+    set_input(&p, "#???abcd", 8);
+    assert_int_equal(cfz_mend(&p.search, count), CFZ_RAN);
+    assert_int_equal(seen, 1);
+    assert_int_equal(nmended, 1);
+    digest_of((const uint8_t *)"abcd", want);
+    assert_memory_equal(p.data[0] + 1, want, DIGEST);
+    assert_memory_equal(p.data[0] + 1 + DIGEST, "abcd", 4);
+    set_input(&p, "a few bytes before #!?!abcd and behind", 38);
+    cfz_mend(&p.search, count);
+    assert_int_equal(seen, 1);
+    assert_memory_equal(p.data[0] + 20, want, DIGEST);
+    assert_int_equal(p.v[0].len, 38);
+}
+
+/* That it is right, and that it depends on the rest, is seen as an input is probed. */
+static void test_memory_right_already(void **state)
+{
+    static struct program p, of_strings;
+    const struct cfz_recipe whole = {
+        .set = CFZ_RECIPE_BYTES, .at = 1, .from_end = MARKED, .reckoned = 1};
+    uint8_t d[1 + MARKED] = "#???abcd";
+
+    (void)state;
+    begin_digests(&p);
+    digest_of(d + 1 + DIGEST, d + 1);
+    set_input(&p, d, sizeof d);
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_memory_equal(cfz_site_recipe(p.search.goals, &p.sites[SUM]), &whole, sizeof whole);
+    set_input(&p, "..#!!!wxyz", 10);
+    cfz_mend(&p.search, count);
+    assert_int_equal(seen, 1);
+
+    /* Of strings nothing is kept: a word that a table has is compared with its neighbours. */
+    begin_digests(&of_strings);
+    of_strings.sites[SUM].kind = CFZ_SITE_STRING_N;
+    set_input(&of_strings, d, sizeof d);
+    cfz_solver_entry(&of_strings.search, 0, 0);
+    assert_true(of_strings.traced > 0);
+    assert_int_equal(of_strings.search.goals->nrecipes, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_both),          cmocka_unit_test(test_not_reckoned),
-        cmocka_unit_test(test_erratic),       cmocka_unit_test(test_elsewhere),
-        cmocka_unit_test(test_in_vain),       cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_too_long),      cmocka_unit_test(test_learnt),
-        cmocka_unit_test(test_right_already), cmocka_unit_test(test_seen_later),
-        cmocka_unit_test(test_within),        cmocka_unit_test(test_no_field),
+        cmocka_unit_test(test_both),
+        cmocka_unit_test(test_not_reckoned),
+        cmocka_unit_test(test_erratic),
+        cmocka_unit_test(test_elsewhere),
+        cmocka_unit_test(test_in_vain),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_learnt),
+        cmocka_unit_test(test_right_already),
+        cmocka_unit_test(test_seen_later),
+        cmocka_unit_test(test_within),
+        cmocka_unit_test(test_no_field),
         cmocka_unit_test(test_at_end),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory_right_already),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
