@@ -86,6 +86,7 @@ enum cfz_recipe_kind {
     CFZ_RECIPE_XOR,   /* a field that goes into a ^ b: what is there, xored by it */
     CFZ_RECIPE_SUM,   /* a field that goes into a - b: what is there, less it */
     CFZ_RECIPE_BYTES, /* the other operand of a comparison of memory, as it is */
+    CFZ_RECIPE_LAST = CFZ_RECIPE_BYTES,
 };
 
 /* A field that solved an equality at a site: what is wanted there later is written there again. */

@@ -141,7 +141,7 @@ size_t cfz_goals_keep(const struct cfz_goals *goals, uint64_t mark, uint8_t *to,
 /* Whether a run may have written it. */
 static bool is_recipe(const struct cfz_recipe *r)
 {
-    return r->set <= CFZ_RECIPE_BYTES && r->width <= sizeof(uint64_t) && r->big_endian <= 1 &&
+    return r->set <= CFZ_RECIPE_LAST && r->width <= sizeof(uint64_t) && r->big_endian <= 1 &&
            r->side <= 1 && r->reckoned <= 1;
 }
 

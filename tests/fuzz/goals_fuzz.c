@@ -134,7 +134,7 @@ FUZZ_TEST(FuzzGoals, [] byte, uint32, bool)
     for (uint32_t i = 0; i < nsites; i++) {
         const struct cfz_recipe *r = &g->recipes[i];
 
-        CHECK(t, r->set <= CFZ_RECIPE_SUM && atomic_load(&g->sites[i].erratic) <= 1);
+        CHECK(t, r->set <= CFZ_RECIPE_LAST && atomic_load(&g->sites[i].erratic) <= 1);
         CHECK(t, r->width <= 8 && r->big_endian <= 1 && r->side <= 1);
     }
     n = cfz_goals_keep(g, 7, first, sizeof first);
