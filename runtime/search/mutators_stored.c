@@ -11,7 +11,7 @@
 
 enum {
     RAW_PLACES = 16,   /* places from the one drawn at which a stream without a header may begin, */
-    TOLD_PLACES = 256, /* ... and if its size is told: each takes a microsecond to read */
+    TOLD_PLACES = 256, /* ... and if its size is told. Guessed */
     RAW_LEAST = 6,     /* bytes of such a stream and of what it holds: chance makes shorter ones */
 };
 

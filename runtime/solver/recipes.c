@@ -20,7 +20,7 @@ static uint64_t low_bytes(uint64_t v, uint32_t n)
 }
 
 /*
- * The place of a field of which a copy is compared, in [from, end): where the recipe says, counted
+ * The place of a field of which a copy is compared, in its value: where the recipe says, counted
  * from the beginning or from the end, or else anywhere, if the bytes are shown[0..n), the operand
  * that comes from the field. Of such places number way is taken. False if there are not so many.
  */

@@ -32,7 +32,10 @@ struct output {
     size_t room, n;
 };
 
-enum { SHORT = 8, SYMBOL_BY = 16 }; /* bits of a code that is looked up */
+enum {
+    SHORT = 8, /* bits of a code that is looked up */
+    SYMBOL_BY = 16,
+};
 
 struct code {
     uint16_t count[CFZ_DEFLATE_BITS + 1];  /* symbols of each length */
@@ -73,10 +76,9 @@ static void make_lookup(struct code *c)
 
     memset(c->by_bits, 0, sizeof c->by_bits);
     for (uint32_t l = 1; l <= SHORT; l++, code *= 2)
-        for (uint32_t k = 0; k < c->count[l]; k++, code++, at++) {
+        for (uint32_t k = 0; k < c->count[l]; k++, code++, at++)
             for (uint32_t i = cfz_deflate_turned(code, l); i < 1u << SHORT; i += 1u << l)
                 c->by_bits[i] = (uint16_t)(SYMBOL_BY * c->symbol[at] + l);
-        }
 }
 
 /* Makes the code of n symbols with these lengths. False if there are more codes than their lengths
@@ -193,7 +195,7 @@ static bool fixed_block(struct input *in, struct output *out)
     uint8_t of_literals[CFZ_DEFLATE_LITERALS], of_distances[CFZ_DEFLATE_DISTANCES];
     static struct code literals, distances; /* always the same; made when first needed */
 
-    if (literals.count[9] == 0) {
+    if (literals.by_bits[0] == 0) {
         cfz_fixed_lengths(of_literals, of_distances);
         make_code(&distances, of_distances, CFZ_DEFLATE_DISTANCES);
         make_code(&literals, of_literals, CFZ_DEFLATE_LITERALS);
