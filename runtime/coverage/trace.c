@@ -205,6 +205,19 @@ static struct side until_nul(const void *p, uint64_t n)
     return s;
 }
 
+/* Memory that is compared with a string of the program and its NUL, as strcmp is compiled: what
+ * stands behind its own NUL is none of it, and on a stack no two runs have the same there. */
+static void cut_string(struct side *s, const struct side *constant)
+{
+    uint64_t n;
+
+    if (constant->n < 2 || until_nul(constant->p, constant->n).n != constant->n - 1)
+        return;
+    n = until_nul(s->p, s->n).n;
+    if (n < s->n)
+        s->n = n + 1;
+}
+
 static bool equal_at(const struct side *a, uint64_t at, const struct side *b, bool fold)
 {
     for (uint64_t i = 0; i < b->n; i++) {
@@ -245,6 +258,10 @@ static bool record_text(struct cfz_site *site, const void *a, uint64_t n, const 
     case CFZ_SITE_MEM:
         x = (struct side){a, n};
         y = (struct side){b, n};
+        if (site->flags & CFZ_SITE_CONST_B)
+            cut_string(&x, &y);
+        else if (site->flags & CFZ_SITE_CONST_A)
+            cut_string(&y, &x);
         break;
     case CFZ_SITE_STRING_N:
     case CFZ_SITE_STRING_N_CASE:

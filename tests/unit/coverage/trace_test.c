@@ -143,6 +143,44 @@ static void test_texts(void **state)
     sites[TEXT].kind = CFZ_SITE_STRING;
 }
 
+/* Of memory that is compared with a string and its NUL, nothing behind its own NUL is kept: a
+ * buffer on the stack has other bytes there in each run. */
+static void test_string_as_memory(void **state)
+{
+    static const struct {
+        const char *a, *b;
+        uint64_t n;
+        uint8_t flags;
+        uint32_t kept_a, kept_b;
+        bool outcome;
+    } cases[] = {
+        {"ke\0rest", "key", 4, CFZ_SITE_CONST_B, 3, 4, false},
+        {"key", "ke\0rest", 4, CFZ_SITE_CONST_A, 4, 3, false},
+        {"key\0rest", "key", 4, CFZ_SITE_CONST_B, 4, 4, true},
+        {"keys and", "key", 4, CFZ_SITE_CONST_B, 4, 4, false},
+        {"ke\0rest", "key", 4, 0, 4, 4, false},                /* the program's own memory */
+        {"ke\0rest", "key", 3, CFZ_SITE_CONST_B, 3, 3, false}, /* no string */
+        {"ke\0rest", "k\0y", 4, CFZ_SITE_CONST_B, 4, 4, false},
+    };
+
+    (void)state;
+    sites[TEXT].kind = CFZ_SITE_MEM;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct cfz_event *e;
+
+        sites[TEXT].flags = cases[i].flags;
+        cfz_trace_begin();
+        cfuzz_trace_text(&sites[TEXT], cases[i].a, cases[i].n, cases[i].b, cases[i].n);
+        cfz_trace_end();
+        e = last_event();
+        assert_int_equal(e->a_len, cases[i].kept_a);
+        assert_int_equal(e->b_len, cases[i].kept_b);
+        assert_int_equal(e->outcome, cases[i].outcome);
+    }
+    sites[TEXT].kind = CFZ_SITE_STRING;
+    sites[TEXT].flags = 0;
+}
+
 /* A call through a pointer is a comparison of the kind of the function that was called. */
 static void test_calls(void **state)
 {
@@ -219,10 +257,10 @@ static void test_other_thread(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_announced), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_bounds),    cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_calls),     cmocka_unit_test(test_other_thread),
-        cmocka_unit_test(test_told),
+        cmocka_unit_test(test_announced),        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_bounds),           cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_string_as_memory), cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_other_thread),     cmocka_unit_test(test_told),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);
