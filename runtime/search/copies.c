@@ -395,6 +395,36 @@ static bool at_ends(struct copies *c, const uint8_t *want, uint32_t n)
     return true;
 }
 
+/* The same in digits that are no decimal ones. A digit alone stands everywhere. */
+static bool copy_digits(struct copies *c, uint8_t side, uint64_t have, uint64_t want,
+                        places_fn *places)
+{
+    static const uint8_t radixes[] = {16, 8};
+
+    for (size_t i = 0; i < sizeof radixes; i++) {
+        const uint8_t radix = radixes[i];
+        uint32_t n = cfz_digits_count(have, radix), m = cfz_digits_count(want, radix);
+        uint8_t x[sizeof(uint64_t)], y[sizeof(uint64_t)], other[sizeof(uint64_t)];
+
+        if (n < 2 || n > sizeof x || m > sizeof x)
+            continue;
+        n = n > m ? n : m;
+        for (int lower = 0; lower < 2; lower++) {
+            cfz_digits_put(x, n, radix, lower, have);
+            cfz_digits_put(other, n, radix, !lower, have);
+            if (lower && memcmp(x, other, n) == 0)
+                break; /* it has no letters */
+            cfz_digits_put(y, n, radix, lower, want);
+            c->recipe = (struct cfz_recipe){
+                .set = CFZ_RECIPE_COPY, .width = (uint8_t)n, .side = side, .radix = radix};
+            if (!places(c, x, n, y, n))
+                return false;
+        }
+    }
+    c->recipe.set = CFZ_RECIPE_NONE;
+    return true;
+}
+
 /* Writes want where have stands, the operand of that side. */
 static bool copy_number(struct copies *c, uint8_t side, uint64_t have, uint64_t want,
                         places_fn *places)
@@ -428,7 +458,9 @@ static bool copy_number(struct copies *c, uint8_t side, uint64_t have, uint64_t 
                 return false;
         }
     }
-    c->recipe.set = CFZ_RECIPE_NONE; /* digits are the solver's */
+    c->recipe.set = CFZ_RECIPE_NONE; /* decimal digits are the solver's */
+    if (!copy_digits(c, side, have & cfz_site_mask(site), want & cfz_site_mask(site), places))
+        return false;
     if (site->width < 16)
         return true;
     n = cfz_number_text(site, have, a);

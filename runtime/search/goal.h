@@ -53,6 +53,7 @@ struct cfz_site_note {
     _Atomic uint8_t moved;   /* some byte or length of an input changed what it compares */
     _Atomic uint8_t direct;  /* ... while all before it went the same way */
     _Atomic uint8_t fixed;   /* inputs that were probed, before that, and of which none did */
+    _Atomic uint8_t vain;    /* searches for a field that mends it which found none (path.c) */
 };
 
 /* Bytes [from, to) of a value of the test, which change an operand. */
@@ -86,7 +87,8 @@ enum cfz_recipe_kind {
     CFZ_RECIPE_XOR,   /* a field that goes into a ^ b: what is there, xored by it */
     CFZ_RECIPE_SUM,   /* a field that goes into a - b: what is there, less it */
     CFZ_RECIPE_BYTES, /* the other operand of a comparison of memory, as it is */
-    CFZ_RECIPE_LAST = CFZ_RECIPE_BYTES,
+    CFZ_RECIPE_LAST = CFZ_RECIPE_BYTES, /* of those that are kept */
+    CFZ_RECIPE_UNITS, /* a part: width bytes of it repeated, or left out, for each one missing */
 };
 
 /* A field that solved an equality at a site: what is wanted there later is written there again. */
@@ -98,7 +100,7 @@ struct cfz_recipe {
     uint8_t mark;  /* text: the byte before it */
     uint8_t value; /* which value of the test it lies in */
     uint8_t reckoned; /* what is wanted there depends on other bytes, or on a length */
-    uint8_t reserved;
+    uint8_t radix;    /* of COPY and SUM: 8, 10 or 16 if it is of digits, width of them; else 0 */
     uint32_t at;   /* from the beginning of the value */
     uint32_t from_end; /* from its end */
 };

@@ -142,7 +142,8 @@ size_t cfz_goals_keep(const struct cfz_goals *goals, uint64_t mark, uint8_t *to,
 static bool is_recipe(const struct cfz_recipe *r)
 {
     return r->set <= CFZ_RECIPE_LAST && r->width <= sizeof(uint64_t) && r->big_endian <= 1 &&
-           r->side <= 1 && r->reckoned <= 1;
+           r->side <= 1 && r->reckoned <= 1 &&
+           (r->radix == 0 || r->radix == 8 || r->radix == 10 || r->radix == 16);
 }
 
 bool cfz_goals_recall(struct cfz_goals *goals, uint64_t mark, const uint8_t *from, size_t len)

@@ -63,58 +63,141 @@ static bool apply_bytes(const struct cfz_recipe *r, const struct cfz_compared *c
            cfz_image_splice(im, r->value, p, n, r->side ? c->a : c->b, m);
 }
 
+/* The number of so many digits at p; false if these are not all digits. */
+static bool digits_get(const struct cfz_image *im, uint32_t p, uint32_t n, unsigned radix,
+                       uint64_t *v)
+{
+    *v = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        unsigned d = cfz_digit(im->bytes[p + k]);
+
+        if (d >= radix)
+            return false;
+        *v = *v * radix + d;
+    }
+    return true;
+}
+
+/* Writes the last digits of v there; letters in the case of those that are there. */
+static void digits_put(struct cfz_image *im, uint32_t p, uint32_t n, unsigned radix, uint64_t v)
+{
+    bool lower = false;
+
+    for (uint32_t k = 0; k < n; k++)
+        lower |= im->bytes[p + k] >= 'a';
+    cfz_digits_put(im->bytes + p, n, radix, lower, v);
+}
+
+static bool get(const struct cfz_image *im, uint32_t p, const struct cfz_recipe *r, uint64_t *v)
+{
+    if (r->radix)
+        return digits_get(im, p, r->width, r->radix, v);
+    *v = cfz_image_get(im, p, r->width, r->big_endian);
+    return true;
+}
+
+static void put(struct cfz_image *im, uint32_t p, const struct cfz_recipe *r, uint64_t v)
+{
+    if (r->radix)
+        digits_put(im, p, r->width, r->radix, v);
+    else
+        cfz_image_put(im, p, r->width, r->big_endian, v);
+}
+
+static bool write_text(const struct cfz_recipe *r, const struct cfz_event *e, struct cfz_image *im,
+                       uint64_t v)
+{
+    const uint32_t from = im->at[r->value], end = im->at[r->value + 1];
+    char text[CFZ_NUMBER_TEXT];
+    uint32_t n = cfz_number_text(e->site, v, text), stop, p;
+
+    p = r->at > end - from ? from : from + r->at;
+    if (p == from || im->bytes[p - 1] != r->mark)
+        for (p = end; p > from && im->bytes[p - 1] != r->mark; p--)
+            ;
+    if (p == from)
+        return false;
+    for (stop = p; stop < end && im->bytes[stop] >= '0' && im->bytes[stop] <= '9'; stop++)
+        ;
+    return cfz_image_splice(im, r->value, p, stop - p, (const uint8_t *)text, n);
+}
+
+/* Repeats what stands at p, or leaves it out, so that a - b becomes 0 if one unit more counts as
+ * one more in the operand that the recipe is of. */
+static bool write_units(const struct cfz_recipe *r, const struct cfz_event *e, struct cfz_image *im)
+{
+    enum { UNITS = 64 };
+    const uint32_t from = im->at[r->value], end = im->at[r->value + 1], p = from + r->at;
+    const uint64_t mask = cfz_site_mask(e->site);
+    const uint64_t more = (r->side ? e->a - e->b : e->b - e->a) & mask, less = (0 - more) & mask;
+    uint8_t unit[UNITS * sizeof(uint64_t)];
+    uint32_t n;
+
+    if (p > end || r->width == 0)
+        return false;
+    if (less <= UNITS) {
+        n = (uint32_t)less * r->width;
+        return n > 0 && n <= end - p && cfz_image_splice(im, r->value, p, n, unit, 0);
+    }
+    if (more > UNITS)
+        return false;
+    n = (uint32_t)more * r->width;
+    for (uint32_t k = 0; k < n; k++)
+        unit[k] = p + r->width <= end ? im->bytes[p + k % r->width] : '0';
+    return cfz_image_splice(im, r->value, p, 0, unit, n);
+}
+
+bool cfz_recipe_write(const struct cfz_recipe *r, const struct cfz_compared *c,
+                      struct cfz_image *im, int way)
+{
+    const struct cfz_event *e = &c->e;
+    uint8_t shown[sizeof(uint64_t)];
+    uint32_t from, end, p;
+    uint64_t v, there;
+
+    if (!r->set || r->value >= im->n || r->width > sizeof v ||
+        (r->set == CFZ_RECIPE_BYTES) != cfz_site_is_text(e->site))
+        return false;
+    if (r->set == CFZ_RECIPE_BYTES)
+        return apply_bytes(r, c, im, way);
+    if (r->set == CFZ_RECIPE_UNITS)
+        return way == 0 && write_units(r, e, im);
+    from = im->at[r->value];
+    end = im->at[r->value + 1];
+    v = r->side ? e->a : e->b;
+    if (r->set == CFZ_RECIPE_TEXT)
+        return way == 0 && write_text(r, e, im, v);
+    if (r->radix)
+        memset(shown, 0, sizeof shown);
+    else
+        cfz_field_put(shown, r->width, r->big_endian, r->side ? e->b : e->a);
+    if (r->set != CFZ_RECIPE_COPY || r->radix || !field_place(im, r, shown, r->width, way, &p)) {
+        if ((way ? r->from_end : r->at) > end - from)
+            return false;
+        p = way ? end - r->from_end : from + r->at;
+        if (r->width > end - p)
+            return false;
+    }
+    if (!get(im, p, r, &there))
+        return false;
+    if (r->set == CFZ_RECIPE_XOR)
+        v = there ^ e->a ^ e->b;
+    else if (r->set == CFZ_RECIPE_SUM)
+        v = there + (r->side ? e->a - e->b : e->b - e->a);
+    put(im, p, r, v);
+    return true;
+}
+
 bool cfz_recipe_apply(struct cfz_search *s, const struct cfz_compared *c, struct cfz_image *im,
                       int way)
 {
-    const struct cfz_event *e = &c->e;
-    const struct cfz_recipe *kept = cfz_site_recipe(s->goals, e->site);
-    uint8_t shown[sizeof(uint64_t)];
+    const struct cfz_recipe *kept = cfz_site_recipe(s->goals, c->e.site);
     struct cfz_recipe r;
-    uint32_t from, end, p;
-    uint64_t v;
 
     if (!kept || !kept->set)
         return false;
     r = *kept; /* other workers write there, and the target may */
-    if (r.value >= im->n || r.width > sizeof v ||
-        (r.set == CFZ_RECIPE_BYTES) != cfz_site_is_text(e->site))
-        return false;
-    if (r.set == CFZ_RECIPE_BYTES)
-        return apply_bytes(&r, c, im, way);
-    from = im->at[r.value];
-    end = im->at[r.value + 1];
-    v = r.side ? e->a : e->b;
-    if (r.set != CFZ_RECIPE_TEXT) {
-        cfz_field_put(shown, r.width, r.big_endian, r.side ? e->b : e->a);
-        if (r.set != CFZ_RECIPE_COPY || !field_place(im, &r, shown, r.width, way, &p)) {
-            if ((way ? r.from_end : r.at) > end - from)
-                return false;
-            p = way ? end - r.from_end : from + r.at;
-            if (r.width > end - p)
-                return false;
-        }
-        if (r.set == CFZ_RECIPE_XOR)
-            v = cfz_image_get(im, p, r.width, r.big_endian) ^ e->a ^ e->b;
-        else if (r.set == CFZ_RECIPE_SUM)
-            v = cfz_image_get(im, p, r.width, r.big_endian) + (r.side ? e->a - e->b : e->b - e->a);
-        cfz_image_put(im, p, r.width, r.big_endian, v);
-        return true;
-    } else {
-        char text[CFZ_NUMBER_TEXT];
-        uint32_t n = cfz_number_text(e->site, v, text), stop;
-
-        if (way == 1)
-            return false;
-        p = r.at > end - from ? from : from + r.at;
-        if (p == from || im->bytes[p - 1] != r.mark)
-            for (p = end; p > from && im->bytes[p - 1] != r.mark; p--)
-                ;
-        if (p == from)
-            return false;
-        for (stop = p; stop < end && im->bytes[stop] >= '0' && im->bytes[stop] <= '9'; stop++)
-            ;
-        return cfz_image_splice(im, r.value, p, stop - p, (const uint8_t *)text, n);
-    }
+    return cfz_recipe_write(&r, c, im, way);
 }
 
 static bool is_constant(const struct cfz_site *site)
@@ -179,6 +262,13 @@ static bool is_memory_wanted(const struct cfz_search *s, const struct cfz_event 
                        cfz_image_find(im, 0, a, e->a_len) != UINT32_MAX));
 }
 
+bool cfz_recipe_is_watched(const struct cfz_site *site, uint64_t constant)
+{
+    const uint64_t v = low_bytes(constant, site->width / 8U);
+
+    return site->width >= 16 && (v == 0 || v == cfz_site_mask(site));
+}
+
 bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
                        const struct cfz_image *im)
 {
@@ -197,7 +287,7 @@ bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
     if (r->set)
         return r->set != CFZ_RECIPE_TEXT;
     if (is_constant(site))
-        return v == 0 || v == cfz_site_mask(site);
+        return cfz_recipe_is_watched(site, v);
     return v >= 0x100 && shown_from(im, 0, site->width / 8U, v, &big) < cfz_image_size(im);
 }
 

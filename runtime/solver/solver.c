@@ -37,7 +37,6 @@ enum {
     PATH_NTH = 16,       /* comparisons of a site that tell paths apart */
     PROBE_DENSE = 64,    /* an entry of up to so many bytes is probed with all changes */
     PROBE_STRIDE = 2048, /* a longer one in steps */
-    FIELDS = 3,          /* written anew in an input that left the path there */
     TAIL = 8,            /* bytes appended where nothing moved */
     FIXED = 2,        /* probed inputs, none of which moved a site, after which it is left alone */
     FIXED_AGAIN = 16, /* but in one of so many inputs */
@@ -56,8 +55,7 @@ static struct cfz_task *tasks;
 static struct cfz_base *bases; /* of the entry; and of a task that goes on from elsewhere */
 static uint32_t ntasks;
 static unsigned nopen; /* goals of the input that are open, whether or not they are worked on */
-static struct cfz_image scratch, recipe_im, recipe_from;
-static struct cfz_compared broken; /* in recipe_from, whichever way was tried since */
+static struct cfz_image scratch;
 
 struct cfz_solver cfz_solver;
 
@@ -139,82 +137,6 @@ bool cfz_solver_side(struct cfz_search *s, bool outcomes, unsigned *generation)
 
 /* ---- trials ------------------------------------------------------------------------ */
 
-static uint64_t chosen(const struct cfz_event *e)
-{
-    if (e->site->kind == CFZ_SITE_SWITCH)
-        return (uint64_t)(int64_t)cfz_case(e->site, e->a);
-    return cfz_holds(e);
-}
-
-/* Makes b the base of the last trace, of im. */
-static void take_base(struct cfz_base *b, const struct cfz_image *im)
-{
-    cfz_image_copy(&b->im, im);
-    b->nsteps = cfz_trace.nevents < CFZ_PATH_MAX ? cfz_trace.nevents : CFZ_PATH_MAX;
-    for (uint32_t i = 0; i < b->nsteps; i++) {
-        b->path[i].site = cfz_trace.events[i].site;
-        b->path[i].value = chosen(&cfz_trace.events[i]);
-    }
-}
-
-/* The first event of the last trace that went another way than the base, or NULL. */
-static const struct cfz_event *diverged(const struct cfz_base *b)
-{
-    for (uint32_t i = 0; i < b->nsteps && i < cfz_trace.nevents; i++) {
-        const struct cfz_event *e = &cfz_trace.events[i];
-
-        if (e->site != b->path[i].site)
-            return NULL;
-        if (chosen(e) != b->path[i].value)
-            return e;
-    }
-    return NULL;
-}
-
-/* How far the path of a base was looked through for a site, so that who asks for one comparison
- * after the other does not begin anew each time. All zero: for none. */
-struct cursors {
-    struct cursor {
-        const struct cfz_site *site;
-        uint32_t i, nth; /* so many comparisons of the site stand before i */
-    } of[16];
-};
-
-/* What the base chose at a comparison. False if it did not get there. */
-static bool base_chose(const struct cfz_base *b, struct cursors *cursors,
-                       const struct cfz_site *site, uint32_t nth, uint64_t *value)
-{
-    struct cursor *c = &cursors->of[site->id % (sizeof cursors->of / sizeof cursors->of[0])];
-
-    if (c->site != site || c->nth > nth)
-        *c = (struct cursor){.site = site};
-    while (c->i < b->nsteps && c->nth <= nth) {
-        c->nth += b->path[c->i].site == site;
-        *value = b->path[c->i++].value;
-    }
-    return c->nth > nth;
-}
-
-/*
- * The first comparison of the last trace that went another way than in the base, and whose site has
- * a recipe; or NULL. What differs before it is not looked at: a loop over a checksum's bits
- * compares other bits, too.
- */
-static const struct cfz_event *broken_field(const struct cfz_search *s, const struct cfz_base *b)
-{
-    struct cursors cursors = {0};
-
-    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
-        const struct cfz_event *e = &cfz_trace.events[i];
-        const struct cfz_recipe *r = cfz_site_recipe(s->goals, e->site);
-        uint64_t value;
-
-        if (r && r->set && base_chose(b, &cursors, e->site, e->nth, &value) && value != chosen(e))
-            return e;
-    }
-    return NULL;
-}
-
 /* Whether what one operand of a task is reckoned from is more than what is written in the other. */
 static bool is_checksum(const struct cfz_task *t)
 {
@@ -284,35 +206,9 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
 {
     enum cfz_trial r = trial_once(v, im);
 
-    if (r != CFZ_TRIAL_LOST || (v->outer && !v->straightens) ||
-        atomic_load_explicit(&v->s->goals->nrecipes, memory_order_relaxed) == 0)
+    if (r != CFZ_TRIAL_LOST || (v->outer && !v->straightens))
         return r;
-    cfz_image_copy(&recipe_from, im);
-    for (int k = 0; k < FIELDS && r == CFZ_TRIAL_LOST; k++) {
-        const struct cfz_event *e = broken_field(v->s, v->base);
-        bool is_broken = true;
-
-        if (!e)
-            return r;
-        cfz_compared_take(&broken, e);
-        for (int way = 0; way < 2 && is_broken; way++) {
-            const char *step = v->step;
-
-            cfz_image_copy(&recipe_im, &recipe_from);
-            if (!cfz_recipe_apply(v->s, &broken, &recipe_im, way))
-                continue;
-            v->step = "recipe";
-            r = trial_once(v, &recipe_im);
-            if (r != CFZ_TRIAL_LOST)
-                return r;
-            v->step = step;
-            is_broken = cfz_is_same(&broken.e, broken_field(v->s, v->base));
-        }
-        if (is_broken)
-            return r;
-        cfz_image_copy(&recipe_from, &recipe_im);
-    }
-    return r;
+    return cfz_bring_back(v, v->base, im, trial_once);
 }
 
 /* ---- probes ----------------------------------------------------------------------------- */
@@ -440,7 +336,7 @@ static bool compare_with(struct cfz_search *s, const struct cfz_base *b, uint32_
     if (h != base_operands[i] && e->site->id < CFZ_SITE_NOTES_MAX)
         ndirect += atomic_exchange_explicit(&s->goals->sites[e->site->id].direct, 1,
                                             memory_order_relaxed) == 0;
-    return chosen(e) == b->path[i].value;
+    return cfz_chosen(e) == b->path[i].value;
 }
 
 /* Notes the sites that compared something else in the last trace than in that of the base b. */
@@ -479,43 +375,28 @@ static void note_fixed(struct cfz_search *s, const struct cfz_base *b)
     }
 }
 
+static enum cfz_trial run_probe(struct cfz_solver *v, const struct cfz_image *im)
+{
+    return execute(v->s, im) ? CFZ_TRIAL_LOST : CFZ_TRIAL_OVER;
+}
+
 /*
  * One execution of a changed input, which all tasks look at. Where the change makes it leave the
  * path of the base at a field that is known, a checksum say, the field is written anew; and so is
  * the next one, behind it. False if the search is over.
  */
-static bool probe(struct cfz_search *s, const struct cfz_base *b, const struct cfz_image *im)
+static bool probe(struct cfz_search *s, struct cfz_base *b, const struct cfz_image *im)
 {
-    const struct cfz_event *e;
-
+    cfz_solver.s = s;
     if (!execute(s, im))
         return false;
     if (b == &bases[0])
         note_moved(s, b);
-    if (atomic_load_explicit(&s->goals->nrecipes, memory_order_relaxed) == 0)
-        return true;
-    cfz_image_copy(&recipe_from, im);
-    for (int k = 0; k < FIELDS && (e = broken_field(s, b)) != NULL; k++) {
-        bool is_broken = true;
-
-        cfz_compared_take(&broken, e);
-        for (int way = 0; way < 2 && is_broken; way++) {
-            cfz_image_copy(&recipe_im, &recipe_from);
-            if (!cfz_recipe_apply(s, &broken, &recipe_im, way))
-                continue;
-            if (!execute(s, &recipe_im))
-                return false;
-            is_broken = cfz_is_same(&broken.e, broken_field(s, b));
-        }
-        if (is_broken)
-            break;
-        cfz_image_copy(&recipe_from, &recipe_im);
-    }
-    return true;
+    return cfz_bring_back(&cfz_solver, b, im, run_probe) != CFZ_TRIAL_OVER;
 }
 
-static bool probe_bytes(struct cfz_search *s, const struct cfz_base *b, struct cfz_task *ts,
-                        uint32_t n, unsigned round)
+static bool probe_bytes(struct cfz_search *s, struct cfz_base *b, struct cfz_task *ts, uint32_t n,
+                        unsigned round)
 {
     static const uint8_t usual[] = {'9', 'a', 'Z', '"', '0', ' '};
     uint32_t size = cfz_image_size(&b->im);
@@ -547,8 +428,7 @@ static bool probe_bytes(struct cfz_search *s, const struct cfz_base *b, struct c
     return true;
 }
 
-static bool probe_lengths(struct cfz_search *s, const struct cfz_base *b, struct cfz_task *ts,
-                          uint32_t n)
+static bool probe_lengths(struct cfz_search *s, struct cfz_base *b, struct cfz_task *ts, uint32_t n)
 {
     for (uint32_t i = 0; i < b->im.n; i++) {
         uint32_t from = b->im.at[i], end = b->im.at[i + 1];
@@ -640,7 +520,7 @@ enum cfz_trial cfz_reprobe(struct cfz_solver *v, const struct cfz_image *im)
 
     if (r != CFZ_TRIAL_REACHED)
         return r;
-    take_base(b, im);
+    cfz_base_take(b, im);
     task_at(t, v->event);
     v->base = b;
     if (!probe_bytes(v->s, b, t, 1, 0) || !probe_lengths(v->s, b, t, 1))
@@ -710,16 +590,16 @@ static void suspect(uint32_t *n, const struct cfz_event *e, struct cfz_goal_note
  */
 static uint32_t find_suspects(const struct cfz_base *b, struct cfz_goal_note *note)
 {
-    const struct cfz_event *first = diverged(b);
+    const struct cfz_event *first = cfz_base_left(b);
     uint32_t n = 0, end = cfz_trace.nevents;
-    struct cursors cursors = {0};
+    struct cfz_cursors cursors = {0};
 
     for (uint32_t i = end; i-- > 0 && end - i <= SUSPECTS_BACK && n < SUSPECTS - 1;) {
         const struct cfz_event *e = &cfz_trace.events[i];
         uint64_t value;
 
         if (e != first && is_suspect(e) && !cfz_site_is_bound(e->site) &&
-            base_chose(b, &cursors, e->site, e->nth, &value) && value != chosen(e))
+            cfz_base_chose(b, &cursors, e->site, e->nth, &value) && value != cfz_chosen(e))
             suspect(&n, e, note);
     }
     if (first && is_suspect(first))
@@ -741,7 +621,7 @@ static enum cfz_trial repair_step(struct cfz_solver *v)
     if (r != CFZ_TRIAL_LOST)
         return r;
     n = find_suspects(&bases[0], outer->note);
-    take_base(&bases[1], &v->lost);
+    cfz_base_take(&bases[1], &v->lost);
     if (n == 0 || !probe_bytes(v->s, &bases[1], suspects, n, 0) ||
         !probe_lengths(v->s, &bases[1], suspects, n))
         return n == 0 ? r : CFZ_TRIAL_OVER;
@@ -839,7 +719,7 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
         return r;
     best = cfz_goal_distance(&t->g, v->event);
     n = outcomes_before(v->s, (uint32_t)(v->event - cfz_trace.events), t->note);
-    take_base(b, &bases[0].im);
+    cfz_base_take(b, &bases[0].im);
     if (n == 0 || !probe_bytes(v->s, b, subs, n, 0) || !probe_lengths(v->s, b, subs, n))
         return r;
     limit = v->s->cost + COST_LEVEL0; /* beside what the probes cost */
@@ -865,7 +745,7 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
             continue;
         best = distance;
         shortest = cfz_trace.nevents;
-        take_base(b, &v->lost);
+        cfz_base_take(b, &v->lost);
     }
     v->outer = NULL;
     v->turns = false;
@@ -904,7 +784,7 @@ static void straighten(struct cfz_search *s, const struct cfz_image *im)
     shortest = cfz_trace.nevents;
     end = last_site();
     n = outcomes_before(s, shortest, note);
-    take_base(b, im);
+    cfz_base_take(b, im);
     if (n == 0 || !probe_bytes(s, b, subs, n, 0) || !probe_lengths(s, b, subs, n))
         return;
     none.g.site = &nowhere;
@@ -922,11 +802,11 @@ static void straighten(struct cfz_search *s, const struct cfz_image *im)
         if (turn_outcome(v, &subs[i], limit) != CFZ_TRIAL_MET || !v->is_repaired ||
             cfz_trace.nevents >= shortest || last_site() != end)
             continue;
-        e = diverged(b);
+        e = cfz_base_left(b);
         if (!e || e->site != subs[i].g.site || e->nth != subs[i].g.nth)
             continue; /* it went another way before */
         shortest = cfz_trace.nevents;
-        take_base(b, &v->lost);
+        cfz_base_take(b, &v->lost);
     }
     v->outer = NULL;
     v->straightens = false;
@@ -1125,7 +1005,7 @@ static uint64_t hash_path(void)
     for (uint32_t i = 0; i < cfz_trace.nevents; i++)
         if (cfz_is_early(&cfz_trace.events[i], PATH_NTH))
             h += cfz_goal_key2_case(cfz_trace.events[i].site, cfz_trace.events[i].nth,
-                                    chosen(&cfz_trace.events[i])) >>
+                                    cfz_chosen(&cfz_trace.events[i])) >>
                  8;
     return h;
 }
@@ -1389,7 +1269,7 @@ static bool extend(struct cfz_image *im, uint32_t by, uint8_t with)
 static bool probe_all(struct cfz_search *s, const struct cfz_image *im, uint32_t watched,
                       unsigned round)
 {
-    take_base(&bases[0], im);
+    cfz_base_take(&bases[0], im);
     begin_sums();
     return probe_bytes(s, &bases[0], tasks, ntasks + watched, round) &&
            probe_lengths(s, &bases[0], tasks, ntasks);
@@ -1504,7 +1384,7 @@ bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const str
     t->note = note;
     task_at(t, e);
     path = hash_path();
-    take_base(&bases[0], &from);
+    cfz_base_take(&bases[0], &from);
     begin_sums();
     if (!probe_bytes(s, &bases[0], t, 1, 0) || !probe_lengths(s, &bases[0], t, 1))
         return false;

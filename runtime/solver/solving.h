@@ -10,6 +10,8 @@
  *     solver_nested.c  more bytes in a field that lies within lengths
  *     solver_plant.c   a constant that is read from a place which a field names
  *     recipes.c        fields that are written anew in other inputs
+ *     fields.c         where such a field may be
+ *     path.c           the path of an input, and back to it
  */
 #ifndef CFZ_SOLVING_H
 #define CFZ_SOLVING_H
@@ -17,9 +19,11 @@
 #include "search/search.h"
 
 enum {
-    CFZ_INFLUENCES = 96, /* positions a goal */
-    CFZ_LENGTHS = 16,    /* effects of lengths a goal */
-    CFZ_PATH_MAX = 8192, /* events of a base that are remembered */
+    CFZ_INFLUENCES = 96,  /* positions a goal */
+    CFZ_LENGTHS = 16,     /* effects of lengths a goal */
+    CFZ_FIELDS = 8,       /* comparisons of a base of which it is known what mends them */
+    CFZ_FIELD_TRIES = 64, /* places of a field that are tried */
+    CFZ_PATH_MAX = 8192,  /* events of a base that are remembered */
 };
 
 /* A position that changes an operand. */
@@ -53,9 +57,19 @@ struct cfz_task {
     uint32_t nlengths;
 };
 
+/* A comparison that is equal in a base, and the field that was written anew where it was so no
+ * more; NONE: no field is known to mend it. */
+struct cfz_base_field {
+    const struct cfz_site *site;
+    uint32_t nth;
+    struct cfz_recipe recipe;
+};
+
 /* An input and the path that it takes. */
 struct cfz_base {
     struct cfz_image im;
+    uint32_t nfields;
+    struct cfz_base_field fields[CFZ_FIELDS];
     uint32_t nsteps;
     struct cfz_path_step {
         const struct cfz_site *site;
@@ -176,6 +190,10 @@ bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
                        const struct cfz_image *im);
 void cfz_recipe_see(struct cfz_search *s, const struct cfz_task *t, const struct cfz_image *im);
 
+/* cfz_recipe_is_watched reports whether that is so of events of a site that compares with a
+ * constant of the program: of ~sum == field and sum - field == 0. */
+bool cfz_recipe_is_watched(const struct cfz_site *site, uint64_t constant);
+
 /* A comparison, with its texts, as it was in one input while others are executed. */
 struct cfz_compared {
     struct cfz_event e;
@@ -192,5 +210,60 @@ void cfz_compared_take(struct cfz_compared *c, const struct cfz_event *e);
  */
 bool cfz_recipe_apply(struct cfz_search *s, const struct cfz_compared *c, struct cfz_image *im,
                       int way);
+
+/* cfz_recipe_write does the same by r. */
+bool cfz_recipe_write(const struct cfz_recipe *r, const struct cfz_compared *c,
+                      struct cfz_image *im, int way);
+
+/* ---- fields --------------------------------------------------------------------------- */
+
+/*
+ * cfz_field_candidates tells where in im, which was made of base and is not equal any more at c, a
+ * field may be that mends it: recipes, what is most likely first. Returns how many.
+ */
+uint32_t cfz_field_candidates(const struct cfz_compared *c, const struct cfz_image *im,
+                              const struct cfz_image *base, struct cfz_recipe to[CFZ_FIELD_TRIES]);
+
+/* cfz_field_is_changed reports whether im, if it is as long as base, differs from it in the bytes
+ * of a field. */
+bool cfz_field_is_changed(const struct cfz_recipe *r, const struct cfz_image *im,
+                          const struct cfz_image *base);
+
+/* ---- paths ----------------------------------------------------------------------------- */
+
+/* cfz_chosen returns the outcome of an event, or of a switch the case. */
+uint64_t cfz_chosen(const struct cfz_event *e);
+
+/* cfz_base_take makes b the base of the last trace, of im. */
+void cfz_base_take(struct cfz_base *b, const struct cfz_image *im);
+
+/* cfz_base_left returns the first event of the last trace that went another way than the base, or
+ * NULL. */
+const struct cfz_event *cfz_base_left(const struct cfz_base *b);
+
+/* How far the path of a base was looked through for a site, so that who asks for one comparison
+ * after the other does not begin anew each time. All zero: for none. */
+struct cfz_cursors {
+    struct cfz_cursor {
+        const struct cfz_site *site;
+        uint32_t i, nth; /* so many comparisons of the site stand before i */
+    } of[16];
+};
+
+/* cfz_base_chose tells what the base chose at a comparison. False if it did not get there. */
+bool cfz_base_chose(const struct cfz_base *b, struct cfz_cursors *cursors,
+                    const struct cfz_site *site, uint32_t nth, uint64_t *value);
+
+/* Executes an input that is to come back to a path: LOST if it goes on from there. */
+typedef enum cfz_trial cfz_run_fn(struct cfz_solver *v, const struct cfz_image *im);
+
+/*
+ * cfz_bring_back writes fields of im anew, whose trace is the last one, where it left the path of
+ * b, one after the other, and runs what that makes of it, until run returns anything but LOST or no
+ * field is found. Returns what run did last, or LOST. The last trace is that of the last input
+ * that was run.
+ */
+enum cfz_trial cfz_bring_back(struct cfz_solver *v, struct cfz_base *b, const struct cfz_image *im,
+                              cfz_run_fn *run);
 
 #endif

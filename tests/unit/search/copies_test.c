@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "core/field.h"
 #include "program.h"
 
 static const enum cfz_kind bytes[] = {CFZ_KIND_BYTES}, string[] = {CFZ_KIND_STRING},
@@ -99,6 +100,51 @@ static void test_argument(void **state)
     assert_true(p.solved);
     assert_int_equal(p.v[0].bits, 4711);
     assert_int_equal(p.runs, 4);
+}
+
+/* A number in digits of base 8 or 16, with zeros before it and whatever else around. */
+static unsigned base_of_digits;
+
+static void digits(struct program *p, const struct cfz_values *vs)
+{
+    uint64_t x = 0;
+
+    for (size_t i = 2; i < 8 && i < vs->v[0].len; i++)
+        x = x * base_of_digits + cfz_digit(vs->v[0].data[i]);
+    if (vs->v[0].len >= 8 && program_equal(p, 0, x, 01234))
+        p->is_news = true;
+}
+
+static void test_digits(void **state)
+{
+    static struct program programs[3];
+    static const struct {
+        unsigned base;
+        const char *input;
+    } cases[] = {
+        {8, "a:000777:"},
+        {16, "a:000b0f:"},
+        {16, "a:00B0FF:"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct program *p = &programs[i];
+        const struct cfz_recipe *r;
+
+        base_of_digits = cases[i].base;
+        p->sites[0] =
+            (struct cfz_site){.kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32};
+        assert_int_equal(program_begin(p, bytes, 1, digits), 0);
+        set(p, cases[i].input);
+        cfz_copies(&p->search, 2000);
+        assert_true(p->is_news);
+        r = cfz_site_recipe(p->search.goals, &p->sites[0]);
+        assert_int_equal(r->set, CFZ_RECIPE_COPY);
+        assert_int_equal(r->radix, cases[i].base);
+        assert_int_equal(r->side, 0);
+        assert_int_equal(r->at + r->width, 8);
+    }
 }
 
 /* Two fields that have to be the same, and then a given number. */
@@ -611,6 +657,7 @@ int main(void)
         cmocka_unit_test(test_magic),
         cmocka_unit_test(test_big_endian),
         cmocka_unit_test(test_argument),
+        cmocka_unit_test(test_digits),
         cmocka_unit_test(test_keyword),
         cmocka_unit_test(test_bounded),
         cmocka_unit_test(test_erratic),

@@ -112,6 +112,37 @@ static void test_damage(void **state)
     assert_true(cfz_goals_recall(goals, MARK, file, len));
 }
 
+/* A recipe that no run may have written stays away; what else the file says comes in. */
+static void test_no_recipe(void **state)
+{
+    static const struct cfz_recipe wrong[] = {
+        {.set = CFZ_RECIPE_UNITS, .width = 1},
+        {.set = CFZ_RECIPE_COPY, .width = 9},
+        {.set = CFZ_RECIPE_COPY, .width = 2, .radix = 2},
+        {.set = CFZ_RECIPE_SUM, .width = 2, .side = 2},
+        {.set = CFZ_RECIPE_XOR, .width = 2, .big_endian = 2},
+    };
+    const struct cfz_recipe digits = {.set = CFZ_RECIPE_COPY, .width = 6, .radix = 8};
+    size_t len;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        make();
+        goals->recipes[1] = wrong[i];
+        len = cfz_goals_keep(goals, MARK, file, CFZ_GOALS_SIZE_MAX);
+        forget();
+        assert_true(cfz_goals_recall(goals, MARK, file, len));
+        assert_int_equal(goals->recipes[1].set, CFZ_RECIPE_NONE);
+        assert_int_not_equal(goals->sites[1].failed, 0);
+    }
+    make();
+    goals->recipes[1] = digits;
+    len = cfz_goals_keep(goals, MARK, file, CFZ_GOALS_SIZE_MAX);
+    forget();
+    assert_true(cfz_goals_recall(goals, MARK, file, len));
+    assert_memory_equal(&goals->recipes[1], &digits, sizeof digits);
+}
+
 /* What cost most stays where there is not room for all; and a file has an end. */
 static void test_bounds(void **state)
 {
@@ -198,8 +229,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_nothing_known),
-        cmocka_unit_test(test_damage),     cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_mark),       cmocka_unit_test(test_not_again)};
+        cmocka_unit_test(test_damage),     cmocka_unit_test(test_no_recipe),
+        cmocka_unit_test(test_bounds),     cmocka_unit_test(test_mark),
+        cmocka_unit_test(test_not_again)};
     int ret = cmocka_run_group_tests(tests, setup, NULL);
 
     free(file);

@@ -1,0 +1,321 @@
+/*
+ * path.c - the path of a base, and what brings an input back to it that was changed.
+ *
+ *     changed input --leaves the path at a field--> that field anew --the next one--> ...
+ *
+ * Where the site of a comparison has a recipe (recipes.c), that is applied. Where it has none, or
+ * it does not fit, the last comparison that was equal in the base and is not, and behind which the
+ * program gave up, is mended by trial: one execution for each place where its field may be
+ * (fields.c). What mended it is known for the rest of the work on this base, and is the recipe of
+ * the site from then on. docs/decisions/140 has what that brings, and what it costs where nothing
+ * is found.
+ */
+#include "solver/solving.h"
+
+enum {
+    FIELDS = 3,        /* written anew in an input that left the path there */
+    UNEQUAL_BACK = 16, /* comparisons from the end of a trace among which the broken one is */
+    UNEQUAL_NTH = 4,   /* of a comparison with a constant: checksums have loops over bits */
+    PARTS_AHEAD = 2,   /* comparisons behind it that tell whether the program gave up */
+    ADDED_AGAIN = 3,   /* times that something is added to one field */
+    VAIN = 4,          /* searches of a site that found none, after which there is none */
+    VAIN_SHARE = 16,   /* 1 of so much work of the search may be for searches in vain, */
+    VAIN_GRANT = 2000, /* ... besides so much of it */
+};
+
+static struct cfz_image mended, broken_im; /* mended is made of broken_im */
+static struct cfz_compared broken, last;   /* in broken_im, whichever place was tried since */
+static uint64_t vain_cost;                 /* of searches that found none */
+
+/* ---- the path ------------------------------------------------------------------------- */
+
+uint64_t cfz_chosen(const struct cfz_event *e)
+{
+    if (e->site->kind == CFZ_SITE_SWITCH)
+        return (uint64_t)(int64_t)cfz_case(e->site, e->a);
+    return cfz_holds(e);
+}
+
+void cfz_base_take(struct cfz_base *b, const struct cfz_image *im)
+{
+    cfz_image_copy(&b->im, im);
+    b->nfields = 0;
+    b->nsteps = cfz_trace.nevents < CFZ_PATH_MAX ? cfz_trace.nevents : CFZ_PATH_MAX;
+    for (uint32_t i = 0; i < b->nsteps; i++) {
+        b->path[i].site = cfz_trace.events[i].site;
+        b->path[i].value = cfz_chosen(&cfz_trace.events[i]);
+    }
+}
+
+const struct cfz_event *cfz_base_left(const struct cfz_base *b)
+{
+    for (uint32_t i = 0; i < b->nsteps && i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+
+        if (e->site != b->path[i].site)
+            return NULL;
+        if (cfz_chosen(e) != b->path[i].value)
+            return e;
+    }
+    return NULL;
+}
+
+static struct cfz_cursor *cursor_of(struct cfz_cursors *cursors, const struct cfz_site *site)
+{
+    return &cursors->of[site->id % (sizeof cursors->of / sizeof cursors->of[0])];
+}
+
+bool cfz_base_chose(const struct cfz_base *b, struct cfz_cursors *cursors,
+                    const struct cfz_site *site, uint32_t nth, uint64_t *value)
+{
+    struct cfz_cursor *c = cursor_of(cursors, site);
+
+    if (c->site != site || c->nth > nth)
+        *c = (struct cfz_cursor){.site = site};
+    while (c->i < b->nsteps && c->nth <= nth) {
+        c->nth += b->path[c->i].site == site;
+        *value = b->path[c->i++].value;
+    }
+    return c->nth > nth;
+}
+
+/* ---- where it was left ------------------------------------------------------------------ */
+
+static bool has_recipe(const struct cfz_search *s, const struct cfz_event *e)
+{
+    const struct cfz_recipe *r = cfz_site_recipe(s->goals, e->site);
+
+    return r && r->set;
+}
+
+/*
+ * The first comparison of the last trace that went another way than in the base, and whose site has
+ * a recipe; or NULL. What differs before it is not looked at: a loop over a checksum's bits
+ * compares other bits, too.
+ */
+static const struct cfz_event *first_field(const struct cfz_search *s, const struct cfz_base *b)
+{
+    struct cfz_cursors cursors = {0};
+
+    if (atomic_load_explicit(&s->goals->nrecipes, memory_order_relaxed) == 0)
+        return NULL;
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+        uint64_t value;
+
+        if (has_recipe(s, e) && cfz_base_chose(b, &cursors, e->site, e->nth, &value) &&
+            value != cfz_chosen(e))
+            return e;
+    }
+    return NULL;
+}
+
+/* Whether an event is one of memory or whole numbers that are to be equal. */
+static bool is_equality(const struct cfz_event *e)
+{
+    const struct cfz_site *site = e->site;
+
+    return (cfz_site_is_text(site) && !cfz_site_is_find(site)) ||
+           (site->kind == CFZ_SITE_INT && site->width >= 8 &&
+            (site->predicate == CFZ_REL_EQUAL ||
+             site->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS)) &&
+            (e->nth < UNEQUAL_NTH || !(site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B))));
+}
+
+static bool is_equal(const struct cfz_event *e)
+{
+    return cfz_site_is_text(e->site) ? e->outcome
+                                     : cfz_relate(e->site, e->a, e->b) == CFZ_REL_EQUAL;
+}
+
+/* Whether the last trace goes on elsewhere behind event i than the base from step j. */
+static bool parts(const struct cfz_base *b, uint32_t i, uint32_t j)
+{
+    for (uint32_t k = 0; k < PARTS_AHEAD; k++) {
+        bool is_end = i + 1 + k >= cfz_trace.nevents, was_end = j + k >= b->nsteps;
+
+        if (is_end || was_end)
+            return is_end != was_end;
+        if (cfz_trace.events[i + 1 + k].site != b->path[j + k].site)
+            return true;
+    }
+    return false;
+}
+
+/* The last comparison of the last trace that was equal in the base and is not, if it is near the
+ * end, and the program went on elsewhere; or NULL. It gave up there, most likely. */
+static const struct cfz_event *last_unequal(const struct cfz_search *s, const struct cfz_base *b)
+{
+    struct cfz_cursors cursors = {0};
+    const uint32_t end = cfz_trace.nevents;
+
+    for (uint32_t i = end; i-- > 0 && end - i <= UNEQUAL_BACK;) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+        uint64_t value;
+
+        if (is_equality(e) && !is_equal(e) && cfz_site_note(s->goals, e->site) &&
+            cfz_base_chose(b, &cursors, e->site, e->nth, &value) && value != cfz_chosen(e))
+            return parts(b, i, cursor_of(&cursors, e->site)->i) && !cfz_is_erratic(s, e) ? e : NULL;
+    }
+    return NULL;
+}
+
+/* ---- fields ------------------------------------------------------------------------------- */
+
+/* How far two numbers are from being equal. */
+static uint64_t missing(const struct cfz_event *e)
+{
+    const uint64_t mask = cfz_site_mask(e->site);
+    const uint64_t less = (e->a - e->b) & mask, more = (e->b - e->a) & mask;
+
+    return less < more ? less : more;
+}
+
+/*
+ * Writes a field of the broken comparison into mended, anew. Where something is added, once more if
+ * that was nearly right: a sum may have had a carry. *r gets what the last execution was. Returns
+ * whether the comparison is equal now.
+ */
+static bool try_field(struct cfz_solver *v, struct cfz_recipe field, int way, cfz_run_fn *run,
+                      enum cfz_trial *r)
+{
+    static struct cfz_compared now;
+
+    now = broken;
+    cfz_image_copy(&mended, &broken_im);
+    for (int k = 0; k < ADDED_AGAIN; k++) {
+        const uint64_t was = missing(&now.e);
+        const struct cfz_event *e;
+
+        if (!cfz_recipe_write(&field, &now, &mended, way))
+            return false;
+        *r = run(v, &mended);
+        e = *r == CFZ_TRIAL_OVER ? NULL : cfz_trace_find(broken.e.site, broken.e.nth);
+        if (!e || is_equal(e))
+            return e != NULL;
+        if (field.set != CFZ_RECIPE_SUM || *r != CFZ_TRIAL_LOST || missing(e) >= was / 2)
+            return false;
+        now.e = *e;
+    }
+    return false;
+}
+
+/* Tries the fields that mended the broken comparison in this base before. *none gets whether it is
+ * known that nothing does. */
+static bool try_known(struct cfz_solver *v, const struct cfz_base *b, cfz_run_fn *run,
+                      enum cfz_trial *r, bool *none)
+{
+    *none = false;
+    for (uint32_t k = 0; k < b->nfields; k++) {
+        const struct cfz_base_field *f = &b->fields[k];
+
+        if (f->site != broken.e.site || f->nth != broken.e.nth)
+            continue;
+        *none = f->recipe.set == CFZ_RECIPE_NONE;
+        for (int way = 0; way < 2 && !*none && *r == CFZ_TRIAL_LOST; way++)
+            if (!cfz_field_is_changed(&f->recipe, &broken_im, &b->im) &&
+                try_field(v, f->recipe, way, run, r))
+                return true;
+    }
+    return false;
+}
+
+/* Whether a search for a field of the broken comparison may begin. */
+static bool may_search(const struct cfz_search *s, const struct cfz_base *b)
+{
+    const struct cfz_site_note *note = cfz_site_note(s->goals, broken.e.site);
+
+    return b->nfields < CFZ_FIELDS &&
+           atomic_load_explicit(&note->vain, memory_order_relaxed) < VAIN &&
+           vain_cost <= VAIN_GRANT + s->cost / VAIN_SHARE;
+}
+
+/* Whether a field that mended the broken comparison is to be the recipe of its site. Any summand
+ * mends a sum: which one is the checksum is better seen where an input is right. */
+static bool is_kept(const struct cfz_recipe *field)
+{
+    const struct cfz_site *site = broken.e.site;
+
+    if (field->set > CFZ_RECIPE_LAST || (cfz_site_is_text(site) && site->kind != CFZ_SITE_MEM))
+        return false;
+    if (site->flags & CFZ_SITE_CONST_A)
+        return !cfz_recipe_is_watched(site, broken.e.a);
+    return !(site->flags & CFZ_SITE_CONST_B) || !cfz_recipe_is_watched(site, broken.e.b);
+}
+
+/* Tries all places where a field of the broken comparison may be. */
+static bool search_field(struct cfz_solver *v, struct cfz_base *b, cfz_run_fn *run,
+                         enum cfz_trial *r)
+{
+    static struct cfz_recipe places[CFZ_FIELD_TRIES];
+    struct cfz_site_note *note = cfz_site_note(v->s->goals, broken.e.site);
+    struct cfz_base_field f = {.site = broken.e.site, .nth = broken.e.nth};
+    const uint64_t before = v->s->cost;
+    const uint8_t vain = atomic_load_explicit(&note->vain, memory_order_relaxed);
+    const uint32_t n = cfz_field_candidates(&broken, &broken_im, &b->im, places);
+
+    for (uint32_t k = 0; k < n && *r == CFZ_TRIAL_LOST; k++) {
+        if (!try_field(v, places[k], 0, run, r))
+            continue;
+        f.recipe = places[k];
+        b->fields[b->nfields++] = f;
+        if (is_kept(&f.recipe))
+            cfz_goals_keep_recipe(v->s->goals, f.site, &f.recipe);
+        atomic_store_explicit(&note->vain, 0, memory_order_relaxed);
+        return true;
+    }
+    if (*r != CFZ_TRIAL_LOST || v->s->cost == before)
+        return false;
+    vain_cost += v->s->cost - before;
+    b->fields[b->nfields++] = f;
+    atomic_store_explicit(&note->vain, (uint8_t)(vain + 1), memory_order_relaxed);
+    return false;
+}
+
+/* Mends a comparison of broken_im, by the recipe of its site. */
+static bool apply_recipe(struct cfz_solver *v, const struct cfz_event *e, cfz_run_fn *run,
+                         enum cfz_trial *r)
+{
+    const struct cfz_recipe kept = *cfz_site_recipe(v->s->goals, e->site); /* others write there */
+    bool is_mended = false;
+
+    cfz_compared_take(&broken, e);
+    for (int way = 0; way < 2 && !is_mended && *r == CFZ_TRIAL_LOST; way++)
+        is_mended = try_field(v, kept, way, run, r);
+    return is_mended;
+}
+
+enum cfz_trial cfz_bring_back(struct cfz_solver *v, struct cfz_base *b, const struct cfz_image *im,
+                              cfz_run_fn *run)
+{
+    enum cfz_trial r = CFZ_TRIAL_LOST;
+    const char *step = v->step;
+
+    cfz_image_copy(&broken_im, im);
+    for (int k = 0; k < FIELDS; k++) {
+        const struct cfz_event *e = last_unequal(v->s, b);
+        const struct cfz_event *first = e && has_recipe(v->s, e) ? e : first_field(v->s, b);
+        bool is_mended = false, is_last = e != NULL, none;
+
+        if (!e && !first)
+            return r;
+        v->step = "recipe";
+        if (e)
+            cfz_compared_take(&last, e);
+        if (first)
+            is_mended = apply_recipe(v, first, run, &r);
+        if (is_last && !is_mended && r == CFZ_TRIAL_LOST) {
+            broken = last;
+            is_mended = try_known(v, b, run, &r, &none) ||
+                        (r == CFZ_TRIAL_LOST && !none && may_search(v->s, b) &&
+                         search_field(v, b, run, &r));
+        }
+        if (r != CFZ_TRIAL_LOST)
+            return r;
+        v->step = step;
+        if (!is_mended)
+            return r;
+        cfz_image_copy(&broken_im, &mended);
+    }
+    return r;
+}
