@@ -25,6 +25,7 @@ enum {
 
 static struct cfz_image mended, broken_im; /* mended is made of broken_im */
 static struct cfz_compared broken, last;   /* in broken_im, whichever place was tried since */
+static struct cfz_compared outer;          /* in mended */
 static uint64_t vain_cost;                 /* of searches that found none */
 
 /* ---- the path ------------------------------------------------------------------------- */
@@ -171,13 +172,60 @@ static uint64_t missing(const struct cfz_event *e)
     return less < more ? less : more;
 }
 
+static const struct cfz_event *seen_again(void)
+{
+    return cfz_trace_find(broken.e.site, broken.e.nth);
+}
+
+/* The field of a comparison, as it is known for the base or the site; NONE: it is not. */
+static struct cfz_recipe field_of(const struct cfz_search *s, const struct cfz_base *b,
+                                  const struct cfz_event *e)
+{
+    const struct cfz_recipe *r = cfz_site_recipe(s->goals, e->site);
+
+    for (uint32_t k = b->nfields; k-- > 0;)
+        if (b->fields[k].site == e->site && b->fields[k].nth == e->nth &&
+            b->fields[k].recipe.set != CFZ_RECIPE_NONE)
+            return b->fields[k].recipe;
+    return r ? *r : (struct cfz_recipe){.set = CFZ_RECIPE_NONE};
+}
+
+/* A part of another length made a length wrong that encloses it, and is compared before: that is
+ * written anew, too. Returns whether the broken comparison is equal then, in mended. */
+static bool mend_enclosing(struct cfz_solver *v, const struct cfz_base *b, cfz_run_fn *run,
+                           enum cfz_trial *r)
+{
+    static struct cfz_image enclosing;
+    const struct cfz_event *e = last_unequal(v->s, b);
+    struct cfz_recipe field;
+
+    if (!e || cfz_is_same(&broken.e, e))
+        return false;
+    field = field_of(v->s, b, e);
+    if (field.set == CFZ_RECIPE_NONE || field.set == CFZ_RECIPE_UNITS)
+        return false;
+    cfz_compared_take(&outer, e);
+    for (int way = 0; way < 2 && *r == CFZ_TRIAL_LOST; way++) {
+        cfz_image_copy(&enclosing, &mended);
+        if (!cfz_recipe_write(&field, &outer, &enclosing, way))
+            continue;
+        *r = run(v, &enclosing);
+        e = *r == CFZ_TRIAL_OVER ? NULL : seen_again();
+        if (e && is_equal(e)) {
+            cfz_image_copy(&mended, &enclosing);
+            return true;
+        }
+    }
+    return false;
+}
+
 /*
  * Writes a field of the broken comparison into mended, anew. Where something is added, once more if
  * that was nearly right: a sum may have had a carry. *r gets what the last execution was. Returns
  * whether the comparison is equal now.
  */
-static bool try_field(struct cfz_solver *v, struct cfz_recipe field, int way, cfz_run_fn *run,
-                      enum cfz_trial *r)
+static bool try_field(struct cfz_solver *v, const struct cfz_base *b, struct cfz_recipe field,
+                      int way, cfz_run_fn *run, enum cfz_trial *r)
 {
     static struct cfz_compared now;
 
@@ -190,7 +238,9 @@ static bool try_field(struct cfz_solver *v, struct cfz_recipe field, int way, cf
         if (!cfz_recipe_write(&field, &now, &mended, way))
             return false;
         *r = run(v, &mended);
-        e = *r == CFZ_TRIAL_OVER ? NULL : cfz_trace_find(broken.e.site, broken.e.nth);
+        e = *r == CFZ_TRIAL_OVER ? NULL : seen_again();
+        if (!e && *r == CFZ_TRIAL_LOST && field.set == CFZ_RECIPE_UNITS)
+            return mend_enclosing(v, b, run, r);
         if (!e || is_equal(e))
             return e != NULL;
         if (field.set != CFZ_RECIPE_SUM || *r != CFZ_TRIAL_LOST || missing(e) >= was / 2)
@@ -214,7 +264,7 @@ static bool try_known(struct cfz_solver *v, const struct cfz_base *b, cfz_run_fn
         *none = f->recipe.set == CFZ_RECIPE_NONE;
         for (int way = 0; way < 2 && !*none && *r == CFZ_TRIAL_LOST; way++)
             if (!cfz_field_is_changed(&f->recipe, &broken_im, &b->im) &&
-                try_field(v, f->recipe, way, run, r))
+                try_field(v, b, f->recipe, way, run, r))
                 return true;
     }
     return false;
@@ -255,7 +305,7 @@ static bool search_field(struct cfz_solver *v, struct cfz_base *b, cfz_run_fn *r
     const uint32_t n = cfz_field_candidates(&broken, &broken_im, &b->im, places);
 
     for (uint32_t k = 0; k < n && *r == CFZ_TRIAL_LOST; k++) {
-        if (!try_field(v, places[k], 0, run, r))
+        if (!try_field(v, b, places[k], 0, run, r))
             continue;
         f.recipe = places[k];
         b->fields[b->nfields++] = f;
@@ -273,15 +323,15 @@ static bool search_field(struct cfz_solver *v, struct cfz_base *b, cfz_run_fn *r
 }
 
 /* Mends a comparison of broken_im, by the recipe of its site. */
-static bool apply_recipe(struct cfz_solver *v, const struct cfz_event *e, cfz_run_fn *run,
-                         enum cfz_trial *r)
+static bool apply_recipe(struct cfz_solver *v, const struct cfz_base *b, const struct cfz_event *e,
+                         cfz_run_fn *run, enum cfz_trial *r)
 {
     const struct cfz_recipe kept = *cfz_site_recipe(v->s->goals, e->site); /* others write there */
     bool is_mended = false;
 
     cfz_compared_take(&broken, e);
     for (int way = 0; way < 2 && !is_mended && *r == CFZ_TRIAL_LOST; way++)
-        is_mended = try_field(v, kept, way, run, r);
+        is_mended = try_field(v, b, kept, way, run, r);
     return is_mended;
 }
 
@@ -303,7 +353,7 @@ enum cfz_trial cfz_bring_back(struct cfz_solver *v, struct cfz_base *b, const st
         if (e)
             cfz_compared_take(&last, e);
         if (first)
-            is_mended = apply_recipe(v, first, run, &r);
+            is_mended = apply_recipe(v, b, first, run, &r);
         if (is_last && !is_mended && r == CFZ_TRIAL_LOST) {
             broken = last;
             is_mended = try_known(v, b, run, &r, &none) ||

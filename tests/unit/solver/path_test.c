@@ -163,6 +163,57 @@ static void test_length(void **state)
     assert_true(reached >= 1);
 }
 
+/* A size that is compared first, and the size of a part within. */
+static void parts(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    const size_t n = vs->v[0].len;
+
+    reached = 0;
+    if (n < 3 || !program_equal(p, LENGTH, d[0], n))
+        return;
+    reached = 1;
+    if (!program_equal(p, KIND, d[1], n - 3))
+        return;
+    reached = 2;
+    program_equal(p, BEHIND, d[2], 'k');
+}
+
+/* The part gets as long as it says, and what encloses it says so. */
+static void test_enclosing(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    program++;
+    for (unsigned i = 0; i < PROGRAM_SITES; i++)
+        program->sites[i] =
+            (struct cfz_site){.kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32};
+    assert_int_equal(program_begin(program, bytes, 1, parts), 0);
+    assert_int_equal(cfz_solver_map(&err), 0);
+    set_input("\x07\x04_abcd", 7);
+    cfz_solver.s = &program->search;
+    assert_int_equal(run(&cfz_solver, &im), CFZ_TRIAL_LOST);
+    assert_int_equal(reached, 2);
+    cfz_base_take(&base, &im);
+    im.bytes[1] = 6;
+    back();
+    assert_int_equal(base.nfields, 1); /* how long the whole is has no field that is known */
+    assert_int_equal(base.fields[0].recipe.set, CFZ_RECIPE_NONE);
+    cfz_goals_keep_recipe(
+        program->search.goals, &program->sites[LENGTH],
+        &(struct cfz_recipe){.set = CFZ_RECIPE_COPY, .width = 1, .from_end = 7, .reckoned = true});
+    set_input("\x07\x04_abcd", 7);
+    run(&cfz_solver, &im);
+    cfz_base_take(&base, &im);
+    im.bytes[1] = 6;
+    back();
+    assert_int_equal(base.fields[0].recipe.set, CFZ_RECIPE_UNITS);
+    assert_int_equal(reached, 2);
+    assert_int_equal(program->v[0].len, 9);
+    assert_memory_equal(program->data[0], "\x09\x06_abcd00", 9);
+}
+
 /* On its path, or where the program goes on: nothing is executed. */
 static void test_nothing_to_do(void **state)
 {
@@ -243,10 +294,10 @@ static void test_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields),        cmocka_unit_test(test_known),
-        cmocka_unit_test(test_carry),         cmocka_unit_test(test_length),
-        cmocka_unit_test(test_nothing_to_do), cmocka_unit_test(test_vain),
-        cmocka_unit_test(test_over)};
+        cmocka_unit_test(test_fields),    cmocka_unit_test(test_known),
+        cmocka_unit_test(test_carry),     cmocka_unit_test(test_length),
+        cmocka_unit_test(test_enclosing), cmocka_unit_test(test_nothing_to_do),
+        cmocka_unit_test(test_vain),      cmocka_unit_test(test_over)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
