@@ -341,7 +341,6 @@ enum cfz_trial cfz_bring_back(struct cfz_solver *v, struct cfz_base *b, const st
     enum cfz_trial r = CFZ_TRIAL_LOST;
     const char *step = v->step;
 
-    cfz_image_copy(&broken_im, im);
     for (int k = 0; k < FIELDS; k++) {
         const struct cfz_event *e = last_unequal(v->s, b);
         const struct cfz_event *first = e && has_recipe(v->s, e) ? e : first_field(v->s, b);
@@ -349,6 +348,7 @@ enum cfz_trial cfz_bring_back(struct cfz_solver *v, struct cfz_base *b, const st
 
         if (!e && !first)
             return r;
+        cfz_image_copy(&broken_im, k == 0 ? im : &mended);
         v->step = "recipe";
         if (e)
             cfz_compared_take(&last, e);
@@ -365,7 +365,6 @@ enum cfz_trial cfz_bring_back(struct cfz_solver *v, struct cfz_base *b, const st
         v->step = step;
         if (!is_mended)
             return r;
-        cfz_image_copy(&broken_im, &mended);
     }
     return r;
 }
