@@ -322,17 +322,30 @@ static bool search_field(struct cfz_solver *v, struct cfz_base *b, cfz_run_fn *r
     return false;
 }
 
-/* Mends a comparison of broken_im, by the recipe of its site. */
-static bool apply_recipe(struct cfz_solver *v, const struct cfz_base *b, const struct cfz_event *e,
-                         cfz_run_fn *run, enum cfz_trial *r)
+/* Mends the broken comparison by the recipe of its site. */
+static bool apply_recipe(struct cfz_solver *v, const struct cfz_base *b, cfz_run_fn *run,
+                         enum cfz_trial *r)
 {
-    const struct cfz_recipe kept = *cfz_site_recipe(v->s->goals, e->site); /* others write there */
+    const struct cfz_recipe *of = cfz_site_recipe(v->s->goals, broken.e.site);
+    const struct cfz_recipe kept = of ? *of : (struct cfz_recipe){0}; /* others write there */
     bool is_mended = false;
 
-    cfz_compared_take(&broken, e);
     for (int way = 0; way < 2 && !is_mended && *r == CFZ_TRIAL_LOST; way++)
         is_mended = try_field(v, b, kept, way, run, r);
     return is_mended;
+}
+
+/* Mends the broken comparison by what is known of it, or by what a search finds. */
+static bool mend_last(struct cfz_solver *v, struct cfz_base *b, cfz_run_fn *run, enum cfz_trial *r,
+                      bool has_tried)
+{
+    bool none;
+
+    if (!has_tried && apply_recipe(v, b, run, r))
+        return true;
+    return *r == CFZ_TRIAL_LOST &&
+           (try_known(v, b, run, r, &none) ||
+            (*r == CFZ_TRIAL_LOST && !none && may_search(v->s, b) && search_field(v, b, run, r)));
 }
 
 enum cfz_trial cfz_bring_back(struct cfz_solver *v, struct cfz_base *b, const struct cfz_image *im,
@@ -342,9 +355,8 @@ enum cfz_trial cfz_bring_back(struct cfz_solver *v, struct cfz_base *b, const st
     const char *step = v->step;
 
     for (int k = 0; k < FIELDS; k++) {
-        const struct cfz_event *e = last_unequal(v->s, b);
-        const struct cfz_event *first = e && has_recipe(v->s, e) ? e : first_field(v->s, b);
-        bool is_mended = false, is_last = e != NULL, none;
+        const struct cfz_event *first = first_field(v->s, b), *e = last_unequal(v->s, b);
+        bool is_mended = false, has_last = e != NULL, is_first = e == first;
 
         if (!e && !first)
             return r;
@@ -352,13 +364,13 @@ enum cfz_trial cfz_bring_back(struct cfz_solver *v, struct cfz_base *b, const st
         v->step = "recipe";
         if (e)
             cfz_compared_take(&last, e);
-        if (first)
-            is_mended = apply_recipe(v, b, first, run, &r);
-        if (is_last && !is_mended && r == CFZ_TRIAL_LOST) {
+        if (first) {
+            cfz_compared_take(&broken, first);
+            is_mended = apply_recipe(v, b, run, &r);
+        }
+        if (has_last && !is_mended && r == CFZ_TRIAL_LOST) {
             broken = last;
-            is_mended = try_known(v, b, run, &r, &none) ||
-                        (r == CFZ_TRIAL_LOST && !none && may_search(v->s, b) &&
-                         search_field(v, b, run, &r));
+            is_mended = mend_last(v, b, run, &r, is_first);
         }
         if (r != CFZ_TRIAL_LOST)
             return r;

@@ -108,9 +108,8 @@ BARRIERS = {
 UNSOLVED = ("FuzzMixed",)
 SEED = 1
 # Another seed, where 1 is one of those that do not pass within the limit: of the calculator two of six
-# come to a number near the one wanted that no step leads on from; the frames take 0.3 to 6 million
-# executions, and two of twelve more than that.
-SEEDS = {"FuzzCalculator": 2, "FuzzSealed": 2, "FuzzFrames": 6, "FuzzSentence": 2}
+# come to a number near the one wanted that no step leads on from.
+SEEDS = {"FuzzCalculator": 2, "FuzzSealed": 2, "FuzzSentence": 2}
 PACKAGES = ("targets", "repeated", "prelude", "callers", "parts", "pages", "formats")
 
 
