@@ -194,6 +194,18 @@ static bool are_digits(const struct cfz_image *im, uint32_t p, uint32_t n, uint8
     return true;
 }
 
+/* Whether what stands in a field is the operand as it is, so that the field is no part of a sum. */
+static bool is_operand(const struct finder *f, const struct cfz_recipe *r, uint32_t p)
+{
+    uint64_t v = 0;
+
+    if (!r->radix)
+        return cfz_image_get(f->im, p, r->width, r->big_endian) == operand(&f->c->e, r->side);
+    for (uint32_t i = 0; i < r->width; i++)
+        v = v * r->radix + cfz_digit(f->im->bytes[p + i]);
+    return v == operand(&f->c->e, r->side);
+}
+
 /* Added to a field that counts in an operand, or xored with it: a number in bytes, or a byte in two
  * digits. */
 static void add_sums(struct finder *f, uint8_t side, uint32_t width, uint8_t radix, bool may_xor)
@@ -217,6 +229,8 @@ static void add_sums(struct finder *f, uint8_t side, uint32_t width, uint8_t rad
             struct cfz_recipe r = {
                 .width = (uint8_t)n, .big_endian = big, .side = side, .radix = radix};
 
+            if (is_operand(f, &r, p))
+                continue;
             for (r.set = CFZ_RECIPE_XOR; r.set <= CFZ_RECIPE_SUM; r.set++)
                 if (r.set == CFZ_RECIPE_XOR ? xors : sums)
                     add(f, r, p, n);

@@ -139,6 +139,11 @@ static void test_sums(void **state)
     assert_writes(first(n, CFZ_RECIPE_SUM, 1, 0), "b\x0d", 2);
     n = look(8, CFZ_SITE_CONST_B, 0xfe, 0, "a:0F", "b:0F", 4);
     assert_writes(first(n, CFZ_RECIPE_SUM, 2, 16), "b:11", 4);
+    /* What stands there as it is was compared as it is. */
+    n = look(8, CFZ_SITE_CONST_B, 'x', '=', "a_x", "b_x", 3);
+    assert_true(n > 0);
+    for (uint32_t k = 0; k < n; k++)
+        assert_int_not_equal(places[k].at, 2);
     /* One side is a field and something added to it. */
     n = look(32, 0, 0x1005, 0x1007, "a\x10", "b\x10", 2);
     assert_writes(first(n, CFZ_RECIPE_SUM, 1, 0), "b\x12", 2);
