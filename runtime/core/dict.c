@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "core/digits.h"
+
 /* One line while it is read. */
 struct line {
     const char *text;
@@ -27,13 +29,9 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static int hex(char c)
+static bool is_hex(char c)
 {
-    if (is_digit(c))
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return cfz_digit((uint8_t)c) < 16;
 }
 
 /* Whether a line may hold the byte as it is. */
@@ -133,9 +131,10 @@ static int read_word(const struct line *l, size_t at, size_t end, struct cfz_buf
             if (l->text[at + 1] == '\\' || l->text[at + 1] == '"') {
                 byte = (uint8_t)l->text[at + 1];
                 used = 2;
-            } else if (l->text[at + 1] == 'x' && end - at >= 4 && hex(l->text[at + 2]) >= 0 &&
-                       hex(l->text[at + 3]) >= 0) {
-                byte = (uint8_t)(hex(l->text[at + 2]) << 4 | hex(l->text[at + 3]));
+            } else if (l->text[at + 1] == 'x' && end - at >= 4 && is_hex(l->text[at + 2]) &&
+                       is_hex(l->text[at + 3])) {
+                byte = (uint8_t)(cfz_digit((uint8_t)l->text[at + 2]) << 4 |
+                                 cfz_digit((uint8_t)l->text[at + 3]));
                 used = 4;
             } else {
                 return expected(l, at, "\\\\, \\\" or \\xNN with two hexadecimal digits", err);

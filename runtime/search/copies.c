@@ -25,6 +25,7 @@
 
 #include <string.h>
 
+#include "core/digits.h"
 #include "core/field.h"
 #include "coverage/prelude.h"
 #include "search/words.h"

@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "core/digits.h"
 #include "core/field.h"
 #include "solver/solving.h"
 
@@ -82,11 +83,6 @@ static void add_places(struct finder *f, struct cfz_recipe r, const uint8_t *tex
 
 /* ---- copies of an operand ---------------------------------------------------------------- */
 
-static bool is_program(const struct cfz_site *site, uint8_t side)
-{
-    return site->flags & (side ? CFZ_SITE_CONST_B : CFZ_SITE_CONST_A);
-}
-
 static uint64_t operand(const struct cfz_event *e, uint8_t side)
 {
     return (side ? e->b : e->a) & cfz_site_mask(e->site);
@@ -138,7 +134,7 @@ static void add_memory(struct finder *f)
     const struct cfz_event *e = &f->c->e;
 
     for (uint8_t side = 0; side < 2; side++)
-        if (!is_program(e->site, side))
+        if (!cfz_is_program(e->site, side))
             add_places(f, (struct cfz_recipe){.set = CFZ_RECIPE_BYTES, .side = side},
                        side ? f->c->b : f->c->a, side ? e->b_len : e->a_len);
 }
@@ -159,7 +155,7 @@ static bool is_itself(const struct finder *f, uint8_t side)
 {
     const struct cfz_event *e = &f->c->e;
 
-    if (is_program(e->site, side))
+    if (cfz_is_program(e->site, side))
         return false;
     if (cfz_site_is_text(e->site)) {
         uint32_t n = side ? e->b_len : e->a_len;
@@ -289,7 +285,7 @@ uint32_t cfz_field_candidates(const struct cfz_compared *c, const struct cfz_ima
     if (size == 0)
         return 0;
     if (is_itself(&f, 0) || is_itself(&f, 1)) {
-        if (!is_program(site, 0) && !is_program(site, 1) && !cfz_site_is_text(site))
+        if (!cfz_has_constant(site) && !cfz_site_is_text(site))
             add_units(&f);
         return f.n;
     }
@@ -297,8 +293,8 @@ uint32_t cfz_field_candidates(const struct cfz_compared *c, const struct cfz_ima
         add_memory(&f);
         return f.n;
     }
-    if (is_program(site, 0) || is_program(site, 1)) {
-        add_all_sums(&f, is_program(site, 0), most, true);
+    if (cfz_has_constant(site)) {
+        add_all_sums(&f, cfz_is_program(site, 0), most, true);
         return f.n;
     }
     for (uint32_t width = 8; width > 2; width /= 2)

@@ -23,19 +23,13 @@ bool cfz_mend_applies(const struct cfz_search *s)
     return false;
 }
 
-static bool is_equal(const struct cfz_event *e)
-{
-    return cfz_site_is_text(e->site) ? e->outcome
-                                     : cfz_relate(e->site, e->a, e->b) == CFZ_REL_EQUAL;
-}
-
 /* The first comparison of the last trace that says a field is wrong, or NULL. */
 static const struct cfz_event *wrong_field(const struct cfz_search *s)
 {
     for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
         const struct cfz_event *e = &cfz_trace.events[i];
 
-        if (has_field(s, e) && !is_equal(e))
+        if (has_field(s, e) && !cfz_is_equal(e))
             return e;
     }
     return NULL;

@@ -120,13 +120,7 @@ static bool is_equality(const struct cfz_event *e)
            (site->kind == CFZ_SITE_INT && site->width >= 8 &&
             (site->predicate == CFZ_REL_EQUAL ||
              site->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS)) &&
-            (e->nth < UNEQUAL_NTH || !(site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B))));
-}
-
-static bool is_equal(const struct cfz_event *e)
-{
-    return cfz_site_is_text(e->site) ? e->outcome
-                                     : cfz_relate(e->site, e->a, e->b) == CFZ_REL_EQUAL;
+            (e->nth < UNEQUAL_NTH || !cfz_has_constant(site)));
 }
 
 /* Whether the last trace goes on elsewhere behind event i than the base from step j. */
@@ -154,7 +148,7 @@ static const struct cfz_event *last_unequal(const struct cfz_search *s, const st
         const struct cfz_event *e = &cfz_trace.events[i];
         uint64_t value;
 
-        if (is_equality(e) && !is_equal(e) && cfz_site_note(s->goals, e->site) &&
+        if (is_equality(e) && !cfz_is_equal(e) && cfz_site_note(s->goals, e->site) &&
             cfz_base_chose(b, &cursors, e->site, e->nth, &value) && value != cfz_chosen(e))
             return parts(b, i, cursor_of(&cursors, e->site)->i) && !cfz_is_erratic(s, e) ? e : NULL;
     }
@@ -211,7 +205,7 @@ static bool mend_enclosing(struct cfz_solver *v, const struct cfz_base *b, cfz_r
             continue;
         *r = run(v, &enclosing);
         e = *r == CFZ_TRIAL_OVER ? NULL : seen_again();
-        if (e && is_equal(e)) {
+        if (e && cfz_is_equal(e)) {
             cfz_image_copy(&mended, &enclosing);
             return true;
         }
@@ -241,7 +235,7 @@ static bool try_field(struct cfz_solver *v, const struct cfz_base *b, struct cfz
         e = *r == CFZ_TRIAL_OVER ? NULL : seen_again();
         if (!e && *r == CFZ_TRIAL_LOST && field.set == CFZ_RECIPE_UNITS)
             return mend_enclosing(v, b, run, r);
-        if (!e || is_equal(e))
+        if (!e || cfz_is_equal(e))
             return e != NULL;
         if (field.set != CFZ_RECIPE_SUM || *r != CFZ_TRIAL_LOST || missing(e) >= was / 2)
             return false;
@@ -288,9 +282,8 @@ static bool is_kept(const struct cfz_recipe *field)
 
     if (field->set > CFZ_RECIPE_LAST || (cfz_site_is_text(site) && site->kind != CFZ_SITE_MEM))
         return false;
-    if (site->flags & CFZ_SITE_CONST_A)
-        return !cfz_recipe_is_watched(site, broken.e.a);
-    return !(site->flags & CFZ_SITE_CONST_B) || !cfz_recipe_is_watched(site, broken.e.b);
+    return !cfz_has_constant(site) ||
+           !cfz_recipe_is_watched(site, cfz_is_program(site, 0) ? broken.e.a : broken.e.b);
 }
 
 /* Tries all places where a field of the broken comparison may be. */

@@ -11,6 +11,7 @@
  */
 #include <string.h>
 
+#include "core/digits.h"
 #include "core/field.h"
 #include "solver/solving.h"
 
@@ -200,11 +201,6 @@ bool cfz_recipe_apply(struct cfz_search *s, const struct cfz_compared *c, struct
     return cfz_recipe_write(&r, c, im, way);
 }
 
-static bool is_constant(const struct cfz_site *site)
-{
-    return site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B);
-}
-
 void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t,
                       const struct cfz_recipe *found)
 {
@@ -213,8 +209,9 @@ void cfz_recipe_learn(struct cfz_search *s, const struct cfz_task *t,
     if (!found->set || t->g.want != CFZ_REL_EQUAL || t->g.site->kind != CFZ_SITE_INT)
         return;
     /* What is always the same needs to be written once only. */
-    if ((found->set == CFZ_RECIPE_COPY || found->set == CFZ_RECIPE_TEXT) ? is_constant(t->g.site)
-                                                                         : t->nat <= found->width)
+    if ((found->set == CFZ_RECIPE_COPY || found->set == CFZ_RECIPE_TEXT)
+            ? cfz_has_constant(t->g.site)
+            : t->nat <= found->width)
         return;
     /* Of XOR and SUM both stand in one operand. */
     learnt.reckoned = t->sides == 3 || t->nlengths > 0 || found->set == CFZ_RECIPE_XOR ||
@@ -255,7 +252,7 @@ static bool is_memory_wanted(const struct cfz_search *s, const struct cfz_event 
 {
     const uint8_t *a = cfz_trace.text + e->a_at;
 
-    return e->site->kind == CFZ_SITE_MEM && e->outcome && !is_constant(e->site) &&
+    return e->site->kind == CFZ_SITE_MEM && e->outcome && !cfz_has_constant(e->site) &&
            !cfz_is_erratic(s, e) &&
            (r->set || (e->a_len >= 2 && e->a_len == e->b_len &&
                        memcmp(a, cfz_trace.text + e->b_at, e->a_len) == 0 &&
@@ -286,7 +283,7 @@ bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
         return false;
     if (r->set)
         return r->set != CFZ_RECIPE_TEXT;
-    if (is_constant(site))
+    if (cfz_has_constant(site))
         return cfz_recipe_is_watched(site, v);
     return v >= 0x100 && shown_from(im, 0, site->width / 8U, v, &big) < cfz_image_size(im);
 }
@@ -404,7 +401,7 @@ void cfz_recipe_see(struct cfz_search *s, const struct cfz_task *t, const struct
         see_bytes(s, t, im);
         return;
     }
-    if (is_constant(t->g.site)) {
+    if (cfz_has_constant(t->g.site)) {
         see_within(s, t, im);
         return;
     }

@@ -129,6 +129,25 @@ static inline bool cfz_is_same(const struct cfz_event *was, const struct cfz_eve
     return e && e->site == was->site && e->nth == was->nth;
 }
 
+/* cfz_is_equal reports whether an event compared two numbers or texts that are the same. */
+static inline bool cfz_is_equal(const struct cfz_event *e)
+{
+    return cfz_site_is_text(e->site) ? e->outcome
+                                     : cfz_relate(e->site, e->a, e->b) == CFZ_REL_EQUAL;
+}
+
+/* cfz_is_program reports whether an operand of a site, b if side, is a constant of the program;
+ * cfz_has_constant whether one of them is. */
+static inline bool cfz_is_program(const struct cfz_site *site, uint8_t side)
+{
+    return (site->flags & (side ? CFZ_SITE_CONST_B : CFZ_SITE_CONST_A)) != 0;
+}
+
+static inline bool cfz_has_constant(const struct cfz_site *site)
+{
+    return cfz_is_program(site, 0) || cfz_is_program(site, 1);
+}
+
 static inline bool cfz_is_digit(uint8_t c)
 {
     return c >= '0' && c <= '9';

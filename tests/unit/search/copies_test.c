@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "core/field.h"
+#include "core/digits.h"
 #include "program.h"
 
 static const enum cfz_kind bytes[] = {CFZ_KIND_BYTES}, string[] = {CFZ_KIND_STRING},
