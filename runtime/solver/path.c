@@ -89,6 +89,20 @@ static bool has_recipe(const struct cfz_search *s, const struct cfz_event *e)
     return r && r->set;
 }
 
+/* Whether the last trace is another one than the base's, as far as both are known. */
+static bool is_left(const struct cfz_base *b)
+{
+    const uint32_t n = cfz_trace.nevents < CFZ_PATH_MAX ? cfz_trace.nevents : CFZ_PATH_MAX;
+
+    if (n != b->nsteps)
+        return true;
+    for (uint32_t i = 0; i < n; i++)
+        if (cfz_trace.events[i].site != b->path[i].site ||
+            cfz_chosen(&cfz_trace.events[i]) != b->path[i].value)
+            return true;
+    return false;
+}
+
 /*
  * The first comparison of the last trace that went another way than in the base, and whose site has
  * a recipe; or NULL. What differs before it is not looked at: a loop over a checksum's bits
@@ -323,6 +337,8 @@ static bool apply_recipe(struct cfz_solver *v, const struct cfz_base *b, cfz_run
     const struct cfz_recipe kept = of ? *of : (struct cfz_recipe){0}; /* others write there */
     bool is_mended = false;
 
+    if (kept.set == CFZ_RECIPE_NONE)
+        return false;
     for (int way = 0; way < 2 && !is_mended && *r == CFZ_TRIAL_LOST; way++)
         is_mended = try_field(v, b, kept, way, run, r);
     return is_mended;
@@ -347,6 +363,8 @@ enum cfz_trial cfz_bring_back(struct cfz_solver *v, struct cfz_base *b, const st
     enum cfz_trial r = CFZ_TRIAL_LOST;
     const char *step = v->step;
 
+    if (!is_left(b)) /* most probes leave it as it is */
+        return r;
     for (int k = 0; k < FIELDS; k++) {
         const struct cfz_event *first = first_field(v->s, b), *e = last_unequal(v->s, b);
         bool is_mended = false, has_last = e != NULL, is_first = e == first;
