@@ -61,6 +61,26 @@ const struct cfz_event *cfz_base_left(const struct cfz_base *b)
     return NULL;
 }
 
+uint32_t cfz_base_kept(const struct cfz_base *b)
+{
+    static uint32_t marks[CFZ_SITE_NOTES_MAX], mark; /* equal: of the base, and not yet counted */
+    uint32_t kept = 0;
+
+    mark++;
+    for (uint32_t i = 0; i < b->nsteps; i++)
+        if (b->path[i].site->id < CFZ_SITE_NOTES_MAX)
+            marks[b->path[i].site->id] = mark;
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+        const uint32_t id = cfz_trace.events[i].site->id;
+
+        if (id >= CFZ_SITE_NOTES_MAX || marks[id] != mark)
+            continue;
+        marks[id] = 0;
+        kept++;
+    }
+    return kept;
+}
+
 static struct cfz_cursor *cursor_of(struct cfz_cursors *cursors, const struct cfz_site *site)
 {
     return &cursors->of[site->id % (sizeof cursors->of / sizeof cursors->of[0])];

@@ -37,13 +37,12 @@ enum {
     PATH_NTH = 16,       /* comparisons of a site that tell paths apart */
     PROBE_DENSE = 64,    /* an entry of up to so many bytes is probed with all changes */
     PROBE_STRIDE = 2048, /* a longer one in steps */
-    TAIL = 8,            /* bytes appended where nothing moved */
     FIXED = 2,        /* probed inputs, none of which moved a site, after which it is left alone */
     FIXED_AGAIN = 16, /* but in one of so many inputs */
     TURNS = 8,        /* goals of an input that nothing moves, and that are tried all the same */
-    TAIL_LONG = 64,   /* more of them, where these go another way */
     OUTCOMES = 96,    /* comparisons before that of a goal which are given their other outcome */
-    COST_OUTCOME = 600,    /* of each of them; guessed */
+    GUESSED_BESIDE = 8, /* bytes that move a byte, beside which it is looked for where it stands */
+    COST_OUTCOME = 600, /* of each of them; guessed */
     OUTCOMES_ALONE = 1600, /* comparisons of a trace up to which that is done for one goal alone */
     COST_STRAIGHT = 40000, /* of all of them, where no goal is behind them; guessed */
     STRAIGHT = 0x57a1,     /* a key that no goal has */
@@ -162,11 +161,13 @@ static void task_met(struct cfz_solver *v, struct cfz_task *t, const struct cfz_
         cfz_image_keep_streams(side_add(&rings[t->g.level > 0], im), &v->s->stored);
 }
 
-/* Whether im still has what was written for the outer task. */
+/* Whether im still has what was written for the outer task, where it was in its value. */
 static bool keeps_written(const struct cfz_solver *v, const struct cfz_image *im)
 {
-    return v->frozen_end <= cfz_image_size(im) &&
-           memcmp(im->bytes + v->frozen, v->lost.bytes + v->frozen, v->frozen_end - v->frozen) == 0;
+    const uint32_t i = cfz_image_value(&v->lost, v->frozen), n = v->frozen_end - v->frozen;
+    const uint32_t p = im->at[i] + v->frozen - v->lost.at[i];
+
+    return p + n <= im->at[i + 1] && memcmp(im->bytes + p, v->lost.bytes + v->frozen, n) == 0;
 }
 
 /* Executes im once for the task, or for the repair of the outer one's path. */
@@ -208,6 +209,8 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
 
     if (r != CFZ_TRIAL_LOST || (v->outer && !v->straightens))
         return r;
+    if (!v->outer)
+        v->kept = cfz_base_kept(v->base);
     return cfz_bring_back(v, v->base, im, trial_once);
 }
 
@@ -1184,6 +1187,15 @@ static bool is_unmoved(const struct cfz_task *t, int extended)
            (t->g.level > 0 || !extended);
 }
 
+/* Whether the byte at p is one of those of which it is known that they move an operand. */
+static bool is_known_at(const struct cfz_task *t, uint32_t p)
+{
+    for (uint32_t k = 0; k < t->nat; k++)
+        if (t->at[k].p == p)
+            return true;
+    return false;
+}
+
 static void guess_at(struct cfz_task *t, const struct cfz_image *im, const uint8_t *what,
                      uint32_t n, uint8_t side)
 {
@@ -1191,8 +1203,8 @@ static void guess_at(struct cfz_task *t, const struct cfz_image *im, const uint8
     const uint32_t size = cfz_image_size(im);
     unsigned found = 0;
 
-    for (uint32_t p = size < n ? 0 : size - n + 1; n >= 2 && p-- > 0 && found < PLACES;) {
-        if (memcmp(im->bytes + p, what, n) != 0 || !cfz_image_fits(im, p, n) ||
+    for (uint32_t p = size < n ? 0 : size - n + 1; n >= 1 && p-- > 0 && found < PLACES;) {
+        if (memcmp(im->bytes + p, what, n) != 0 || !cfz_image_fits(im, p, n) || is_known_at(t, p) ||
             t->nat == CFZ_INFLUENCES)
             continue;
         t->at[t->nat++] = (struct cfz_influence){p, side, side == 1 ? 0 : -1, side == 2 ? 0 : -1};
@@ -1201,33 +1213,55 @@ static void guess_at(struct cfz_task *t, const struct cfz_image *im, const uint8
     }
 }
 
+/* An argument that is the operand v as a whole. */
+static void guess_argument(struct cfz_task *t, const struct cfz_image *im, uint64_t v, uint8_t side)
+{
+    for (uint32_t i = 0; i < im->n && t->nat < CFZ_INFLUENCES; i++) {
+        const uint32_t p = im->at[i], n = im->at[i + 1] - p;
+
+        if (cfz_image_grows(im, i) || is_known_at(t, p) ||
+            ((cfz_image_get(im, p, n, false) ^ v) & cfz_site_mask(t->g.site)) != 0)
+            continue;
+        t->at[t->nat++] = (struct cfz_influence){p, side, -1, -1};
+        t->sides |= side;
+    }
+}
+
 /*
  * Where each change of a byte leaves the path, since it is under a checksum, say, nothing was seen
  * to move the operands. They come from where they stand in the input, and there most often from the
- * last such place.
+ * last such place. A single byte is at many places: it is looked for where few are known to move
+ * it, which may be that only by what mended the change of another one.
  */
 static void guess(struct cfz_task *t, const struct cfz_image *im)
 {
     const struct cfz_site *site = t->g.site;
     const uint32_t width = site->width / 8;
 
-    if (t->nat > 0 || !t->lost || site->kind == CFZ_SITE_FLOAT)
+    if (!t->lost || t->nat > (width == 1 ? GUESSED_BESIDE : 0) || site->kind == CFZ_SITE_FLOAT)
         return;
     if (cfz_site_is_text(site)) {
-        guess_at(t, im, t->text_a, t->len_a, 1);
-        guess_at(t, im, t->text_b, t->len_b, 2);
+        if (t->len_a > 1)
+            guess_at(t, im, t->text_a, t->len_a, 1);
+        if (t->len_b > 1)
+            guess_at(t, im, t->text_b, t->len_b, 2);
         return;
     }
     for (uint8_t side = 1; side <= (site->kind == CFZ_SITE_SWITCH ? 1 : 2); side++) {
         uint64_t v = side == 1 ? t->a : t->b;
         uint8_t little[8], big[8];
 
-        if ((v & cfz_site_mask(site)) < 0x100)
-            continue;
+        v &= cfz_site_mask(site);
+        if (v < 2)
+            continue; /* a flag */
+        guess_argument(t, im, v, side);
+        if (width == 1 ? cfz_is_program(site, side - 1) : v < 0x100)
+            continue; /* at too many places */
         for (uint32_t k = 0; k < width; k++)
             little[k] = big[width - 1 - k] = (uint8_t)(v >> 8 * k);
         guess_at(t, im, little, width, side);
-        guess_at(t, im, big, width, side);
+        if (width > 1)
+            guess_at(t, im, big, width, side);
     }
 }
 
@@ -1242,26 +1276,6 @@ static void work_on(struct cfz_search *s, struct cfz_task *t)
             t->g.key = cfz_goal_key1(t->g.site, t->a);
     }
     solve(s, t, true, false);
-}
-
-/* The entry with a tail, and with ones for zeros, for comparisons that nothing moved. */
-static bool extend(struct cfz_image *im, uint32_t by, uint8_t with)
-{
-    uint8_t tail[TAIL_LONG];
-    bool changed = false;
-
-    memset(tail, with, sizeof tail);
-    for (uint32_t i = 0; i < im->n; i++) {
-        uint32_t from = im->at[i], end = im->at[i + 1];
-
-        if (cfz_image_grows(im, i)) {
-            changed |= cfz_image_splice(im, i, end, 0, tail, by);
-        } else if (cfz_image_get(im, from, end - from, false) == 0) {
-            im->bytes[from] = 1;
-            changed = true;
-        }
-    }
-    return changed;
 }
 
 /* Takes im, of the last trace, as the base, and tells all tasks what its bytes and lengths move.
@@ -1296,14 +1310,19 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             /* Zeros are what many a program has where the input ends. */
             bool zeros = extended == 1 && (is_long || (round & 1) > 0);
 
-            if (!extend(&im, extended == 1 && !zeros ? TAIL : TAIL_LONG, zeros ? 0 : 'A') ||
-                !execute(s, &im) || (extended == 2 && hash_path() == before))
+            if (extended == 1 && !zeros
+                    ? !cfz_tail_add_word(s, &im)
+                    : !cfz_tail_add(&im, CFZ_TAIL_LONG, zeros ? 0 : 'A') || !execute(s, &im))
+                return nopen > 0;
+            if (extended == 2 && hash_path() == before)
                 return nopen > 0;
         } else if (!cfz_search_trace(s, &im)) {
             return nopen > 0;
         }
-        if (!extended)
+        if (!extended) {
+            cfz_tail_see();
             cfz_nearest_see(s, &im);
+        }
         cfz_prelude_see();
         cfz_goals_learn(s->goals);
         if (generation > 0 && !extended)

@@ -14,6 +14,7 @@
  *     bisect    a window as a number between two values on either side
  *     descend   each influencing byte in turn to its best value, from several starts; then all of
  *               these once more from the best input
+ *     digits    each digit as each other one, where a path is repaired
  *     pair      all values of two bytes, where few influence an equality and nothing else helped
  */
 #define _GNU_SOURCE
@@ -32,6 +33,7 @@ enum {
     DESCEND_ROUNDS = 8,
     DESCEND_POSITIONS = 64,
     DESCEND_WINDOWS = 16,
+    DIGITS_MOST = 24,      /* digits that are tried as each other one */
     PAIR_BYTES = 4,        /* bytes that influence a comparison of which all pairs are tried */
     PAIR_ATTEMPT = 3,      /* the attempt with the first pair */
     PAIR_TRY = 16,         /* the most that one of its trials may cost */
@@ -918,6 +920,41 @@ static enum cfz_trial descend(struct cfz_solver *v)
     return CFZ_TRIAL_REACHED;
 }
 
+/* ---- digits ------------------------------------------------------------------------------- */
+
+/* Each digit as each other one: of a remainder that has to be zero, as that of a number with a
+ * check digit, about one in as many as there are remainders is right. */
+static enum cfz_trial digits(struct cfz_solver *v)
+{
+    const struct cfz_task *t = v->task;
+    uint32_t n = 0;
+
+    if (t->g.want != CFZ_REL_EQUAL || t->g.site->kind == CFZ_SITE_FLOAT)
+        return CFZ_TRIAL_REACHED;
+    v->step = "digits";
+    v->recipe.set = CFZ_RECIPE_NONE;
+    from_base(v);
+    for (uint32_t f = 0; f < t->nat && n < DIGITS_MOST; f++) {
+        uint32_t p = t->at[f].p;
+        uint8_t old = im.bytes[p];
+
+        if (!cfz_is_digit(old) || !cfz_image_grows(&im, cfz_image_value(&im, p)))
+            continue;
+        n++;
+        for (uint8_t c = '0'; c <= '9'; c++) {
+            enum cfz_trial r = CFZ_TRIAL_REACHED;
+
+            im.bytes[p] = c;
+            if (c != old)
+                r = cfz_trial(v, &im);
+            if (cfz_trial_ends(r))
+                return r;
+        }
+        im.bytes[p] = old;
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
 /* ---- pair --------------------------------------------------------------------------------- */
 
 /*
@@ -1061,7 +1098,9 @@ enum cfz_trial cfz_solve_number(struct cfz_solver *v)
         return r;
     if (v->task->nat == 0)
         return v->task->nlengths == 0 ? grow(v) : r;
-    r = cfz_solve_real(v);
+    r = v->repairs ? digits(v) : r;
+    if (!cfz_trial_ends(r))
+        r = cfz_solve_real(v);
     if (!cfz_trial_ends(r))
         r = linear(v);
     if (!cfz_trial_ends(r))

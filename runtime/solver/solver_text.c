@@ -14,6 +14,7 @@
 
 enum {
     PLACES = 8,       /* different offsets */
+    PLACE_WAYS = 24,  /* writings at one of them */
     INSERTIONS = 256, /* positions */
     SWEEPS = 3,       /* positions that are swept for translate */
     CLIMB_ROUNDS = 300,
@@ -65,6 +66,36 @@ static enum cfz_trial put_word(struct cfz_solver *v, uint32_t i, uint32_t p, uin
     return r;
 }
 
+/*
+ * Writes the wanted text at p of value i: over as many bytes, over the text that is there, over the
+ * other operand, or between. If all of these leave the path, since it says how many of the bytes
+ * are of some kind, over fewer.
+ */
+static enum cfz_trial place_at(struct cfz_solver *v, const struct view *w, uint32_t i, uint32_t p)
+{
+    const bool is_string = cfz_kind_is_string(v->base->im.like[i].kind);
+    bool reached = false;
+
+    for (unsigned way = 0; way < 8 || (!reached && way < 7 + w->nwant && way < PLACE_WAYS); way++) {
+        bool nul = way < 8 && way & 1;
+        uint32_t del = way < 2   ? w->nwant + nul
+                       : way < 4 ? (uint32_t)strnlen((const char *)w->have, w->nhave)
+                       : way < 6 ? w->nhave
+                       : way < 8 ? 0
+                                 : way - 7;
+        enum cfz_trial r;
+
+        if (nul && is_string)
+            continue;
+        r = put_word(v, i, p, del, w->want, w->nwant, nul,
+                     way < 2 ? "text over text" : "text for text");
+        if (cfz_trial_ends(r))
+            return r;
+        reached |= r == CFZ_TRIAL_REACHED;
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
 static enum cfz_trial place(struct cfz_solver *v)
 {
     const struct cfz_task *t = v->task;
@@ -82,6 +113,7 @@ static enum cfz_trial place(struct cfz_solver *v)
             uint32_t i = cfz_image_value(b, t->at[f].p);
             int64_t p = (int64_t)t->at[f].p - (cfz_site_is_find(t->g.site) ? 0 : at);
             bool again = false;
+            enum cfz_trial r;
 
             if (!(t->at[f].sides & 1U << side) || at < 0 || p < (int64_t)b->at[i])
                 continue;
@@ -90,21 +122,9 @@ static enum cfz_trial place(struct cfz_solver *v)
             if (again)
                 continue;
             tried[ntried++] = p;
-            for (int way = 0; way < 8; way++) {
-                bool nul = way & 1;
-                uint32_t del = way < 2   ? w.nwant + nul
-                               : way < 4 ? (uint32_t)strnlen((const char *)w.have, w.nhave)
-                               : way < 6 ? w.nhave
-                                         : 0;
-                enum cfz_trial r;
-
-                if (nul && cfz_kind_is_string(b->like[i].kind))
-                    continue;
-                r = put_word(v, i, (uint32_t)p, del, w.want, w.nwant, nul,
-                             way < 2 ? "text over text" : "text for text");
-                if (cfz_trial_ends(r))
-                    return r;
-            }
+            r = place_at(v, &w, i, (uint32_t)p);
+            if (cfz_trial_ends(r))
+                return r;
         }
     }
     return CFZ_TRIAL_REACHED;

@@ -12,6 +12,7 @@
  *     recipes.c        fields that are written anew in other inputs
  *     fields.c         where such a field may be
  *     path.c           the path of an input, and back to it
+ *     tail.c           bytes behind its end
  */
 #ifndef CFZ_SOLVING_H
 #define CFZ_SOLVING_H
@@ -95,6 +96,8 @@ struct cfz_solver {
     bool turns; /* the task is a comparison before that of outer, which is still to be reached */
     struct cfz_image lost;       /* the first input that left the path, by what was written */
     uint32_t frozen, frozen_end; /* there */
+    uint32_t lost_kept;          /* sites of the base that it came to */
+    uint32_t kept;               /* ... that the last lost trial did, before it was mended */
     bool has_lost;
     bool is_repaired; /* the task that repairs is met, the outer one not: lost is the new input */
     const struct cfz_event *event;
@@ -110,14 +113,18 @@ extern struct cfz_solver cfz_solver;
  * back. */
 enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im);
 
-/* cfz_note_lost notes that im, in which [p, end) was written for the task, left the path. Of
- * several the one with the shortest field is kept. */
+/* cfz_note_lost notes that im of the last trial, in which [p, end) was written for the task, left
+ * the path. Of several one with the shortest field is kept, and of these the one that got farthest.
+ */
 static inline void cfz_note_lost(struct cfz_solver *v, const struct cfz_image *im, uint32_t p,
                                  uint32_t end)
 {
-    if (v->outer || (v->has_lost && end - p >= v->frozen_end - v->frozen))
+    const uint32_t n = end - p, old = v->frozen_end - v->frozen;
+
+    if (v->outer || (v->has_lost && (n > old || (n == old && v->kept <= v->lost_kept))))
         return;
     v->has_lost = true;
+    v->lost_kept = v->kept;
     v->frozen = p;
     v->frozen_end = end;
     cfz_image_copy(&v->lost, im);
@@ -178,6 +185,23 @@ enum cfz_trial cfz_solve_code(struct cfz_solver *v);
 
 /* cfz_solve_real is a step for comparisons of floats, and for numbers with a fraction. */
 enum cfz_trial cfz_solve_real(struct cfz_solver *v);
+
+/* cfz_tail_add appends by bytes, at most CFZ_TAIL_LONG, to each []byte and string of im, and makes
+ * ones of numbers that are zero. False if nothing has room. */
+enum { CFZ_TAIL_LONG = 64 };
+bool cfz_tail_add(struct cfz_image *im, uint32_t by, uint8_t with);
+
+/* cfz_tail_see notes what the last trace, that of an input without a tail, compares. */
+void cfz_tail_see(void);
+
+/*
+ * cfz_tail_add_word adds a few letters to im, which cfz_tail_see has seen, and executes the result.
+ * A word that they make longer may be another one, so that the input does not get as far as before:
+ * where nothing more is compared than without them, a separator comes before them that has it so;
+ * or they come where a NUL ended a string, and take the place of what is behind it. False if
+ * nothing has room, or the search is over.
+ */
+bool cfz_tail_add_word(struct cfz_search *s, struct cfz_image *im);
 
 /* cfz_solve_nested is a step for numbers, from start, whose task does not depend on what is written
  * into the bytes that are there. */
@@ -255,6 +279,9 @@ uint64_t cfz_chosen(const struct cfz_event *e);
 
 /* cfz_base_take makes b the base of the last trace, of im. */
 void cfz_base_take(struct cfz_base *b, const struct cfz_image *im);
+
+/* cfz_base_kept returns how many sites of the base the last trace has, too. */
+uint32_t cfz_base_kept(const struct cfz_base *b);
 
 /* cfz_base_left returns the first event of the last trace that went another way than the base, or
  * NULL. */

@@ -1,0 +1,144 @@
+/*
+ * repair_test.c - what is written for a goal breaks what the program checks before, and that is
+ * mended without touching what was written.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "search/program.h"
+#include "solver/solver.h"
+
+static const enum cfz_kind bytes[] = {CFZ_KIND_BYTES},
+                           table[] = {CFZ_KIND_BYTES, CFZ_KIND_INT32, CFZ_KIND_INT32};
+static const struct cfz_site constant8 = {
+    .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 8, .flags = CFZ_SITE_CONST_B};
+static const struct cfz_site constant32 = {
+    .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32, .flags = CFZ_SITE_CONST_B};
+static const struct cfz_site equal32 = {
+    .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32};
+static const struct cfz_site memory = {.kind = CFZ_SITE_MEM, .flags = CFZ_SITE_CONST_B};
+
+/* Ten digits, dashes between them, a last X for ten: whether the weighted sum is a multiple of 11.
+ */
+static bool is_book(struct program *p, const uint8_t *d, size_t n)
+{
+    uint32_t sum = 0, k = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t x = 10;
+
+        if (program_equal(p, 0, d[i], '-'))
+            continue;
+        if (d[i] >= '0' && d[i] <= '9')
+            x = d[i] - '0';
+        else if (!program_equal(p, 1, d[i], 'X') || k != 9)
+            return false;
+        if (k == 10)
+            return false;
+        sum += (10 - k++) * x;
+    }
+    return program_equal(p, 2, k, 10) && program_equal(p, 3, sum % 11, 0);
+}
+
+/* The last digit is that X: another one has to make up for it. */
+static void ends_with_x(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    const size_t n = vs->v[0].len;
+
+    p->solved = n > 0 && is_book(p, d, n) && program_equal(p, 4, d[n - 1], 'X');
+}
+
+/* The first ones are given, with two dashes: as many digits as before remain, and one makes up for
+ * the others. */
+static void begins_with(struct program *p, const struct cfz_values *vs)
+{
+    p->solved = is_book(p, vs->v[0].data, vs->v[0].len) &&
+                program_memory(p, 5, vs->v[0].data, "3-16-", 5);
+}
+
+static void solve_book(struct program *p, void (*body)(struct program *, const struct cfz_values *))
+{
+    p->sites[0] = p->sites[1] = constant8;
+    p->sites[2] = p->sites[3] = constant32;
+    p->sites[4] = constant8;
+    p->sites[5] = memory;
+    assert_int_equal(program_begin(p, bytes, 1, body), 0);
+    memcpy(p->v[0].data, "1111111111", 10);
+    p->v[0].len = 10;
+    p->limit = 20000;
+    cfz_solver_entry(&p->search, 0, 0);
+    cfz_solver_entry(&p->search, 1, 0);
+}
+
+static void test_digits(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    solve_book(&p, ends_with_x);
+    assert_true(p.solved);
+    assert_memory_equal(p.v[0].data + 9, "X", 1);
+}
+
+static void test_text_over_fewer(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    solve_book(&p, begins_with);
+    assert_true(p.solved);
+    assert_memory_equal(p.v[0].data, "3-16-", 5);
+    assert_int_equal(p.v[0].len, 12);
+}
+
+/* Rows and columns are as many as there are bytes: another number of rows needs more of these,
+ * which stand before it in the image. */
+static void rows(struct program *p, const struct cfz_values *vs)
+{
+    const uint32_t r = (uint32_t)vs->v[1].bits, c = (uint32_t)vs->v[2].bits;
+
+    if (r > 40 || c > 40 || r < 3 || c < 3 || !program_equal(p, 0, r * c, vs->v[0].len))
+        return;
+    p->solved = program_equal(p, 1, r, c + 2);
+}
+
+static void test_argument(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    p.sites[0] = p.sites[1] = equal32;
+    assert_int_equal(program_begin(&p, table, 3, rows), 0);
+    memcpy(p.v[0].data, "abcdefghi", 9);
+    p.v[0].len = 9;
+    p.v[1].bits = p.v[2].bits = 3;
+    p.limit = 2000;
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_true(p.solved);
+    assert_int_equal(p.v[0].len, 15);
+    assert_int_equal(p.v[1].bits, 5);
+    assert_memory_equal(p.v[0].data, "abcdefghi", 9);
+}
+
+static int map(void **state)
+{
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    (void)state;
+    return cfz_solver_map(&err);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits),
+                                       cmocka_unit_test(test_text_over_fewer),
+                                       cmocka_unit_test(test_argument)};
+
+    return cmocka_run_group_tests(tests, map, NULL);
+}
