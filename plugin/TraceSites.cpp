@@ -557,6 +557,22 @@ public:
   uint64_t countNeeding(const Instruction &Compared, bool Outcome) const {
     return Needing.lookup(&Compared)[Outcome];
   }
+
+  /// What a branch asks for, one of whose parts an outcome is.
+  struct Condition {
+    const BranchInst *Branch = nullptr;
+    bool Holds = false;
+    std::optional<uint64_t> Counter; ///< directly behind it; what never returns has none
+  };
+
+  /// Of the conditions of which the outcome is a part that with most behind it; null if it is part
+  /// of none.
+  const Condition *joined(const Value &Compared, bool Outcome) const {
+    auto Found = Joined.find(&Compared);
+    if (Found == Joined.end() || !Found->second[Outcome].Branch)
+      return nullptr;
+    return &Found->second[Outcome];
+  }
   SmallVector<CountersBehind::Case, 16> casesOf(const SwitchInst &Switch) const {
     return All.cases(Switch);
   }
@@ -566,12 +582,18 @@ public:
 
 private:
   void tie(const BranchInst &Branch);
-  void need(const Value *Condition, bool Holds, uint64_t Count, unsigned Depth);
+  struct Need {
+    uint64_t Count; ///< counters behind the condition
+    Condition Of;
+    bool IsPart; ///< what is looked at is not all of the condition
+  };
+  void need(const Value *Condition, bool Holds, const Need &For, unsigned Depth);
 
   OwnCounters Own;
   CountersBehind All;
   DenseMap<const Instruction *, Tie> Ties;
   DenseMap<const Instruction *, std::array<uint64_t, 2>> Needing; ///< by outcome
+  DenseMap<const Value *, std::array<Condition, 2>> Joined;       ///< by outcome
 };
 
 Outcomes::Outcomes(Function &F, const Counters &Counts, const PrivateCallees &Callees)
@@ -588,37 +610,58 @@ Outcomes::Outcomes(Function &F, const Counters &Counts, const PrivateCallees &Ca
         Needing[Branch][Holds] = All.successor(*Branch, Holds == Negated);
     }
     for (bool Holds : {true, false})
-      need(Branch->getCondition(), Holds, All.successor(*Branch, Holds ? 0 : 1), 0);
+      need(Branch->getCondition(), Holds,
+           {All.successor(*Branch, Holds ? 0 : 1),
+            {Branch, Holds, behind(*Branch, Holds ? 0 : 1)},
+            false},
+           0);
   }
 }
 
 /// Notes Count for each comparison that must have had an outcome where Condition is Holds: for
 /// "a && b" that are both a and b.
-void Outcomes::need(const Value *Condition, bool Holds, uint64_t Count, unsigned Depth) {
+void Outcomes::need(const Value *Condition, bool Holds, const Need &For, unsigned Depth) {
   const auto *I = dyn_cast<Instruction>(Condition);
-  if (!I || Count == 0 || Depth == 8)
+  const bool Returns =
+      !isa<UnreachableInst>(For.Of.Branch->getSuccessor(For.Of.Holds ? 0 : 1)->getTerminator());
+  if (!I || (For.Count == 0 && Returns) || Depth == 8)
     return;
+  const Need Part{For.Count, For.Of, true};
   if (isa<FreezeInst>(I)) {
-    need(I->getOperand(0), Holds, Count, Depth + 1);
+    need(I->getOperand(0), Holds, For, Depth + 1);
     return;
   }
   const auto *Last = dyn_cast<Constant>(I->getOperand(I->getNumOperands() - 1));
   if (I->getOpcode() == Instruction::Xor && Last && Last->isOneValue()) {
-    need(I->getOperand(0), !Holds, Count, Depth + 1);
+    need(I->getOperand(0), !Holds, For, Depth + 1);
     return;
   }
   // Also as selects: a ? b : false, a ? true : b.
   if (I->getOpcode() == (Holds ? Instruction::And : Instruction::Or)) {
-    need(I->getOperand(0), Holds, Count, Depth + 1);
-    need(I->getOperand(1), Holds, Count, Depth + 1);
+    need(I->getOperand(0), Holds, Part, Depth + 1);
+    need(I->getOperand(1), Holds, Part, Depth + 1);
     return;
   }
   if (isa<SelectInst>(I)) {
     const auto *Fixed = dyn_cast<ConstantInt>(I->getOperand(Holds ? 2 : 1));
     if (Fixed && Fixed->isOne() != Holds) {
-      need(I->getOperand(0), Holds, Count, Depth + 1);
-      need(I->getOperand(Holds ? 1 : 2), Holds, Count, Depth + 1);
+      need(I->getOperand(0), Holds, Part, Depth + 1);
+      need(I->getOperand(Holds ? 1 : 2), Holds, Part, Depth + 1);
     }
+    return;
+  }
+  // "a && b" where b was compared somewhere before, on the way on which it may be: b, or false.
+  if (const auto *Phi = dyn_cast<PHINode>(I)) {
+    const Value *Only = nullptr;
+    for (const Value *V : Phi->incoming_values()) {
+      const auto *Fixed = dyn_cast<ConstantInt>(V);
+      if (Fixed ? Fixed->isOne() == Holds : Only && Only != V)
+        return;
+      if (!Fixed)
+        Only = V;
+    }
+    if (Only)
+      need(Only, Holds, Part, Depth + 1);
     return;
   }
   const auto *Cmp = dyn_cast<ICmpInst>(I);
@@ -626,7 +669,7 @@ void Outcomes::need(const Value *Condition, bool Holds, uint64_t Count, unsigned
     const Value *Left = Cmp->getOperand(0);
     bool Zero = (Cmp->getPredicate() == CmpInst::ICMP_EQ) == Holds;
     if (isTruth(Left)) { // -O0
-      need(cast<CastInst>(Left)->getOperand(0), !Zero, Count, Depth + 1);
+      need(cast<CastInst>(Left)->getOperand(0), !Zero, For, Depth + 1);
       return;
     }
     if (const auto Text = textFunction(stripCasts(Left))) {
@@ -637,7 +680,9 @@ void Outcomes::need(const Value *Condition, bool Holds, uint64_t Count, unsigned
     }
   }
   uint64_t &Most = Needing.try_emplace(I).first->second[Holds];
-  Most = std::max(Most, Count);
+  if (For.IsPart && (For.Of.Counter || !Returns) && For.Count >= Most)
+    Joined.try_emplace(I).first->second[Holds] = For.Of;
+  Most = std::max(Most, For.Count);
 }
 
 /// The block that runs exactly once for each time that Call returns, or null.
@@ -748,7 +793,12 @@ private:
   Constant *cases(const SwitchInst &I, bool Signed);
   Constant *counterOffset(std::optional<uint64_t> Counter, GlobalVariable *Array, uint64_t Index,
                           unsigned Field);
+  Constant *joinedOffset(const Outcomes::Condition &Of, uint64_t Index, unsigned Field);
   unsigned flagsOf(const Site &S);
+  /// What a condition has as its part where S is: the comparison, or a flag that a branch asks for.
+  static const Value &partOf(const Site &S) {
+    return isa<BranchInst>(S.I) ? *S.What.A : *static_cast<const Value *>(S.I);
+  }
   Instruction *gate(Instruction *Before, const Instruction &At);
   void callHook(const Site &S, uint64_t Index);
   Value *numberOf(IRBuilder<> &B, const Value *V, const Site &S);
@@ -773,6 +823,7 @@ private:
   PointerType *Ptr;
   StructType *CaseTy, *SiteTy; ///< struct cfz_case, struct cfz_site
   GlobalVariable *Sites = nullptr;
+  DenseMap<std::pair<const BranchInst *, unsigned>, uint64_t> FirstParts; ///< by condition
 };
 
 SmallVector<SiteWriter::OneFunction::Site, 32> SiteWriter::OneFunction::findSites() {
@@ -833,6 +884,19 @@ Constant *SiteWriter::OneFunction::counterOffset(std::optional<uint64_t> Counter
   return offsetBetween(M, From, element(Counts.Array, *Counter));
 }
 
+/// Bytes from a field of a site to the counter behind a condition; where that never returns, to the
+/// first site that is a part of it, which tells conditions apart as well.
+Constant *SiteWriter::OneFunction::joinedOffset(const Outcomes::Condition &Of, uint64_t Index,
+                                                unsigned Field) {
+  if (Of.Counter)
+    return counterOffset(Of.Counter, Sites, Index, Field);
+  uint64_t First = FirstParts.try_emplace({Of.Branch, Of.Holds}, Index).first->second;
+  Constant *From = ConstantExpr::getInBoundsGetElementPtr(
+      Sites->getValueType(), Sites,
+      ArrayRef<Constant *>{ConstantInt::get(I64, 0), ConstantInt::get(I64, Index), u32(Field)});
+  return offsetBetween(M, From, element(Sites, First));
+}
+
 /// struct cfz_case[], sorted by the numbers as they are extended.
 Constant *SiteWriter::OneFunction::cases(const SwitchInst &I, bool Signed) {
   struct Case {
@@ -867,6 +931,7 @@ Constant *SiteWriter::OneFunction::cases(const SwitchInst &I, bool Signed) {
 Constant *SiteWriter::OneFunction::initializer(const Site &S, uint64_t Index) {
   std::optional<uint64_t> True, False;
   uint64_t NeedTrue = 0, NeedFalse = 0;
+  const Outcomes::Condition *JoinedTrue = nullptr, *JoinedFalse = nullptr;
   const auto *Switch = dyn_cast<SwitchInst>(S.I);
   if (Switch) {
     False = Behind.behind(*Switch, 0); // the default
@@ -877,17 +942,25 @@ Constant *SiteWriter::OneFunction::initializer(const Site &S, uint64_t Index) {
     if (auto Tie = Behind.tieOf(*S.I)) {
       True = Behind.behind(*Tie->Branch, Tie->True);
       False = Behind.behind(*Tie->Branch, Tie->True ^ 1);
+    } else {
+      const Value &Part = partOf(S);
+      JoinedTrue = Behind.joined(Part, true);
+      JoinedFalse = Behind.joined(Part, false);
     }
   }
   const DILocation *Loc = S.I->getDebugLoc();
   return ConstantStruct::get(
       SiteTy, {u8(S.What.Kind), u8(S.What.Predicate), u8(std::min(S.What.Width, 64u)),
-               u8(flagsOf(S)), u32(Switch ? Switch->getNumCases() : 0),
+               u8(flagsOf(S) | (JoinedTrue || JoinedFalse ? CFZ_SITE_JOINED : 0)),
+               u32(Switch ? Switch->getNumCases() : 0),
                Switch ? cases(*Switch, S.What.Signed) : ConstantPointerNull::get(Ptr),
                W.text(Loc ? Loc->getFilename() : ""), u32(Loc ? Loc->getLine() : 0),
-               u32(Loc ? Loc->getColumn() : 0), counterOffset(True, Sites, Index, CounterTrueField),
-               counterOffset(False, Sites, Index, CounterFalseField), u32(NeedTrue), u32(NeedFalse),
-               u32(0), u32(0)});
+               u32(Loc ? Loc->getColumn() : 0),
+               JoinedTrue ? joinedOffset(*JoinedTrue, Index, CounterTrueField)
+                          : counterOffset(True, Sites, Index, CounterTrueField),
+               JoinedFalse ? joinedOffset(*JoinedFalse, Index, CounterFalseField)
+                           : counterOffset(False, Sites, Index, CounterFalseField),
+               u32(NeedTrue), u32(NeedFalse), u32(0), u32(0)});
 }
 
 /// V as hooks take numbers: extended, or the bits of a float.

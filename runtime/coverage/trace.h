@@ -92,6 +92,27 @@ static inline bool cfz_site_is_bound(const struct cfz_site *s)
 {
     return (s->flags & CFZ_SITE_BOUND) != 0;
 }
+
+/* cfz_site_counter returns the counter behind an outcome of a site that is no switch, and of a
+ * switch that behind default if not holds; cfz_site_joined that behind a condition of which the
+ * outcome is only a part. NULL: there is none. */
+static inline const uint8_t *cfz_site_counter_at(const int32_t *field)
+{
+    return *field ? (const uint8_t *)field + *field : NULL;
+}
+static inline const uint8_t *cfz_site_counter(const struct cfz_site *s, bool holds)
+{
+    if (s->flags & CFZ_SITE_JOINED)
+        return NULL;
+    return cfz_site_counter_at(holds ? &s->counter_true : &s->counter_false);
+}
+static inline const uint8_t *cfz_site_joined(const struct cfz_site *s, bool holds)
+{
+    if (!(s->flags & CFZ_SITE_JOINED))
+        return NULL;
+    return cfz_site_counter_at(holds ? &s->counter_true : &s->counter_false);
+}
+
 static inline bool cfz_site_is_find(const struct cfz_site *s)
 {
     return s->kind >= CFZ_SITE_FIND;

@@ -33,11 +33,6 @@ struct cfz_active {
 
 /* ---- which sites have a counter ----------------------------------------------------- */
 
-static const uint8_t *behind(const int32_t *field)
-{
-    return *field ? (const uint8_t *)field + *field : NULL;
-}
-
 static uint32_t count_outcomes(const struct cfz_site *s)
 {
     return s->kind == CFZ_SITE_SWITCH ? 1 + s->ncases : 2;
@@ -48,10 +43,8 @@ static size_t outcome(const struct cfz_site *s, uint32_t k)
 {
     const uint8_t *counter;
 
-    if (k == 0)
-        counter = behind(&s->counter_false);
-    else
-        counter = behind(s->kind == CFZ_SITE_SWITCH ? &s->cases[k - 1].counter : &s->counter_true);
+    counter = k > 0 && s->kind == CFZ_SITE_SWITCH ? cfz_site_counter_at(&s->cases[k - 1].counter)
+                                                  : cfz_site_counter(s, k > 0);
     return counter ? cfz_counters_index(counter) : SIZE_MAX;
 }
 
@@ -193,14 +186,14 @@ static void consider(struct cfz_frontier *f, const struct cfz_seen *seen, uint32
 static void consider_switch(struct cfz_frontier *f, const struct cfz_seen *seen,
                             const struct cfz_site *s)
 {
-    const uint8_t *shown = behind(&s->counter_false);
+    const uint8_t *shown = cfz_site_counter(s, false);
 
     for (uint32_t i = 0; i < s->ncases && (!shown || !cfz_seen_has_counter(seen, shown)); i++)
-        shown = behind(&s->cases[i].counter);
+        shown = cfz_site_counter_at(&s->cases[i].counter);
     for (uint32_t i = 0; i < s->ncases; i++) {
         uint32_t before = f->nmissing;
 
-        consider(f, seen, s->id, behind(&s->cases[i].counter), shown);
+        consider(f, seen, s->id, cfz_site_counter_at(&s->cases[i].counter), shown);
         if (f->nmissing > before)
             return; /* a switch is one goal, however many cases are missing */
     }
@@ -217,8 +210,8 @@ static void consider_site(struct cfz_frontier *f, const struct cfz_seen *seen, u
         consider_switch(f, seen, s);
         return;
     }
-    yes = behind(&s->counter_true);
-    no = behind(&s->counter_false);
+    yes = cfz_site_counter(s, true);
+    no = cfz_site_counter(s, false);
     consider(f, seen, id, yes, no);
     consider(f, seen, id, no, yes);
 }

@@ -202,21 +202,15 @@ uint64_t cfz_goal_key3(uint64_t key2, uint64_t path)
 static const uint8_t *counter_of(const struct cfz_goal *g)
 {
     const struct cfz_site *s = g->site;
-    const int32_t *field;
 
     if (g->level != 0)
         return NULL;
     if (s->kind == CFZ_SITE_SWITCH) {
         int i = cfz_case(s, g->value);
 
-        if (i < 0)
-            return NULL;
-        field = &s->cases[i].counter;
-    } else {
-        field =
-            (g->want & s->predicate) || cfz_site_is_text(s) ? &s->counter_true : &s->counter_false;
+        return i < 0 ? NULL : cfz_site_counter_at(&s->cases[i].counter);
     }
-    return *field ? (const uint8_t *)field + *field : NULL;
+    return cfz_site_counter(s, (g->want & s->predicate) || cfz_site_is_text(s));
 }
 
 bool cfz_goal_open(struct cfz_goals *goals, const struct cfz_seen *seen, const struct cfz_goal *g)
@@ -274,7 +268,7 @@ bool cfz_goal_met_by(const struct cfz_goal *g, const struct cfz_event *e)
         return false;
     n = keys_met(e, keys);
     while (n > 0)
-        if ((g->level == 3 ? cfz_goal_key3(keys[--n], g->path) : keys[--n]) == g->key)
+        if ((g->path ? cfz_goal_key3(keys[--n], g->path) : keys[--n]) == g->key)
             return true;
     return false;
 }

@@ -34,7 +34,7 @@ struct cfz_goal {
     uint8_t want;   /* a number: set of enum cfz_relation; text: CFZ_REL_EQUAL */
     uint64_t value; /* SWITCH: the value that is wanted */
     uint64_t key;   /* never 0 */
-    uint64_t path;  /* level 3: the path that the key is of */
+    uint64_t path;  /* not 0: the key is of this path, or set of comparisons, as well */
 };
 
 /* What is known of a goal. */

@@ -257,7 +257,7 @@ static bool pair_obstacle(struct cfz_goals *goals, const struct cfz_seen *seen,
                                      ? CFZ_REL_EQUAL
                                      : (uint8_t)(holds ? site->predicate : ~site->predicate & 15),
                          .key = cfz_goal_key0(site, holds)};
-    bool tied = holds ? site->counter_true != 0 : site->counter_false != 0;
+    bool tied = cfz_site_counter(site, holds) != NULL;
 
     if (!sight->seen || !cfz_goal_open(goals, seen, &g))
         return false;

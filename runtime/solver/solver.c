@@ -32,9 +32,11 @@ enum {
     COST_LEVEL0 = 3000, /* of a goal at the first attempt; four times as much at each further one */
     COST_FINE = 1000,
     COST_TEXT = 12,      /* times as much for text */
+    COST_TEXT_FINE = 2,  /* ... of levels 2 and 3 */
     SITE_FAILURES = 24,  /* after so many more failures than successes a site is given up */
     FINE_ORDERED = 16,   /* comparisons of a site that level 2 looks at, but for equality */
     PATH_NTH = 16,       /* comparisons of a site that tell paths apart */
+    PART_NTH = 4,        /* comparisons of a site that are looked at as parts of a condition */
     PROBE_DENSE = 64,    /* an entry of up to so many bytes is probed with all changes */
     PROBE_STRIDE = 2048, /* a longer one in steps */
     FIXED = 2,        /* probed inputs, none of which moved a site, after which it is left alone */
@@ -142,9 +144,36 @@ static bool is_checksum(const struct cfz_task *t)
     return t->sides == 3 && t->g.site->width >= 16 && t->nat > t->g.site->width / 8U;
 }
 
-/* Whether the last trace shows the goal of a task. */
-static bool met(const struct cfz_task *t)
+/* How many comparisons of the last trace have the outcome that a condition needs behind which no
+ * input came yet; if hash is not NULL, which. */
+static uint32_t parts_held(const struct cfz_search *s, uint64_t *hash)
 {
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+        const struct cfz_event *e = &cfz_trace.events[i];
+        const uint8_t *counter;
+        bool holds;
+
+        if (!(e->site->flags & CFZ_SITE_JOINED) || !cfz_is_early(e, PART_NTH))
+            continue;
+        holds = cfz_site_is_text(e->site) ? e->outcome : cfz_holds(e);
+        counter = cfz_site_joined(e->site, holds);
+        if (!counter || cfz_seen_has_counter(s->seen, counter))
+            continue;
+        n++;
+        if (hash)
+            *hash += cfz_goal_key2(e->site, e->nth, holds) >> 8;
+    }
+    return n;
+}
+
+/* Whether the last trace shows the goal of a task; of the part of a condition, without losing
+ * another part. */
+static bool met(const struct cfz_search *s, const struct cfz_task *t)
+{
+    if (t->is_part && parts_held(s, NULL) <= t->held)
+        return false;
     for (uint32_t i = 0; i < cfz_trace.nevents; i++)
         if (cfz_trace.events[i].site == t->g.site && cfz_goal_met_by(&t->g, &cfz_trace.events[i]))
             return true;
@@ -158,7 +187,7 @@ static void task_met(struct cfz_solver *v, struct cfz_task *t, const struct cfz_
     cfz_goals_learn(v->s->goals);
     atomic_store_explicit(&t->note->met, 1, memory_order_relaxed);
     if (!is_news && (t->g.level < 3 || is_checksum(t)))
-        cfz_image_keep_streams(side_add(&rings[t->g.level > 0], im), &v->s->stored);
+        cfz_image_keep_streams(side_add(&rings[t->g.level > 0 && !t->is_part], im), &v->s->stored);
 }
 
 /* Whether im still has what was written for the outer task, where it was in its value. */
@@ -182,7 +211,7 @@ static enum cfz_trial trial_once(struct cfz_solver *v, const struct cfz_image *i
     r = cfz_search_try(v->s, im, true);
     if (r == CFZ_RAN_OVER)
         return CFZ_TRIAL_OVER;
-    if (met(v->outer ? v->outer : v->task)) {
+    if (met(v->s, v->outer ? v->outer : v->task)) {
         if (!v->outer)
             cfz_recipe_learn(v->s, v->task, &v->recipe);
         task_met(v, v->outer ? v->outer : v->task, im, r == CFZ_RAN_NEWS);
@@ -862,8 +891,9 @@ static bool worth(struct cfz_search *s, const struct cfz_goal *g, struct cfz_goa
     return failed < SITE_FAILURES + 4 * succeeded;
 }
 
-static void add_task(struct cfz_search *s, const struct cfz_event *e, const struct cfz_goal *g,
-                     unsigned attempts)
+/* Returns the task, or NULL if there is none for the goal now. */
+static struct cfz_task *add_task(struct cfz_search *s, const struct cfz_event *e,
+                                 const struct cfz_goal *g, unsigned attempts)
 {
     static const uint32_t rooms[] = {TASKS_LEVEL0, TASKS_LEVEL1, TASKS, TASKS};
     struct cfz_goal_note *note;
@@ -878,15 +908,17 @@ static void add_task(struct cfz_search *s, const struct cfz_event *e, const stru
             if (tasks[i].g.key == g->key) {
                 tasks[i].g = *g;
                 task_at(&tasks[i], e);
-                return;
+                return &tasks[i];
             }
     }
     if (ntasks >= rooms[g->level] || !worth(s, g, &note, attempts))
-        return;
+        return NULL;
     t = &tasks[ntasks++];
     t->g = *g;
+    t->is_part = false;
     t->note = note;
     task_at(t, e);
+    return t;
 }
 
 static void on_path(struct cfz_goal *g)
@@ -974,6 +1006,38 @@ static void level2(struct cfz_search *s, const struct cfz_event *e, unsigned att
     add_task(s, e, &g, attempts);
 }
 
+/*
+ * A comparison that is a part of a condition behind which no input came yet. Each part may have
+ * held in some input, and is no goal of its own any more; but all have to hold in one. Which others
+ * hold here is a part of the key: where more of them do, it is another goal.
+ */
+static void part(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
+{
+    const bool holds = cfz_site_is_text(e->site) ? e->outcome : cfz_holds(e);
+    const uint8_t *counter = cfz_site_joined(e->site, !holds);
+    uint64_t others = 0;
+    struct cfz_goal g;
+    struct cfz_task *t;
+    uint32_t held;
+
+    if (!counter || cfz_seen_has_counter(s->seen, counter) || !cfz_is_early(e, PART_NTH) ||
+        (cfz_site_is_text(e->site) && holds))
+        return;
+    cfz_flipped(e, &g);
+    if (cfz_goal_open(s->goals, s->seen, &g))
+        return; /* it is one of level 0 */
+    held = parts_held(s, &others);
+    g.level = 1;
+    g.path = others | 1;
+    g.key = cfz_goal_key3(
+        cfz_site_is_text(e->site) ? g.key : cfz_goal_key2(e->site, e->nth, !holds), g.path);
+    t = add_task(s, e, &g, attempts);
+    if (t) {
+        t->is_part = true;
+        t->held = held;
+    }
+}
+
 /* The bound of an array, when all that the program asks was looked at. */
 static void bound(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
 {
@@ -983,7 +1047,11 @@ static void bound(struct cfz_search *s, const struct cfz_event *e, unsigned atte
     add_task(s, e, &g, attempts);
 }
 
-/* Each outcome of this path the other way, as far as another level does not see to it. */
+/*
+ * Each outcome of this path the other way, as far as another level does not see to it. Text shows
+ * no key of level 2, so that its goal here is never met, and an attempt goes on as far as it may:
+ * where it was met, fewer targets were passed (decision 141).
+ */
 static void level3(struct cfz_search *s, const struct cfz_event *e)
 {
     struct cfz_goal g;
@@ -1000,7 +1068,7 @@ static void level3(struct cfz_search *s, const struct cfz_event *e)
     add_task(s, e, &g, 1);
 }
 
-/* A hash of where the last trace went, without how often it went round. */
+/* A hash of where the last trace went, without how often it went round; not 0. */
 static uint64_t hash_path(void)
 {
     uint64_t h = 0;
@@ -1010,7 +1078,7 @@ static uint64_t hash_path(void)
             h += cfz_goal_key2_case(cfz_trace.events[i].site, cfz_trace.events[i].nth,
                                     cfz_chosen(&cfz_trace.events[i])) >>
                  8;
-    return h;
+    return h | 1;
 }
 
 /* Adds the goals of a level that an event of the last trace is for. */
@@ -1025,6 +1093,7 @@ static void collect_event(struct cfz_search *s, const struct cfz_event *e, unsig
     } else if (level == 0) {
         level0(s, e, attempts);
     } else if (level == 1) {
+        part(s, e, attempts);
         level1(s, e, attempts);
     } else if (level == 2) {
         level2(s, e, attempts);
@@ -1115,7 +1184,9 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
     v->base = &bases[0];
     v->limit = s->cost +
                ((uint64_t)(is_plain(t) ? COST_LEVEL0 : COST_FINE) << 2 * (tried < 3 ? tried : 3)) *
-                   (cfz_site_is_text(t->g.site) ? COST_TEXT : 1);
+                   (!cfz_site_is_text(t->g.site) ? 1
+                    : t->g.level < 2             ? COST_TEXT
+                                                 : COST_TEXT_FINE);
     v->best = UINT64_MAX;
     v->recipe.set = CFZ_RECIPE_NONE;
     v->has_lost = false;
@@ -1269,7 +1340,7 @@ static void guess(struct cfz_task *t, const struct cfz_image *im)
 static void work_on(struct cfz_search *s, struct cfz_task *t)
 {
     note_probed(s, &bases[0], t);
-    if (t->g.level == 1 && !cfz_site_is_text(t->g.site)) {
+    if (t->g.level == 1 && !t->is_part && !cfz_site_is_text(t->g.site)) {
         if (t->sides == 3 && !mend_on_path(s, t))
             return; /* no operand is the program's */
         if (t->sides == 2)

@@ -46,6 +46,8 @@ struct cfz_length {
 /* A goal that is worked on, with what is known of it at the base. */
 struct cfz_task {
     struct cfz_goal g;
+    bool is_part;  /* the goal is a part of a condition, and all that hold at the base have to: */
+    uint32_t held; /* so many of them, and of other conditions behind which no input came */
     struct cfz_goal_note *note;
     uint64_t a, b; /* operands at the base */
     uint8_t text_a[CFZ_TEXT_MAX], text_b[CFZ_TEXT_MAX];

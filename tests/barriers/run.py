@@ -103,6 +103,10 @@ BARRIERS = {
     "FuzzPacket": 280000,
     "FuzzFrames": 900000,
     "FuzzCalculator": 48000000,
+    "FuzzBook": 23000,
+    "FuzzStatement": 21000,
+    "FuzzRows": 18000,
+    "FuzzParts": 64000,
 }
 # What is not solved, and why: docs/performance.md.
 UNSOLVED = ("FuzzMixed",)
@@ -111,7 +115,7 @@ SEED = 1
 # to a number near the one wanted that no step leads on from. The machine behind a CRC: one of six, since
 # decision 140 (before, none). The sentence and the frames: one of eight and one of eight.
 SEEDS = {"FuzzCalculator": 2, "FuzzSealed": 2, "FuzzSentence": 3, "FuzzFrames": 8}
-PACKAGES = ("targets", "repeated", "prelude", "callers", "parts", "pages", "formats")
+PACKAGES = ("targets", "repeated", "prelude", "callers", "parts", "pages", "formats", "checks")
 
 
 def names(folder):

@@ -318,6 +318,11 @@ static void show(const struct record *r)
     putchar('\n');
 }
 
+static const char *counter_of(const struct cfz_site *site, int32_t counter)
+{
+    return !counter ? "none" : site->flags & CFZ_SITE_JOINED ? "joined" : "own";
+}
+
 /* A site as the object has it. */
 static void show_site(const struct cfz_site *site)
 {
@@ -327,7 +332,7 @@ static void show_site(const struct cfz_site *site)
     show_type(site);
     printf(" column %" PRIu32 " %s%s%s true=%s false=%s", site->column, predicate_of(site),
            site->flags & CFZ_SITE_CONST_A ? " A" : "", site->flags & CFZ_SITE_CONST_B ? " B" : "",
-           site->counter_true ? "own" : "none", site->counter_false ? "own" : "none");
+           counter_of(site, site->counter_true), counter_of(site, site->counter_false));
     if (site->kind == CFZ_SITE_SWITCH) {
         show_cases(site);
         for (uint32_t i = 0; i < site->ncases; i++)
@@ -359,10 +364,26 @@ static uint8_t counter_at(const int32_t *field)
     die("a site's counter is no counter", (uint64_t)*field);
 }
 
+static bool is_counter(const int32_t *field)
+{
+    const uint8_t *counter = (const uint8_t *)field + *field;
+
+    for (size_t i = 0; i < nregions; i++)
+        if (counter >= regions[i].start && counter < regions[i].end)
+            return true;
+    return false;
+}
+
 static void check_outcome(const struct cfz_site *site, const int32_t *field, uint64_t n)
 {
     if (*field && counter_at(field) != (n & 255))
         die("a counter does not count the outcome it stands behind", site->line);
+}
+
+static void check_part(const struct cfz_site *site, const int32_t *field, uint64_t n)
+{
+    if (*field && n == 0 && is_counter(field) && counter_at(field) != 0)
+        die("a condition held without its part", site->line);
 }
 
 /* An outcome that was never had leaves as many counters at 0 as its site says. */
@@ -397,8 +418,13 @@ static void check_site(const struct cfz_site *site)
         total += records[i].site == site;
         held += records[i].site == site && records[i].holds;
     }
-    check_outcome(site, &site->counter_true, held);
-    check_outcome(site, &site->counter_false, total - held);
+    if (site->flags & CFZ_SITE_JOINED) {
+        check_part(site, &site->counter_true, held);
+        check_part(site, &site->counter_false, total - held);
+    } else {
+        check_outcome(site, &site->counter_true, held);
+        check_outcome(site, &site->counter_false, total - held);
+    }
     if (held == 0)
         check_behind(site, site->behind_true);
     if (held == total)
