@@ -7,7 +7,10 @@
  *     1  a site and the operand that the input has no influence on: one table entry, one keyword
  *     2  a site and how many comparisons of it came before: one round of a loop
  *     3  the same on one path: what other goals showed on another path may matter on this one,
- * where the program combines outcomes without comparing anything
+ *        where the program combines outcomes without comparing anything
+ *
+ * With level 1 come the parts of a condition behind which no input came (CFZ_SITE_JOINED): the key
+ * of one is that of level 2, or of text 0, with which other parts hold in the input.
  *
  * Where the plugin found a counter behind an outcome, coverage says whether the goal of level 0 is
  * open. All else that is known lies in a table that the host makes and its workers share: no goal
@@ -96,12 +99,12 @@ struct cfz_recipe {
     uint8_t set;   /* enum cfz_recipe_kind */
     uint8_t width; /* bytes; of TEXT and BYTES 0 */
     uint8_t big_endian;
-    uint8_t side;  /* the operand that is written; of SUM 1 if it counts against a - b */
-    uint8_t mark;  /* text: the byte before it */
-    uint8_t value; /* which value of the test it lies in */
-    uint8_t reckoned; /* what is wanted there depends on other bytes, or on a length */
-    uint8_t radix;    /* of COPY and SUM: 8, 10 or 16 if it is of digits, width of them; else 0 */
-    uint32_t at;   /* from the beginning of the value */
+    uint8_t side;      /* the operand that is written; of SUM 1 if it counts against a - b */
+    uint8_t mark;      /* text: the byte before it */
+    uint8_t value;     /* which value of the test it lies in */
+    uint8_t reckoned;  /* what is wanted there depends on other bytes, or on a length */
+    uint8_t radix;     /* of COPY and SUM: 8, 10 or 16 if it is of digits, width of them; else 0 */
+    uint32_t at;       /* from the beginning of the value */
     uint32_t from_end; /* from its end */
 };
 
