@@ -618,8 +618,8 @@ Outcomes::Outcomes(Function &F, const Counters &Counts, const PrivateCallees &Ca
   }
 }
 
-/// Notes Count for each comparison that must have had an outcome where Condition is Holds: for
-/// "a && b" that are both a and b.
+/// Notes what For says for each comparison that must have had an outcome where Condition is Holds:
+/// for "a && b" that are both a and b, which are parts then.
 void Outcomes::need(const Value *Condition, bool Holds, const Need &For, unsigned Depth) {
   const auto *I = dyn_cast<Instruction>(Condition);
   const bool Returns =
@@ -808,6 +808,11 @@ private:
         Array->getValueType(), Array,
         ArrayRef<Constant *>{ConstantInt::get(I64, 0), ConstantInt::get(I64, Index)});
   }
+  Constant *field(GlobalVariable *Array, uint64_t Index, unsigned Field) {
+    return ConstantExpr::getInBoundsGetElementPtr(
+        Array->getValueType(), Array,
+        ArrayRef<Constant *>{ConstantInt::get(I64, 0), ConstantInt::get(I64, Index), u32(Field)});
+  }
   Constant *u8(unsigned N) { return ConstantInt::get(I8, N); }
   Constant *u16(uint64_t N) { return ConstantInt::get(I16, std::min<uint64_t>(N, UINT16_MAX)); }
   Constant *u32(uint64_t N) { return ConstantInt::get(I32, N); }
@@ -876,12 +881,8 @@ unsigned SiteWriter::OneFunction::flagsOf(const Site &S) {
 Constant *SiteWriter::OneFunction::counterOffset(std::optional<uint64_t> Counter,
                                                  GlobalVariable *Array, uint64_t Index,
                                                  unsigned Field) {
-  if (!Counter)
-    return u32(0);
-  Constant *From = ConstantExpr::getInBoundsGetElementPtr(
-      Array->getValueType(), Array,
-      ArrayRef<Constant *>{ConstantInt::get(I64, 0), ConstantInt::get(I64, Index), u32(Field)});
-  return offsetBetween(M, From, element(Counts.Array, *Counter));
+  return Counter ? offsetBetween(M, field(Array, Index, Field), element(Counts.Array, *Counter))
+                 : u32(0);
 }
 
 /// Bytes from a field of a site to the counter behind a condition; where that never returns, to the
@@ -891,10 +892,7 @@ Constant *SiteWriter::OneFunction::joinedOffset(const Outcomes::Condition &Of, u
   if (Of.Counter)
     return counterOffset(Of.Counter, Sites, Index, Field);
   uint64_t First = FirstParts.try_emplace({Of.Branch, Of.Holds}, Index).first->second;
-  Constant *From = ConstantExpr::getInBoundsGetElementPtr(
-      Sites->getValueType(), Sites,
-      ArrayRef<Constant *>{ConstantInt::get(I64, 0), ConstantInt::get(I64, Index), u32(Field)});
-  return offsetBetween(M, From, element(Sites, First));
+  return offsetBetween(M, field(Sites, Index, Field), element(Sites, First));
 }
 
 /// struct cfz_case[], sorted by the numbers as they are extended.

@@ -155,13 +155,14 @@ enum cfz_site_flags {
     CFZ_SITE_SIGNED = 1,  /* INT, SWITCH: operands are sign-extended */
     CFZ_SITE_CONST_A = 2, /* this operand is a constant of the program */
     CFZ_SITE_CONST_B = 4,
-    CFZ_SITE_HIGH =
-        8, /* INT: the high half of numbers of 128 bits; the low half is the next site */
-    CFZ_SITE_BOUND = 16, /* INT: the program does not ask: holds if an index leaves its array */
-    CFZ_SITE_JOINED =
-        32, /* not SWITCH: a counter below is not behind an outcome of this comparison
-             * alone, but behind a condition of which the outcome is a part; what never
-             * returns has none, and there it is another address of the condition's */
+    /* INT: the high half of numbers of 128 bits; the low half is the next site. */
+    CFZ_SITE_HIGH = 8,
+    /* INT: the program does not ask: holds if an index leaves its array. */
+    CFZ_SITE_BOUND = 16,
+    /* Not SWITCH: a counter of the site is not behind an outcome of this comparison alone, but
+     * behind a condition of which the outcome is a part. What never returns has none: there it is
+     * another address, the same for all parts of the condition. */
+    CFZ_SITE_JOINED = 32,
 };
 
 /* One value of a switch. Cases are sorted by value, as unsigned numbers. */

@@ -73,6 +73,8 @@ static struct ring {
 } rings[2] = {{.size = CFZ_SIDE_OUTCOMES}, {.size = CFZ_SIDE_MAX}};
 static unsigned current_generation; /* of the input that is worked on */
 static uint64_t path;               /* a hash of the outcomes of its trace */
+static uint64_t parts;              /* a hash of those that are parts of conditions; of nparts */
+static uint32_t nparts;
 static bool takes_fixed;            /* goals that no input moved are among its tasks */
 
 int cfz_solver_map(struct cfz_error *err)
@@ -152,18 +154,13 @@ static uint32_t parts_held(const struct cfz_search *s, uint64_t *hash)
 
     for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
         const struct cfz_event *e = &cfz_trace.events[i];
-        const uint8_t *counter;
-        bool holds;
+        const uint8_t *counter = cfz_site_joined(e->site, cfz_holds(e));
 
-        if (!(e->site->flags & CFZ_SITE_JOINED) || !cfz_is_early(e, PART_NTH))
-            continue;
-        holds = cfz_site_is_text(e->site) ? e->outcome : cfz_holds(e);
-        counter = cfz_site_joined(e->site, holds);
-        if (!counter || cfz_seen_has_counter(s->seen, counter))
+        if (!counter || !cfz_is_early(e, PART_NTH) || cfz_seen_has_counter(s->seen, counter))
             continue;
         n++;
         if (hash)
-            *hash += cfz_goal_key2(e->site, e->nth, holds) >> 8;
+            *hash += cfz_goal_key2(e->site, e->nth, cfz_holds(e)) >> 8;
     }
     return n;
 }
@@ -1013,12 +1010,10 @@ static void level2(struct cfz_search *s, const struct cfz_event *e, unsigned att
  */
 static void part(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
 {
-    const bool holds = cfz_site_is_text(e->site) ? e->outcome : cfz_holds(e);
+    const bool holds = cfz_holds(e);
     const uint8_t *counter = cfz_site_joined(e->site, !holds);
-    uint64_t others = 0;
     struct cfz_goal g;
     struct cfz_task *t;
-    uint32_t held;
 
     if (!counter || cfz_seen_has_counter(s->seen, counter) || !cfz_is_early(e, PART_NTH) ||
         (cfz_site_is_text(e->site) && holds))
@@ -1026,15 +1021,14 @@ static void part(struct cfz_search *s, const struct cfz_event *e, unsigned attem
     cfz_flipped(e, &g);
     if (cfz_goal_open(s->goals, s->seen, &g))
         return; /* it is one of level 0 */
-    held = parts_held(s, &others);
     g.level = 1;
-    g.path = others | 1;
+    g.path = parts | 1;
     g.key = cfz_goal_key3(
         cfz_site_is_text(e->site) ? g.key : cfz_goal_key2(e->site, e->nth, !holds), g.path);
     t = add_task(s, e, &g, attempts);
     if (t) {
         t->is_part = true;
-        t->held = held;
+        t->held = nparts;
     }
 }
 
@@ -1115,6 +1109,8 @@ static void collect(struct cfz_search *s, unsigned round, bool tail)
     takes_fixed = cfz_rand_below(s->rand, FIXED_AGAIN) == 0;
     ntasks = 0;
     path = hash_path();
+    parts = 0;
+    nparts = parts_held(s, &parts);
     for (unsigned level = 0; level < 4; level++) {
         unsigned attempts = level == 0   ? 2 + 2 * round
                             : level == 1 ? 1 + round

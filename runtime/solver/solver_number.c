@@ -7,6 +7,7 @@
  *     whole     the value that is wanted as a whole argument, converted between integer and float
  *     text      the same in decimal, hexadecimal, octal, as a float
  *     length    so many bytes more or less as the difference needs
+ *     digits    each digit as each other one, where a path is repaired
  *     newton    one number, and floats (solver_real.c)
  *     linear    bits whose effects add up to the difference
  *     numerals  several numbers in text, or arguments, that add up to it (solver_numerals.c)
@@ -14,7 +15,6 @@
  *     bisect    a window as a number between two values on either side
  *     descend   each influencing byte in turn to its best value, from several starts; then all of
  *               these once more from the best input
- *     digits    each digit as each other one, where a path is repaired
  *     pair      all values of two bytes, where few influence an equality and nothing else helped
  */
 #define _GNU_SOURCE

@@ -96,7 +96,7 @@ struct cfz_solver {
     bool repairs;                /* ... and what was written for it stays */
     bool straightens;            /* the task is of a path without a goal: recipes are for it, too */
     bool turns; /* the task is a comparison before that of outer, which is still to be reached */
-    struct cfz_image lost;       /* the first input that left the path, by what was written */
+    struct cfz_image lost;       /* an input that left the path, by what was written */
     uint32_t frozen, frozen_end; /* there */
     uint32_t lost_kept;          /* sites of the base that it came to */
     uint32_t kept;               /* ... that the last lost trial did, before it was mended */

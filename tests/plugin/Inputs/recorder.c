@@ -354,16 +354,6 @@ static void show_behind(const struct cfz_site *site)
     putchar('\n');
 }
 
-static uint8_t counter_at(const int32_t *field)
-{
-    const uint8_t *counter = (const uint8_t *)field + *field;
-
-    for (size_t i = 0; i < nregions; i++)
-        if (counter >= regions[i].start && counter < regions[i].end)
-            return *counter;
-    die("a site's counter is no counter", (uint64_t)*field);
-}
-
 static bool is_counter(const int32_t *field)
 {
     const uint8_t *counter = (const uint8_t *)field + *field;
@@ -372,6 +362,13 @@ static bool is_counter(const int32_t *field)
         if (counter >= regions[i].start && counter < regions[i].end)
             return true;
     return false;
+}
+
+static uint8_t counter_at(const int32_t *field)
+{
+    if (!is_counter(field))
+        die("a site's counter is no counter", (uint64_t)*field);
+    return *((const uint8_t *)field + *field);
 }
 
 static void check_outcome(const struct cfz_site *site, const int32_t *field, uint64_t n)
