@@ -1294,6 +1294,41 @@ static void guess_argument(struct cfz_task *t, const struct cfz_image *im, uint6
     }
 }
 
+/* Numbers in text that are the operand v. */
+static void guess_numeral(struct cfz_task *t, const struct cfz_image *im, uint64_t v, uint8_t side)
+{
+    enum { PLACES = 3, DIGITS = 18 };
+    const uint64_t mask = cfz_site_mask(t->g.site);
+    unsigned found = 0;
+
+    for (uint32_t i = im->n; i-- > 0 && found < PLACES;) {
+        const uint32_t from = im->at[i];
+
+        if (!cfz_image_grows(im, i))
+            continue;
+        for (uint32_t end = im->at[i + 1], p; end > from && found < PLACES; end = p) {
+            uint64_t value = 0;
+
+            for (p = end; p > from && cfz_is_digit(im->bytes[p - 1]);)
+                p--;
+            if (p == end) {
+                p--;
+                continue;
+            }
+            for (uint32_t k = p; k < end; k++)
+                value = 10 * value + im->bytes[k] - '0';
+            if (!cfz_is_amid_text(im, i, p, end) || end - p > DIGITS || t->nat == CFZ_INFLUENCES ||
+                is_known_at(t, p) ||
+                (((value ^ v) & mask) != 0 &&
+                 (p == from || im->bytes[p - 1] != '-' || ((-value ^ v) & mask) != 0)))
+                continue;
+            t->at[t->nat++] = (struct cfz_influence){p, side, -1, -1};
+            t->sides |= side;
+            found++;
+        }
+    }
+}
+
 /*
  * Where each change of a byte leaves the path, since it is under a checksum, say, nothing was seen
  * to move the operands. They come from where they stand in the input, and there most often from the
@@ -1319,6 +1354,8 @@ static void guess(struct cfz_task *t, const struct cfz_image *im)
         uint8_t little[8], big[8];
 
         v &= cfz_site_mask(site);
+        if (!cfz_is_program(site, side - 1))
+            guess_numeral(t, im, v, side);
         if (v < 2)
             continue; /* a flag */
         guess_argument(t, im, v, side);

@@ -97,7 +97,7 @@ static enum cfz_trial copy_at(struct cfz_solver *v, uint32_t p, uint32_t n, bool
     cfz_recipe_place(&v->recipe, &im, p);
     r = cfz_trial(v, &im);
     if (r == CFZ_TRIAL_LOST)
-        cfz_note_lost(v, &im, p, p + n);
+        cfz_note_lost(v, &im, p, p + n, false);
     for (int k = 0; k < COPY_FOLLOW && r == CFZ_TRIAL_REACHED; k++) {
         uint64_t other = side ? v->event->a : cfz_task_b(t, v->event), values[CFZ_GOAL_VALUES];
 
@@ -284,6 +284,8 @@ static enum cfz_trial rewrite(struct cfz_solver *v, uint32_t p, unsigned side, u
             r = cfz_trial(v, &im);
             if (cfz_trial_ends(r))
                 return r;
+            if (r == CFZ_TRIAL_LOST && de > ds)
+                cfz_note_lost(v, &im, at, at + len, true);
         }
     }
     return CFZ_TRIAL_REACHED;

@@ -17,6 +17,7 @@ enum {
     NUMBERS = 8,     /* that are varied */
     DIGITS_MOST = 9, /* of a number in text; a longer one is left alone */
     ROUNDS = 5,
+    REACH = 32, /* bytes to each side in which others are looked for */
 };
 
 /* A number of the input: digits in a []byte or string, or an integer argument. */
@@ -149,26 +150,32 @@ static enum cfz_trial try_numbers(struct cfz_solver *v, const int64_t x[NUMBERS]
     return r;
 }
 
-/* Finds the effect of each number. */
+/* Finds the effect of each number. Where one more, or less, leaves the path, a power of two more
+ * may not: of an address with a mask some bits have to be zero. */
 static enum cfz_trial weigh(struct cfz_solver *v, int64_t was)
 {
+    static const int64_t steps[] = {1, -1, 2, 4, 8, 16, 32, 64, 128};
+
     for (uint32_t k = 0; k < nnumbers; k++) {
         int64_t x[NUMBERS], d;
+        bool lost = true;
 
         numbers[k].effect = 0;
-        for (int64_t step = 1; step >= -1 && numbers[k].effect == 0; step -= 2) {
+        for (size_t i = 0; i < sizeof steps / sizeof steps[0] && lost; i++) {
             enum cfz_trial r;
 
             for (uint32_t j = 0; j < nnumbers; j++)
                 x[j] = numbers[j].x;
-            x[k] = clamp(&numbers[k], x[k] + step);
+            x[k] = clamp(&numbers[k], x[k] + steps[i]);
             if (x[k] == numbers[k].x)
                 continue;
             r = try_numbers(v, x, &d);
             if (cfz_trial_ends(r))
                 return r;
-            if (r == CFZ_TRIAL_REACHED)
-                numbers[k].effect = (int64_t)((uint64_t)d - (uint64_t)was) * step;
+            if (r != CFZ_TRIAL_REACHED)
+                continue;
+            numbers[k].effect = (int64_t)((uint64_t)d - (uint64_t)was) / steps[i];
+            lost = numbers[k].effect == 0 && steps[i] == 1;
         }
     }
     return CFZ_TRIAL_REACHED;
@@ -216,6 +223,18 @@ static void share_out(int64_t need, int which, int64_t x[NUMBERS])
     }
 }
 
+/* Adds the numbers of the same text: a change of one of their bytes left the path, maybe. */
+static void add_others(void)
+{
+    const uint32_t i = numbers[0].value;
+    const uint32_t first = numbers[0].at > from.at[i] + REACH ? numbers[0].at - REACH : from.at[i];
+
+    for (uint32_t p = first; p < from.at[i + 1] && p < first + 2 * REACH; p++)
+        if (cfz_is_amid_text(&from, i, p, p + 1) &&
+            (p == from.at[i] || !cfz_is_digit(from.bytes[p - 1])))
+            add_number(p);
+}
+
 /* Goes on from im, whose numbers are found anew: their places may be others. */
 static void go_on(const struct cfz_solver *v)
 {
@@ -227,6 +246,8 @@ static void go_on(const struct cfz_solver *v)
         if (p < cfz_image_size(&from))
             add_number(p);
     }
+    if (v->task->lost && nnumbers > 1 && cfz_image_grows(&from, numbers[0].value))
+        add_others();
 }
 
 /* One round: weigh, share out, and go on from what came nearest. REACHED if something did. */

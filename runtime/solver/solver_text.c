@@ -62,7 +62,7 @@ static enum cfz_trial put_word(struct cfz_solver *v, uint32_t i, uint32_t p, uin
     v->step = step;
     r = cfz_trial(v, &im);
     if (r == CFZ_TRIAL_LOST)
-        cfz_note_lost(v, &im, p, p + n + nul);
+        cfz_note_lost(v, &im, p, p + n + nul, false);
     return r;
 }
 

@@ -100,7 +100,7 @@ struct cfz_solver {
     uint32_t frozen, frozen_end; /* there */
     uint32_t lost_kept;          /* sites of the base that it came to */
     uint32_t kept;               /* ... that the last lost trial did, before it was mended */
-    bool has_lost;
+    bool has_lost, lost_is_numeral;
     bool is_repaired; /* the task that repairs is met, the outer one not: lost is the new input */
     const struct cfz_event *event;
     struct cfz_recipe recipe; /* of the trial that is made; learnt if it meets an equality */
@@ -115,17 +115,23 @@ extern struct cfz_solver cfz_solver;
  * back. */
 enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im);
 
-/* cfz_note_lost notes that im of the last trial, in which [p, end) was written for the task, left
- * the path. Of several one with the shortest field is kept, and of these the one that got farthest.
+/*
+ * cfz_note_lost notes that im of the last trial, in which [p, end) was written for the task, left
+ * the path; is_numeral: as a number in text. Of several one with the shortest field is kept, and of
+ * these the one that got farthest; between a numeral and bytes it is the one that got farther.
  */
 static inline void cfz_note_lost(struct cfz_solver *v, const struct cfz_image *im, uint32_t p,
-                                 uint32_t end)
+                                 uint32_t end, bool is_numeral)
 {
     const uint32_t n = end - p, old = v->frozen_end - v->frozen;
+    bool is_better = v->kept > v->lost_kept;
 
-    if (v->outer || (v->has_lost && (n > old || (n == old && v->kept <= v->lost_kept))))
+    if (is_numeral == v->lost_is_numeral)
+        is_better = n < old || (n == old && is_better);
+    if (v->outer || (v->has_lost && !is_better))
         return;
     v->has_lost = true;
+    v->lost_is_numeral = is_numeral;
     v->lost_kept = v->kept;
     v->frozen = p;
     v->frozen_end = end;
@@ -160,6 +166,18 @@ static inline bool cfz_has_constant(const struct cfz_site *site)
 static inline bool cfz_is_digit(uint8_t c)
 {
     return c >= '0' && c <= '9';
+}
+
+/* cfz_is_amid_text reports whether what is before and behind the bytes [p, end) of value i of im,
+ * if anything is, is printable ASCII or white space. */
+static inline bool cfz_is_amid_text(const struct cfz_image *im, uint32_t i, uint32_t p,
+                                    uint32_t end)
+{
+    const uint8_t before = p > im->at[i] ? im->bytes[p - 1] : ' ';
+    const uint8_t behind = end < im->at[i + 1] ? im->bytes[end] : ' ';
+
+    return ((before >= ' ' && before <= '~') || (before >= '\t' && before <= '\r')) &&
+           ((behind >= ' ' && behind <= '~') || (behind >= '\t' && behind <= '\r'));
 }
 
 /* What ends a step: the goal is met, or nothing may be executed. */

@@ -126,6 +126,95 @@ static void test_argument(void **state)
     assert_memory_equal(p.v[0].data, "abcdefghi", 9);
 }
 
+/* Reads numbers with points between them and a slash before the last one. Returns how many. */
+static uint32_t read_numbers(const char *s, uint64_t part[5])
+{
+    uint32_t n = 0;
+
+    while (n < 5 && *s >= '0' && *s <= '9') {
+        char *end;
+
+        part[n++] = strtoull(s, &end, 10);
+        if (*end != (n < 4 ? '.' : '/'))
+            return *end == 0 ? n : 0;
+        s = end + 1;
+    }
+    return 0;
+}
+
+/* The network of an address with so many bits: the others have to be zero. */
+static bool is_network(struct program *p, const struct cfz_values *vs, uint64_t part[5],
+                       uint32_t *net, uint32_t *mask)
+{
+    char s[64] = "";
+
+    memcpy(s, vs->v[0].data, vs->v[0].len < 63 ? vs->v[0].len : 63);
+    if (!program_equal(p, 0, read_numbers(s, part), 5) ||
+        !program_equal(p, 1, (part[0] | part[1] | part[2] | part[3]) >> 8, 0) ||
+        !program_equal(p, 2, part[4] == 0 || part[4] > 32, 0))
+        return false;
+    *net = (uint32_t)(part[0] << 24 | part[1] << 16 | part[2] << 8 | part[3]);
+    *mask = ~(uint32_t)0 << (32 - part[4]);
+    return program_equal(p, 3, *net & ~*mask, 0);
+}
+
+/* Of 32 bits each one is the network's: each other number of bits leaves the path, and the last
+ * number of the address has to be another one as well. */
+static void has_bits(struct program *p, const struct cfz_values *vs)
+{
+    uint64_t part[5];
+    uint32_t net, mask;
+
+    p->solved = is_network(p, vs, part, &net, &mask) && program_equal(p, 4, part[4], 26);
+}
+
+/* One more of the second number leaves the path; 32 more do not. */
+static void has_host(struct program *p, const struct cfz_values *vs)
+{
+    uint64_t part[5];
+    uint32_t net, mask;
+
+    p->solved = is_network(p, vs, part, &net, &mask) && program_equal(p, 5, part[4], 11) &&
+                program_equal(p, 4, net, (uint32_t)vs->v[1].bits & mask);
+}
+
+static void solve_network(struct program *p, const char *from, const char *to, size_t n,
+                          void (*body)(struct program *, const struct cfz_values *))
+{
+    static const enum cfz_kind kinds[] = {CFZ_KIND_STRING, CFZ_KIND_UINT32};
+
+    for (int i = 0; i < 6; i++)
+        p->sites[i] = constant32;
+    if (n > 1)
+        p->sites[4] = equal32;
+    assert_int_equal(program_begin(p, kinds, n, body), 0);
+    p->v[0].len = strlen(from);
+    memcpy(p->v[0].data, from, p->v[0].len + 1);
+    p->v[1].bits = 0xc0a80007;
+    p->limit = 5000;
+    cfz_solver_entry(&p->search, 0, 0);
+    assert_true(p->solved);
+    assert_int_equal(p->v[0].len, strlen(to));
+    assert_memory_equal(p->v[0].data, to, strlen(to));
+}
+
+static void test_numeral(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    solve_network(&p, "1.1.1.1/32", "1.1.1.0/26", 1, has_bits);
+}
+
+static void test_powers(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    solve_network(&p, "1.0.0.0/11", "192.160.0.0/11", 2, has_host);
+    assert_int_equal(p.v[1].bits, 0xc0a80007);
+}
+
 static int map(void **state)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -136,9 +225,10 @@ static int map(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits),
-                                       cmocka_unit_test(test_text_over_fewer),
-                                       cmocka_unit_test(test_argument)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_digits), cmocka_unit_test(test_text_over_fewer),
+        cmocka_unit_test(test_argument), cmocka_unit_test(test_numeral),
+        cmocka_unit_test(test_powers)};
 
     return cmocka_run_group_tests(tests, map, NULL);
 }
