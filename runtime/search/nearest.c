@@ -17,6 +17,8 @@ enum {
                       its place */
     PATH_NTH = 2,  /* comparisons of a site that tell paths apart */
     VAIN_OVER = 6, /* turns in vain from which on another goal may take the place */
+    MOVES = 8,     /* inputs of a goal that move what is compared, until one comes nearer */
+    MOVES_VAIN = 4,     /* turns in vain from which on they are looked for */
     VAIN_FORGOTTEN = 3, /* ... if its site was here so many times less often */
 };
 
@@ -145,6 +147,21 @@ static struct cfz_way *find_way(struct cfz_nearest *n, uint64_t distance, const 
     return n->nways < CFZ_NEAREST_WAYS ? &n->ways[n->nways++] : place;
 }
 
+/*
+ * What e compares may be no nearer, and yet come from the input where so far it did not: a sum of
+ * numbers is 0 as long as there is none. So where nothing came nearer in a while, an input that has
+ * other operands is kept for the solver.
+ */
+static void see_moved(struct cfz_nearest *n, const struct cfz_event *e, const struct cfz_image *im)
+{
+    if (n->vain < MOVES_VAIN || n->is_moved || n->moves == MOVES || cfz_site_is_text(e->site) ||
+        (e->a == n->a && e->b == n->b))
+        return;
+    n->is_moved = true;
+    n->moves++;
+    cfz_image_copy(&n->moved, im);
+}
+
 /* The outcome that e does not show is open. path is that of the trace, if it is known. */
 static void approach(const struct cfz_goal *g, const struct cfz_event *e,
                      const struct cfz_image *im, struct path *path, bool drifts)
@@ -160,7 +177,8 @@ static void approach(const struct cfz_goal *g, const struct cfz_event *e,
             return;
         nused++;
         *known = (uint8_t)(SITE_KEPT + (n - table));
-        n->vain = n->nways = 0;
+        n->vain = n->nways = n->moves = 0;
+        n->is_moved = false;
         n->distance = UINT64_MAX;
     }
     n = &table[*known - SITE_KEPT];
@@ -168,11 +186,16 @@ static void approach(const struct cfz_goal *g, const struct cfz_event *e,
     if (!path->known)
         follow(path);
     w = find_way(n, distance, path, cfz_image_size(im), drifts);
-    if (!w)
+    if (!w) {
+        see_moved(n, e, im);
         return;
+    }
     if (distance < n->distance) {
         n->distance = distance;
-        n->vain = 0;
+        n->a = e->a;
+        n->b = e->b;
+        n->vain = n->moves = 0;
+        n->is_moved = false;
     }
     w->distance = distance;
     w->path = path->hash;

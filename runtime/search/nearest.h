@@ -26,6 +26,7 @@ struct cfz_nearest {
     struct cfz_goal goal; /* the site is NULL where there is none */
     uint64_t distance;    /* of the nearest one (cfz_goal_distance); never 0 */
     uint32_t vain;        /* turns since one came nearer */
+    uint64_t a, b;        /* operands of the nearest one, if they are numbers */
     uint32_t nways;       /* at least 1 */
     struct cfz_way {
         uint64_t distance, path;
@@ -33,9 +34,13 @@ struct cfz_nearest {
         struct cfz_image im;
         struct cfz_records records; /* of im; not known at first */
     } ways[CFZ_NEAREST_WAYS];
+    /* One that is farther away, but has other operands: in a goal that had turns in vain. */
+    bool is_moved;
+    uint8_t moves; /* how often there was one */
+    struct cfz_image moved;
 };
 
-/* cfz_nearest_map makes the memory, of this process alone, about 2.5 MiB. CFZ_EIO. Context:
+/* cfz_nearest_map makes the memory, of this process alone, about 3 MiB. CFZ_EIO. Context:
  * ordinary.
  */
 int cfz_nearest_map(struct cfz_error *err);

@@ -65,8 +65,9 @@ static const struct cfz_image *other(struct cfz_rand *r)
     return im ? im : cfz_nearest_any(r);
 }
 
-/* A nearer input is worth another attempt of the solver at this goal. */
-static void solve(struct cfz_search *s, const struct cfz_nearest *n)
+/* A nearer input, or one that moves what is compared, is worth another attempt of the solver at
+ * this goal. */
+static void solve(struct cfz_search *s, struct cfz_nearest *n)
 {
     struct cfz_goal goal = n->goal;
     struct cfz_goal_note *note = cfz_goal_note(s->goals, goal.key);
@@ -81,7 +82,8 @@ static void solve(struct cfz_search *s, const struct cfz_nearest *n)
     for (uint32_t i = 1; i < n->nways; i++)
         if (n->ways[i].distance < way->distance)
             way = &n->ways[i];
-    cfz_solver_goal(s, &way->im, &goal);
+    cfz_solver_goal(s, n->is_moved ? &n->moved : &way->im, &goal);
+    n->is_moved = false;
 }
 
 /* Executes w->cur, which was mutated, and looks at its trace. Where fields are known that depend on
@@ -199,6 +201,8 @@ static bool chain(struct cfz_worker *w, struct cfz_nearest *n, uint64_t key)
             return false; /* met, or another one took the place */
         if (n->distance < distance)
             return true;
+        if (n->is_moved)
+            return false;
     }
     return false;
 }
@@ -227,13 +231,13 @@ enum cfz_verdict cfz_worker_approach(struct cfz_worker *w)
     cfz_worker_search_begin_turn(s, CFZ_SEARCH_APPROACH);
     renew_donor(w);
     while (!s->search.over && s->search.cost - s->turn_cost < TURN && n->goal.key == key &&
-           n->goal.site)
+           n->goal.site && !n->is_moved)
         nearer |= chain(w, n, key);
     w->mutator.other = NULL;
     s->mutates = false;
     cfz_worker_words_over(w);
     s->stage = CFZ_LINEAGE_SOLVE;
-    if (nearer && !s->search.over && n->goal.key == key && n->goal.site)
+    if ((nearer || n->is_moved) && !s->search.over && n->goal.key == key && n->goal.site)
         solve(&s->search, n);
     s->approach_vain = nearer || s->search.nnews > s->turn_news
                            ? 0

@@ -102,7 +102,7 @@ BARRIERS = {
     "FuzzUstar": 11000,
     "FuzzPacket": 280000,
     "FuzzFrames": 900000,
-    "FuzzCalculator": 11000000,
+    "FuzzCalculator": 17000000,
     "FuzzBook": 23000,
     "FuzzStatement": 21000,
     "FuzzRows": 18000,

@@ -97,6 +97,47 @@ static void keeps_the_nearest(void **state)
     assert_int_not_equal(n->ways[1].path, path);
 }
 
+static bool is_moved_by(const struct cfz_nearest *n, const char *data)
+{
+    return n->is_moved && cfz_image_size(&n->moved) == strlen(data) &&
+           memcmp(n->moved.bytes, data, strlen(data)) == 0;
+}
+
+/* After some turns in vain an input that is farther away, with another operand, is kept as well. */
+static void keeps_what_moves(void **state)
+{
+    struct cfz_nearest *n = NULL;
+
+    (void)state;
+    see("E0B"); /* nearer */
+    while (!n || n->goal.site != &p.sites[FIRST] || n->vain < 3)
+        n = cfz_nearest_next(&p.search);
+    see("B0B");
+    assert_false(n->is_moved);
+    while (n->vain < 4)
+        cfz_nearest_next(&p.search);
+    see("E0Blonger"); /* the operand is that of the nearest one */
+    assert_false(n->is_moved);
+    see("B0B");
+    assert_true(is_moved_by(n, "B0B"));
+    assert_false(has(n, "B0B"));
+    see("C0B"); /* one at a time */
+    assert_true(is_moved_by(n, "B0B"));
+    n->is_moved = false;
+    for (int k = 1; k < 8; k++) { /* eight, until one comes nearer */
+        see("C0B");
+        assert_true(is_moved_by(n, "C0B"));
+        n->is_moved = false;
+    }
+    see("C0B");
+    assert_false(n->is_moved);
+    see("F0B");
+    while (n->vain < 4)
+        cfz_nearest_next(&p.search);
+    see("C0B");
+    assert_true(is_moved_by(n, "C0B"));
+}
+
 static void forgets_what_is_met(void **state)
 {
     const struct cfz_nearest *n;
@@ -122,6 +163,7 @@ static void forgets_what_is_met(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(keeps_the_nearest),
+                                       cmocka_unit_test(keeps_what_moves),
                                        cmocka_unit_test(forgets_what_is_met)};
 
     return cmocka_run_group_tests(tests, setup, NULL);
