@@ -72,6 +72,7 @@ static struct ring {
     uint64_t in, out;
 } rings[2] = {{.size = CFZ_SIDE_OUTCOMES}, {.size = CFZ_SIDE_MAX}};
 static unsigned current_generation; /* of the input that is worked on */
+static uint32_t current_size;       /* bytes of it */
 static uint64_t path;               /* a hash of the outcomes of its trace */
 static uint64_t parts;              /* a hash of those that are parts of conditions; of nparts */
 static uint32_t nparts;
@@ -97,13 +98,21 @@ const char *cfz_solver_step_name(void)
 
 /* ---- inputs on the side ----------------------------------------------------------- */
 
+/* The input that is worked on is im, from now on. */
+static void work_from(const struct cfz_image *im, unsigned generation)
+{
+    current_generation = generation;
+    current_size = cfz_image_size(im);
+}
+
 /* Returns the copy, which the caller may change. */
 static struct cfz_image *side_add(struct ring *r, const struct cfz_image *im)
 {
     struct side *at = &r->sides[r->in % r->size];
 
     cfz_image_copy(&at->im, im);
-    at->generation = current_generation + 1;
+    at->generation =
+        (current_generation ? current_generation : 1) + (cfz_image_size(im) > current_size);
     r->in++;
     if (r->in - r->out > r->size)
         r->out = r->in - r->size; /* the oldest makes room */
@@ -114,7 +123,7 @@ void cfz_solver_add(const struct cfz_image *im, bool outcome)
 {
     if (!tasks)
         return;
-    current_generation = 0;
+    work_from(im, 0);
     side_add(&rings[!outcome], im);
 }
 
@@ -996,8 +1005,8 @@ static void level2(struct cfz_search *s, const struct cfz_event *e, unsigned att
         !cfz_is_early(e, equality ? (uint32_t)CFZ_FINE_NTH : (uint32_t)FINE_ORDERED))
         return;
     cfz_flipped(e, &g);
-    if (equality && !(g.want & CFZ_REL_EQUAL))
-        return;
+    if (equality && !(g.want & CFZ_REL_EQUAL) && e + 1 != cfz_trace.events + cfz_trace.nevents)
+        return; /* all that a loop asks; but behind the last one the program gave up, most likely */
     g.level = 2;
     g.key = cfz_goal_key2(site, e->nth, !cfz_holds(e));
     add_task(s, e, &g, attempts);
@@ -1103,7 +1112,8 @@ static void collect(struct cfz_search *s, unsigned round, bool tail)
     const int most = tail ? 2 : 1;
 
     /* Else loops over blanks build towers of ever longer inputs. */
-    bool fine = cfz_rand_below(s->rand, 1 + 2 * current_generation) == 0;
+    unsigned longer = current_generation > 0 ? current_generation - 1 : 0;
+    bool fine = cfz_rand_below(s->rand, 1 + 2 * longer) == 0;
     bool is_long = cfz_trace.nevents > CFZ_EVENTS_LONG;
 
     takes_fixed = cfz_rand_below(s->rand, FIXED_AGAIN) == 0;
@@ -1399,10 +1409,10 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
     bool is_long = false; /* the trace of the entry, and then with its tail */
     int tails;
 
-    current_generation = generation;
     nopen = 0;
     if (!cfz_image_read(&im, s->cur))
         return false;
+    work_from(&im, generation);
     /* Of an entry that is worked on for the first time the long tail would be a guess too many. */
     tails = generation > 0 || round > 0 ? 3 : 2;
     for (int extended = 0; extended < tails && !s->over; extended++) {
@@ -1497,7 +1507,7 @@ bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const str
 
     if (!tasks || !note)
         return false;
-    current_generation = 0;
+    work_from(im, 0);
     cfz_image_copy(&from, im);
     if (!execute(s, &from) || !(e = nearest_event(g)) || cfz_goal_distance(g, e) == 0)
         return false;

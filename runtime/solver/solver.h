@@ -22,9 +22,9 @@ int cfz_solver_map(struct cfz_error *err);
 
 /*
  * cfz_solver_entry works on the goals of one input, which is s->cur. round counts how often the
- * input was worked on before: each time it gets more. generation is 0 for an entry of the corpus.
- * Returns false if it has no goal that is open, so that working on it again is of no use.
- * Context: target.
+ * input was worked on before: each time it gets more. generation is 0 for an entry of the corpus,
+ * and for an input of the solver's own what cfz_solver_side says. Returns false if it has no goal
+ * that is open, so that working on it again is of no use. Context: target.
  */
 bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation);
 
@@ -32,8 +32,8 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
  * cfz_solver_side takes the next input that showed a goal without new coverage, and makes it
  * s->cur; those that showed an outcome come first, and with outcomes no other does. False if there
  * is none. Such inputs are not in the corpus: the solver goes on from them,
- * so that it can take several steps to one edge. *generation gets how many such inputs came before
- * it, one from the other. Context: target.
+ * so that it can take several steps to one edge. *generation gets one more than how often
+ * inputs got longer on the way to it from an entry. Context: target.
  */
 bool cfz_solver_side(struct cfz_search *s, bool outcomes, unsigned *generation);
 

@@ -719,6 +719,41 @@ static void test_outcomes_apart(void **state)
     assert_true(outcomes > 0);
 }
 
+/* Twelve digits, looked at from behind as isdigit does: it gives up at the first that is none. */
+static void digits_from_behind(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+
+    if (!program_equal(p, 1, vs->v[0].len, 12))
+        return;
+    for (int i = 12; i-- > 0;)
+        if (program_equal(p, 0, d[i] >= '0' && d[i] <= '9' ? 0x800 : 0, 0))
+            return;
+    p->solved = true;
+}
+
+/* Each step is an input that is as long as the one before, and is worked on as that was. */
+static void test_steps_of_one_length(void **state)
+{
+    static struct program p;
+    unsigned generation, steps = 0;
+
+    (void)state;
+    p.sites[0] = p.sites[1] = (struct cfz_site){
+        .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32, .flags = CFZ_SITE_CONST_B};
+    assert_int_equal(program_begin(&p, bytes, 1, digits_from_behind), 0);
+    memcpy(p.v[0].data, "AAAAAAAAAAAA", 12);
+    p.v[0].len = 12;
+    p.limit = 10000;
+    cfz_solver_entry(&p.search, 0, 0);
+    for (; !p.search.over && cfz_solver_side(&p.search, false, &generation); steps++) {
+        assert_true(generation == 1 || p.v[0].len > 12);
+        cfz_solver_entry(&p.search, 0, generation);
+    }
+    assert_true(p.solved);
+    assert_true(steps >= 11);
+}
+
 /* A program that parses a text of its own first: no room is given to what no input moves. */
 static void preface(struct program *p, const struct cfz_values *vs)
 {
@@ -825,6 +860,7 @@ int main(void)
         cmocka_unit_test(test_record),
         cmocka_unit_test(test_record_like_others),
         cmocka_unit_test(test_outcomes_apart),
+        cmocka_unit_test(test_steps_of_one_length),
         cmocka_unit_test(test_fixed),
         cmocka_unit_test(test_work_of_time),
         cmocka_unit_test(test_far_lengths),
