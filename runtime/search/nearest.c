@@ -99,8 +99,31 @@ static struct cfz_nearest *find_place(const struct cfz_site *site)
 struct path {
     bool known;
     uint64_t hash;
-    uint32_t length; /* outcomes */
+    uint64_t shows[CFZ_NEAREST_SHOWN];
 };
+
+static void set_shown(uint64_t shows[CFZ_NEAREST_SHOWN], uint64_t outcome)
+{
+    const uint64_t h = cfz_hash_mix(outcome) % (64 * CFZ_NEAREST_SHOWN);
+
+    shows[h / 64] |= (uint64_t)1 << h % 64;
+}
+
+/* How many outcomes an input shows that none of the ways does but place. */
+static uint32_t shows_alone(const struct cfz_nearest *n, const struct cfz_way *place,
+                            const uint64_t shows[CFZ_NEAREST_SHOWN])
+{
+    uint32_t alone = 0;
+
+    for (uint32_t k = 0; k < CFZ_NEAREST_SHOWN; k++) {
+        uint64_t others = 0;
+
+        for (uint32_t i = 0; i < n->nways; i++)
+            others |= &n->ways[i] == place ? 0 : n->ways[i].shows[k];
+        alone += (uint32_t)__builtin_popcountll(shows[k] & ~others);
+    }
+    return alone;
+}
 
 static void follow(struct path *path)
 {
@@ -111,20 +134,21 @@ static void follow(struct path *path)
         if (!cfz_is_early(e, PATH_NTH))
             continue;
         path->hash += cfz_hash_mix((uint64_t)e->site->id << 8 | e->nth << 1 | cfz_holds(e));
-        path->length++;
+        set_shown(path->shows, (uint64_t)e->site->id << 1 | cfz_holds(e));
     }
 }
 
 /* Whether an input has a better right to a place than the one that is there. The first half of the
- * places are for small inputs, the others for those that show most: what is still missing may be
- * easier to add to either. */
+ * places are for small inputs, the others for those that show what no other place does: what is
+ * still missing may be easier to add to either, and steps without coverage are not lost. */
 static bool is_better(const struct cfz_nearest *n, const struct cfz_way *w, uint64_t distance,
                       const struct path *path, uint32_t size)
 {
     if (distance != w->distance)
         return distance < w->distance;
-    return w - n->ways < CFZ_NEAREST_WAYS / 2 ? size < cfz_image_size(&w->im)
-                                              : path->length > w->length;
+    return w - n->ways < CFZ_NEAREST_WAYS / 2
+               ? size < cfz_image_size(&w->im)
+               : shows_alone(n, w, path->shows) > shows_alone(n, w, w->shows);
 }
 
 /* The place of an input among those of a goal, or NULL. Their paths differ. */
@@ -199,7 +223,7 @@ static void approach(const struct cfz_goal *g, const struct cfz_event *e,
     }
     w->distance = distance;
     w->path = path->hash;
-    w->length = path->length;
+    memcpy(w->shows, path->shows, sizeof w->shows);
     w->records.known = false;
     cfz_image_copy(&w->im, im);
 }

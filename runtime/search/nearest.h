@@ -18,8 +18,9 @@
 #include "search/records.h"
 
 enum {
-    CFZ_NEAREST_MAX = 64, /* goals; guessed */
-    CFZ_NEAREST_WAYS = 4, /* inputs of each, which came there on different paths; guessed */
+    CFZ_NEAREST_MAX = 64,  /* goals; guessed */
+    CFZ_NEAREST_SHOWN = 8, /* words of 64 bits */
+    CFZ_NEAREST_WAYS = 4,  /* inputs of each, which came there on different paths; guessed */
 };
 
 struct cfz_nearest {
@@ -30,7 +31,7 @@ struct cfz_nearest {
     uint32_t nways;       /* at least 1 */
     struct cfz_way {
         uint64_t distance, path;
-        uint32_t length; /* of the path */
+        uint64_t shows[CFZ_NEAREST_SHOWN]; /* outcomes, by a hash */
         struct cfz_image im;
         struct cfz_records records; /* of im; not known at first */
     } ways[CFZ_NEAREST_WAYS];
