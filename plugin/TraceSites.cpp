@@ -389,6 +389,35 @@ std::optional<Comparison> compareDivisor(const BinaryOperator &I) {
                     ""};
 }
 
+/// A number that the C library reads from text, unless the program asks whether it is 0: nobody
+/// says that there are digits.
+std::optional<Comparison> comparedNumeral(Instruction &I) {
+  static constexpr const char *Names[] = {"atoi",      "atol",      "atoll",   "atof",
+                                          "strtol",    "strtoul",   "strtoll", "strtoull",
+                                          "strtoimax", "strtoumax", "strtod",  "strtof"};
+  auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || !Callee->isDeclaration() || Call->isMustTailCall() || Call->arg_size() == 0 ||
+      !Call->getArgOperand(0)->getType()->isPointerTy() || isComparedWithZero(Call))
+    return std::nullopt;
+  StringRef Name = Callee->getName();
+  Name.consume_front("__isoc23_");
+  Type *T = Call->getType();
+  bool IsFloat = T->isFloatTy() || T->isDoubleTy();
+  if (none_of(Names, [&](const char *N) { return Name == N; }) ||
+      !(IsFloat || (T->isIntegerTy() && isTraceableWidth(T->getIntegerBitWidth()))))
+    return std::nullopt;
+  return Comparison{IsFloat ? CFZ_SITE_FLOAT : CFZ_SITE_INT,
+                    CFZ_REL_GREATER | CFZ_REL_LESS,
+                    T->getScalarSizeInBits(),
+                    !IsFloat,
+                    Call,
+                    Constant::getNullValue(T),
+                    std::nullopt,
+                    "",
+                    Call->getNextNode()};
+}
+
 /// The bounds of arrays that I may leave.
 SmallVector<Comparison, 2> comparedBounds(Instruction &I) {
   SmallVector<Comparison, 2> Result;
@@ -501,6 +530,9 @@ SmallVector<Comparison, 2> comparisonsOf(Instruction &I) {
     for (const TextFunction &Text : textBehindPointer(&I))
       Result.push_back({Text.Kind, 0, 0, false, nullptr, nullptr, Text, ""});
   Result.append(comparedBounds(I));
+  if (!isNoSanitize(I))
+    if (std::optional<Comparison> Numeral = comparedNumeral(I))
+      Result.push_back(*Numeral);
   Result.append(comparedFlags(I));
   if (std::optional<Comparison> What = comparisonOf(I))
     Result.push_back(*What);

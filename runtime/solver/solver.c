@@ -1041,7 +1041,8 @@ static void part(struct cfz_search *s, const struct cfz_event *e, unsigned attem
     }
 }
 
-/* The bound of an array, when all that the program asks was looked at. */
+/* The bound of an array, or a number that the library read, when all that the program asks was
+ * looked at. */
 static void bound(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
 {
     struct cfz_goal g;
