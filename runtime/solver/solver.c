@@ -205,6 +205,18 @@ static bool keeps_written(const struct cfz_solver *v, const struct cfz_image *im
     return p + n <= im->at[i + 1] && memcmp(im->bytes + p, v->lost.bytes + v->frozen, n) == 0;
 }
 
+/* im came to the comparison of the task, of level 0. */
+static void came_to(struct cfz_solver *v, const struct cfz_image *im)
+{
+    const uint64_t distance = cfz_goal_distance(&v->task->g, v->event);
+
+    cfz_obstacles_nearer(v->s->goals, &v->task->g, v->event);
+    if (distance >= v->nearest)
+        return;
+    v->nearest = distance;
+    cfz_image_copy(&v->nearest_im, im);
+}
+
 /* Executes im once for the task, or for the repair of the outer one's path. */
 static enum cfz_trial trial_once(struct cfz_solver *v, const struct cfz_image *im)
 {
@@ -227,7 +239,7 @@ static enum cfz_trial trial_once(struct cfz_solver *v, const struct cfz_image *i
         cfz_goals_learn(v->s->goals);
     v->event = cfz_trace_find(v->task->g.site, v->task->g.nth);
     if (!v->outer && v->event && v->task->g.level == 0)
-        cfz_obstacles_nearer(v->s->goals, &v->task->g, v->event);
+        came_to(v, im);
     if (v->outer && v->event && cfz_goal_distance(&v->task->g, v->event) == 0) {
         if (v->turns && !cfz_trace_find(v->outer->g.site, v->outer->g.nth))
             return CFZ_TRIAL_LOST; /* another comparison has its number now, most often */
@@ -1195,6 +1207,7 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
                     : t->g.level < 2             ? COST_TEXT
                                                  : COST_TEXT_FINE);
     v->best = UINT64_MAX;
+    v->nearest = UINT64_MAX;
     v->recipe.set = CFZ_RECIPE_NONE;
     v->has_lost = false;
     v->outer = NULL;
@@ -1227,6 +1240,9 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
         v->step = "outcomes";
     }
     count_attempt(s, t, r == CFZ_TRIAL_MET);
+    if (r != CFZ_TRIAL_MET && !s->over && v->nearest < UINT64_MAX && is_plain(t) &&
+        execute(s, &v->nearest_im))
+        cfz_nearest_see(s, &v->nearest_im); /* what was won is not lost */
     return r;
 }
 

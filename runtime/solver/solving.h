@@ -107,6 +107,8 @@ struct cfz_solver {
     const char *step;
     uint64_t best; /* least distance of this task, by a descent */
     struct cfz_image best_im;
+    uint64_t nearest; /* the same of all trials, if the goal is of level 0 */
+    struct cfz_image nearest_im;
 };
 
 extern struct cfz_solver cfz_solver;
