@@ -27,6 +27,12 @@ bool cfz_rune_is_valid(uint32_t rune);
 /* Printable: letters, marks, numbers, punctuation, symbols of Unicode 13, and the blank. */
 bool cfz_rune_is_printable(uint32_t rune);
 
+/* cfz_is_ascii_text reports whether isprint or isspace holds for a byte in C's own locale. */
+static inline bool cfz_is_ascii_text(uint8_t c)
+{
+    return (c >= ' ' && c <= '~') || (c >= '\t' && c <= '\r');
+}
+
 /* cfz_text_trim moves *text and *len past white space (of Unicode) at both ends. */
 void cfz_text_trim(const uint8_t **text, size_t *len);
 

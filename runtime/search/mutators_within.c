@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "core/text.h"
 #include "search/mutator.h"
 #include "search/mutators.h"
 #include "search/words.h"
@@ -22,11 +23,6 @@ enum {
     GROWTH = 64, /* bytes by which a text may get longer than twice what it was, before it is cut */
 };
 
-static bool is_text(uint8_t c)
-{
-    return (c >= 0x20 && c < 0x7f) || (c >= '\t' && c <= '\r');
-}
-
 /* The first text from pos on, or around it, round the end. False if there is none, or it is all. */
 static bool find(const struct cfz_value *v, uint32_t pos, uint32_t *from, uint32_t *to)
 {
@@ -35,16 +31,16 @@ static bool find(const struct cfz_value *v, uint32_t pos, uint32_t *from, uint32
     for (uint32_t seen = 0; seen < most;) {
         uint32_t at = pos;
 
-        while (seen < most && !is_text(v->data[at])) {
+        while (seen < most && !cfz_is_ascii_text(v->data[at])) {
             at = at + 1 < len ? at + 1 : 0;
             seen++;
         }
         if (seen >= most)
             return false;
         *from = *to = at;
-        while (*from > 0 && *to - *from < TEXT_MOST && is_text(v->data[*from - 1]))
+        while (*from > 0 && *to - *from < TEXT_MOST && cfz_is_ascii_text(v->data[*from - 1]))
             --*from;
-        while (*to < len && *to - *from < TEXT_MOST && is_text(v->data[*to]))
+        while (*to < len && *to - *from < TEXT_MOST && cfz_is_ascii_text(v->data[*to]))
             ++*to;
         if (*to - *from == TEXT_MOST || *to - *from == len)
             return false;

@@ -17,6 +17,7 @@
 #ifndef CFZ_SOLVING_H
 #define CFZ_SOLVING_H
 
+#include "core/text.h"
 #include "search/search.h"
 
 enum {
@@ -178,8 +179,7 @@ static inline bool cfz_is_amid_text(const struct cfz_image *im, uint32_t i, uint
     const uint8_t before = p > im->at[i] ? im->bytes[p - 1] : ' ';
     const uint8_t behind = end < im->at[i + 1] ? im->bytes[end] : ' ';
 
-    return ((before >= ' ' && before <= '~') || (before >= '\t' && before <= '\r')) &&
-           ((behind >= ' ' && behind <= '~') || (behind >= '\t' && behind <= '\r'));
+    return cfz_is_ascii_text(before) && cfz_is_ascii_text(behind);
 }
 
 /* What ends a step: the goal is met, or nothing may be executed. */

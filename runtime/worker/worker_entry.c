@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "core/text.h"
 #include "search/mutators.h"
 
 void cfz_worker_take_entry(struct cfz_worker *w, uint64_t entry)
@@ -38,17 +39,11 @@ void cfz_worker_decompress(struct cfz_worker *w)
     }
 }
 
-/* What isprint and isspace hold for in C's own locale. */
-static bool is_text(uint8_t c)
-{
-    return (c >= ' ' && c < 0x7f) || (c >= '\t' && c <= '\r');
-}
-
 bool cfz_worker_is_ascii(const struct cfz_worker *w)
 {
     for (size_t i = 0; i < w->cur.n; i++)
         for (size_t k = 0; w->x->slots.view[i] && k < w->cur_v[i].len; k++)
-            if (!is_text(w->cur_v[i].data[k]))
+            if (!cfz_is_ascii_text(w->cur_v[i].data[k]))
                 return false;
     return true;
 }
@@ -60,7 +55,7 @@ void cfz_worker_make_ascii(struct cfz_worker *w)
 
         for (size_t k = 0; w->x->slots.view[i] && k < v->len; k++) {
             v->data[k] &= 0x7f;
-            if (!is_text(v->data[k]))
+            if (!cfz_is_ascii_text(v->data[k]))
                 v->data[k] = ' ';
         }
     }
