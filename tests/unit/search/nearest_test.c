@@ -45,9 +45,7 @@ static int setup(void **state)
 /* Executes an input, and shows its trace. Returns what cfz_nearest_see does. */
 static bool see(const char *data)
 {
-    p.v[0].len = strlen(data);
-    memcpy(p.data[0], data, p.v[0].len);
-    assert_true(cfz_image_read(&im, &p.vs));
+    assert_true(program_read(&p, data, &im));
     assert_int_equal(cfz_search_try(&p.search, &im, true), CFZ_RAN);
     return cfz_nearest_see(&p.search, &im);
 }

@@ -106,4 +106,12 @@ static inline int program_begin(struct program *p, const enum cfz_kind *kinds, s
     return 0;
 }
 
+/* Makes data the first value, and im the image of all. False if it has none. */
+static inline bool program_read(struct program *p, const char *data, struct cfz_image *im)
+{
+    p->v[0].len = strlen(data);
+    memcpy(p->data[0], data, p->v[0].len);
+    return cfz_image_read(im, &p->vs);
+}
+
 #endif

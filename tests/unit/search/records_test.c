@@ -41,9 +41,7 @@ static struct program p;
 
 static void read_image(const char *data, struct cfz_image *im)
 {
-    p.v[0].len = strlen(data);
-    memcpy(p.data[0], data, p.v[0].len);
-    assert_true(cfz_image_read(im, &p.vs));
+    assert_true(program_read(&p, data, im));
 }
 
 static int setup(void **state)
