@@ -8,8 +8,8 @@
 //
 //   @cfuzz.sites = [1 x { kind, predicate, width, flags, ... }], section "cfuzz_sites", comdat($f)
 //
-// An index that may leave its array is compared with the array's size (ArrayBounds.h), and a flag that
-// a branch asks for with 0, though the program does not.
+// An index that may leave its array is compared with the array's size (ArrayBounds.h), and with 0 a
+// flag that a branch asks for and a number that the C library reads, though the program does not.
 //
 // abi.h has the layouts and what a hook is told. The sites of a function are one array, in the
 // order of its instructions, and belong to its counters (Sections.h).
@@ -229,7 +229,7 @@ struct Comparison {
   const Value *A, *B; ///< null for SWITCH and text
   std::optional<TextFunction> Text;
   std::string Wanted; ///< text: what a is compared with, where the program does not have it
-  Instruction *Before = nullptr; ///< where the hook of an array's bound goes; else null
+  Instruction *Before = nullptr; ///< where the hook goes of what the program does not ask; or null
 };
 
 bool isNoSanitize(const Instruction &I) { return I.getMetadata("nosanitize"); }
@@ -906,7 +906,7 @@ unsigned SiteWriter::OneFunction::flagsOf(const Site &S) {
   return (S.What.Signed && !LowHalf ? CFZ_SITE_SIGNED : 0) |
          (S.What.A && isa<Constant>(S.What.A) ? CFZ_SITE_CONST_A : 0) |
          (S.What.B && isa<Constant>(S.What.B) ? CFZ_SITE_CONST_B : 0) |
-         (S.High ? CFZ_SITE_HIGH : 0) | (S.What.Before ? CFZ_SITE_BOUND : 0);
+         (S.High ? CFZ_SITE_HIGH : 0) | (S.What.Before ? CFZ_SITE_UNASKED : 0);
 }
 
 /// Bytes from a field of Array[Index] to a counter, or 0.

@@ -159,7 +159,7 @@ enum cfz_site_flags {
     CFZ_SITE_HIGH = 8,
     /* INT, FLOAT: the program does not ask: holds if an index leaves its array, or if a number that
      * the C library read from text is not 0. */
-    CFZ_SITE_BOUND = 16,
+    CFZ_SITE_UNASKED = 16,
     /* Not SWITCH: a counter of the site is not behind an outcome of this comparison alone, but
      * behind a condition of which the outcome is a part. What never returns has none: there it is
      * another address, the same for all parts of the condition. */

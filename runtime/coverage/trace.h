@@ -88,9 +88,9 @@ static inline bool cfz_site_is_text(const struct cfz_site *s)
 {
     return s->kind >= CFZ_SITE_MEM;
 }
-static inline bool cfz_site_is_bound(const struct cfz_site *s)
+static inline bool cfz_site_is_unasked(const struct cfz_site *s)
 {
-    return (s->flags & CFZ_SITE_BOUND) != 0;
+    return (s->flags & CFZ_SITE_UNASKED) != 0;
 }
 
 /* cfz_site_counter returns the counter behind an outcome of a site that is no switch, and of a

@@ -650,9 +650,10 @@ static bool is_looked_at(const struct cfz_event *e, bool prelude)
     return cfz_is_early(e, COPIES_NTH) ? !prelude : prelude && e->nth < COPIES_NTH;
 }
 
-/* The goals of all events that are bounds of arrays, or of all others; of those of preludes, or of
- * what comes behind; of those that tell where their operands stand, or that do not. */
-static void event_goals(struct copies *c, bool bounds, bool prelude, bool telling)
+/* The goals of all events that the program does not ask about, or of all others; of those of
+ * preludes, or of what comes behind; of those that tell where their operands stand, or that do not.
+ */
+static void event_goals(struct copies *c, bool unasked, bool prelude, bool telling)
 {
     /* The events are those of the entry, though candidates are executed meanwhile: they are not
      * traced. */
@@ -661,9 +662,9 @@ static void event_goals(struct copies *c, bool bounds, bool prelude, bool tellin
     for (uint32_t i = 0; i < t->nevents && !c->s->over && c->left > 0; i++) {
         const struct cfz_event *e = &t->events[i];
 
-        if (cfz_site_is_bound(e->site) != bounds || !is_looked_at(e, prelude) ||
+        if (cfz_site_is_unasked(e->site) != unasked || !is_looked_at(e, prelude) ||
             is_telling(e) != telling || cfz_is_pointer_like(e) || cfz_is_erratic(c->s, e) ||
-            (bounds && cfz_holds(e)))
+            (unasked && cfz_holds(e)))
             continue;
         c->event = i;
         if (e->site->kind == CFZ_SITE_SWITCH) {
@@ -681,7 +682,7 @@ static void event_goals(struct copies *c, bool bounds, bool prelude, bool tellin
 /* Whether an event has an outcome that no input has shown, and counters behind it. */
 static bool blocks(const struct copies *c, const struct cfz_event *e, bool much, struct cfz_goal *g)
 {
-    if (e->site->kind != CFZ_SITE_INT || cfz_site_is_bound(e->site) || cfz_is_pointer_like(e) ||
+    if (e->site->kind != CFZ_SITE_INT || cfz_site_is_unasked(e->site) || cfz_is_pointer_like(e) ||
         cfz_is_erratic(c->s, e) || !(e->site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B)))
         return false;
     cfz_flipped(e, g);
@@ -739,7 +740,7 @@ static void before_goals(struct copies *c, bool much)
         for (uint32_t k = 1; c->note && k <= COPIES_BEFORE && k <= i && wanted(c); k++) {
             const struct cfz_event *x = e - k;
 
-            if (x->site == e->site || cfz_site_is_bound(x->site) || cfz_is_pointer_like(x) ||
+            if (x->site == e->site || cfz_site_is_unasked(x->site) || cfz_is_pointer_like(x) ||
                 cfz_is_erratic(c->s, x))
                 continue;
             c->event = i - k;

@@ -47,7 +47,7 @@ int cfz_nearest_map(struct cfz_error *err)
 /* Whether no goal of a site is for this. */
 static bool is_none(struct cfz_search *s, const struct cfz_event *e)
 {
-    return e->site->kind == CFZ_SITE_SWITCH || cfz_site_is_bound(e->site) || cfz_is_erratic(s, e);
+    return e->site->kind == CFZ_SITE_SWITCH || cfz_site_is_unasked(e->site) || cfz_is_erratic(s, e);
 }
 
 static void drop(struct cfz_nearest *n, uint8_t why)

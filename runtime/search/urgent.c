@@ -12,7 +12,7 @@ static bool urgent_goal(const struct cfz_search *s, const struct cfz_event *e, s
     const struct cfz_site *site = e->site;
 
     if (!cfz_is_early(e, 1) || site->id >= CFZ_SITE_NOTES_MAX || site->kind == CFZ_SITE_SWITCH ||
-        cfz_site_is_bound(site) || (cfz_site_is_text(site) && e->outcome) ||
+        cfz_site_is_unasked(site) || (cfz_site_is_text(site) && e->outcome) ||
         cfz_is_pointer_like(e) || cfz_is_erratic(s, e) ||
         atomic_load_explicit(&s->goals->sights[site->id].reached, memory_order_relaxed) >
             CFZ_URGENT_REACHED)

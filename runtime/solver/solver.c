@@ -593,7 +593,7 @@ static bool is_frozen(const struct cfz_solver *v, uint32_t p)
 /* Whether a goal is an outcome of a comparison that the program makes. */
 static bool is_plain(const struct cfz_task *t)
 {
-    return t->g.level == 0 && !cfz_site_is_bound(t->g.site);
+    return t->g.level == 0 && !cfz_site_is_unasked(t->g.site);
 }
 
 /* Lets the task go on for so much more at least. */
@@ -648,7 +648,7 @@ static uint32_t find_suspects(const struct cfz_base *b, struct cfz_goal_note *no
         const struct cfz_event *e = &cfz_trace.events[i];
         uint64_t value;
 
-        if (e != first && is_suspect(e) && !cfz_site_is_bound(e->site) &&
+        if (e != first && is_suspect(e) && !cfz_site_is_unasked(e->site) &&
             cfz_base_chose(b, &cursors, e->site, e->nth, &value) && value != cfz_chosen(e))
             suspect(&n, e, note);
     }
@@ -729,7 +729,7 @@ static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_g
         const struct cfz_event *e = &cfz_trace.events[i];
 
         if (cfz_site_is_text(e->site) || e->site->kind == CFZ_SITE_SWITCH ||
-            !cfz_is_early(e, PATH_NTH) || cfz_site_is_bound(e->site) || cfz_is_pointer_like(e) ||
+            !cfz_is_early(e, PATH_NTH) || cfz_site_is_unasked(e->site) || cfz_is_pointer_like(e) ||
             cfz_is_erratic(s, e))
             continue;
         memset(&subs[n], 0, sizeof subs[n]);
@@ -1055,7 +1055,7 @@ static void part(struct cfz_search *s, const struct cfz_event *e, unsigned attem
 
 /* The bound of an array, or a number that the library read, when all that the program asks was
  * looked at. */
-static void bound(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
+static void unasked(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
 {
     struct cfz_goal g;
 
@@ -1103,9 +1103,9 @@ static void collect_event(struct cfz_search *s, const struct cfz_event *e, unsig
 {
     if (cfz_is_pointer_like(e) || (e->nth < cfz_prelude(e->site) && !takes_fixed))
         return;
-    if (cfz_site_is_bound(e->site)) {
+    if (cfz_site_is_unasked(e->site)) {
         if (level == 1 && !cfz_holds(e))
-            bound(s, e, attempts);
+            unasked(s, e, attempts);
     } else if (level == 0) {
         level0(s, e, attempts);
     } else if (level == 1) {

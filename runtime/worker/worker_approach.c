@@ -73,6 +73,7 @@ static void solve(struct cfz_search *s, struct cfz_nearest *n)
     struct cfz_goal_note *note = cfz_goal_note(s->goals, goal.key);
     struct cfz_site_note *site = cfz_site_note(s->goals, goal.site);
     const struct cfz_way *way = &n->ways[0];
+    const struct cfz_image *im;
     uint16_t failed;
 
     if (note)
@@ -82,8 +83,9 @@ static void solve(struct cfz_search *s, struct cfz_nearest *n)
     for (uint32_t i = 1; i < n->nways; i++)
         if (n->ways[i].distance < way->distance)
             way = &n->ways[i];
-    cfz_solver_goal(s, n->is_moved ? &n->moved : &way->im, &goal);
-    n->is_moved = false;
+    im = n->is_moved ? &n->moved : &way->im;
+    n->is_moved = false; /* before n may be another goal's */
+    cfz_solver_goal(s, im, &goal);
 }
 
 /* Executes w->cur, which was mutated, and looks at its trace. Where fields are known that depend on

@@ -273,10 +273,11 @@ static void show_type(const struct cfz_site *site)
 
     printf("%" PRIu32 ": ", site->line);
     if (site->kind == CFZ_SITE_INT)
-        printf("%s%sint%u%s", site->flags & CFZ_SITE_BOUND ? "bound " : "", site->flags & CFZ_SITE_SIGNED ? "" : "u", site->width,
+        printf("%s%sint%u%s", site->flags & CFZ_SITE_UNASKED ? "bound " : "",
+               site->flags & CFZ_SITE_SIGNED ? "" : "u", site->width,
                site->flags & CFZ_SITE_HIGH ? "-high" : "");
     else if (site->kind == CFZ_SITE_FLOAT)
-        printf("%sfloat%u", site->flags & CFZ_SITE_BOUND ? "bound " : "", site->width);
+        printf("%sfloat%u", site->flags & CFZ_SITE_UNASKED ? "bound " : "", site->width);
     else if (site->kind == CFZ_SITE_SWITCH)
         printf("switch");
     else

@@ -312,7 +312,7 @@ static void test_bounds_last(void **state)
     static struct program p = {.sites = {{.kind = CFZ_SITE_INT,
                                           .predicate = CFZ_REL_GREATER | CFZ_REL_EQUAL,
                                           .width = 32,
-                                          .flags = CFZ_SITE_CONST_B | CFZ_SITE_BOUND},
+                                          .flags = CFZ_SITE_CONST_B | CFZ_SITE_UNASKED},
                                          {.kind = CFZ_SITE_INT,
                                           .predicate = CFZ_REL_EQUAL,
                                           .width = 32,
