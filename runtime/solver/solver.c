@@ -31,11 +31,13 @@ enum {
     SAME_KEY = 3,       /* comparisons that are tried for one goal: the first two and the last */
     COST_LEVEL0 = 3000, /* of a goal at the first attempt; four times as much at each further one */
     COST_FINE = 1000,
+    COST_PROBES = 8000,  /* beyond that, of probing another input, if not for level 0; guessed */
     COST_TEXT = 12,      /* times as much for text */
     COST_TEXT_FINE = 2,  /* ... of levels 2 and 3 */
     SITE_FAILURES = 24,  /* after so many more failures than successes a site is given up */
     FINE_ORDERED = 16,   /* comparisons of a site that level 2 looks at, but for equality */
     PATH_NTH = 16,       /* comparisons of a site that tell paths apart */
+    COUNTS = 2,          /* rounds of a loop that counts which may each be its last one on a path */
     PART_NTH = 4,        /* comparisons of a site that are looked at as parts of a condition */
     PROBE_DENSE = 64,    /* an entry of up to so many bytes is probed with all changes */
     PROBE_STRIDE = 2048, /* a longer one in steps */
@@ -199,10 +201,11 @@ static void task_met(struct cfz_solver *v, struct cfz_task *t, const struct cfz_
 /* Whether im still has what was written for the outer task, where it was in its value. */
 static bool keeps_written(const struct cfz_solver *v, const struct cfz_image *im)
 {
-    const uint32_t i = cfz_image_value(&v->lost, v->frozen), n = v->frozen_end - v->frozen;
-    const uint32_t p = im->at[i] + v->frozen - v->lost.at[i];
+    const struct cfz_lost *l = &v->lost;
+    const uint32_t i = cfz_image_value(&l->im, l->frozen), n = l->frozen_end - l->frozen;
+    const uint32_t p = im->at[i] + l->frozen - l->im.at[i];
 
-    return p + n <= im->at[i + 1] && memcmp(im->bytes + p, v->lost.bytes + v->frozen, n) == 0;
+    return p + n <= im->at[i + 1] && memcmp(im->bytes + p, l->im.bytes + l->frozen, n) == 0;
 }
 
 /* im came to the comparison of the task, of level 0. */
@@ -244,7 +247,7 @@ static enum cfz_trial trial_once(struct cfz_solver *v, const struct cfz_image *i
         if (v->turns && !cfz_trace_find(v->outer->g.site, v->outer->g.nth))
             return CFZ_TRIAL_LOST; /* another comparison has its number now, most often */
         v->is_repaired = true;
-        cfz_image_copy(&v->lost, im);
+        cfz_image_copy(&v->lost.im, im);
         return CFZ_TRIAL_MET;
     }
     return v->event ? CFZ_TRIAL_REACHED : CFZ_TRIAL_LOST;
@@ -330,7 +333,7 @@ static void note_length(struct cfz_task *t, enum cfz_length_way way, uint32_t i,
     for (uint32_t k = 0; k < t->nlengths; k++)
         same += t->lengths[k].way == way && t->lengths[k].effect == effect && t->lengths[k].i == i;
     if (effect != 0 && same < 3)
-        t->lengths[t->nlengths++] = (struct cfz_length){way, i, p, effect};
+        t->lengths[t->nlengths++] = (struct cfz_length){way, i, p, effect, false};
 }
 
 static bool execute(struct cfz_search *s, const struct cfz_image *im)
@@ -562,6 +565,24 @@ static void task_at(struct cfz_task *t, const struct cfz_event *e)
     }
 }
 
+/* Whether a goal is an outcome of a comparison that the program makes. */
+static bool is_plain(const struct cfz_task *t)
+{
+    return t->g.level == 0 && !cfz_site_is_unasked(t->g.site);
+}
+
+/* Whether a task may have im, the input of the last trace, probed: all its bytes and lengths. */
+static bool may_probe(const struct cfz_solver *v, const struct cfz_task *t,
+                      const struct cfz_image *im)
+{
+    const uint32_t size = cfz_image_size(im);
+    const uint64_t lengths = size < PROBE_DENSE ? size : PROBE_DENSE;
+    const uint64_t bytes = size < PROBE_STRIDE ? size : PROBE_STRIDE;
+
+    return is_plain(t) || v->s->cost + (4 * bytes + 2 * lengths) * 2 * cfz_work(cfz_trace.passed) <=
+                              v->limit + COST_PROBES;
+}
+
 enum cfz_trial cfz_reprobe(struct cfz_solver *v, const struct cfz_image *im)
 {
     struct cfz_base *b = &bases[1];
@@ -570,6 +591,8 @@ enum cfz_trial cfz_reprobe(struct cfz_solver *v, const struct cfz_image *im)
 
     if (r != CFZ_TRIAL_REACHED)
         return r;
+    if (!may_probe(v, t, im))
+        return CFZ_TRIAL_LOST;
     cfz_base_take(b, im);
     task_at(t, v->event);
     v->base = b;
@@ -585,15 +608,10 @@ static bool is_frozen(const struct cfz_solver *v, uint32_t p)
 {
     const struct cfz_image *was = &bases[0].im;
 
-    if (p >= v->frozen && p < v->frozen_end)
+    if (p >= v->lost.frozen && p < v->lost.frozen_end)
         return true;
-    return cfz_image_size(was) == cfz_image_size(&v->lost) && was->bytes[p] != v->lost.bytes[p];
-}
-
-/* Whether a goal is an outcome of a comparison that the program makes. */
-static bool is_plain(const struct cfz_task *t)
-{
-    return t->g.level == 0 && !cfz_site_is_unasked(t->g.site);
+    return cfz_image_size(was) == cfz_image_size(&v->lost.im) &&
+           was->bytes[p] != v->lost.im.bytes[p];
 }
 
 /* Lets the task go on for so much more at least. */
@@ -603,13 +621,14 @@ static void allow(struct cfz_solver *v, uint64_t cost)
         v->limit = v->s->cost + cost;
 }
 
-/* Drops changes of lengths that would move what was written away. */
+/* Drops changes of lengths that would move what was written away, or take a length back. */
 static void drop_shifting(const struct cfz_solver *v, struct cfz_task *t)
 {
-    uint32_t n = 0, written = cfz_image_value(&v->lost, v->frozen);
+    uint32_t n = 0, written = cfz_image_value(&v->lost.im, v->lost.frozen);
 
     for (uint32_t k = 0; k < t->nlengths; k++)
-        if (t->lengths[k].i != written || t->lengths[k].p >= v->frozen_end)
+        if (t->lengths[k].i != written ||
+            (v->lost.by != CFZ_WRITTEN_LENGTH && t->lengths[k].p >= v->lost.frozen_end))
             t->lengths[n++] = t->lengths[k];
     t->nlengths = n;
 }
@@ -665,13 +684,13 @@ static uint32_t find_suspects(const struct cfz_base *b, struct cfz_goal_note *no
 static enum cfz_trial repair_step(struct cfz_solver *v)
 {
     struct cfz_task *outer = v->task;
-    enum cfz_trial r = trial_once(v, &v->lost);
+    enum cfz_trial r = trial_once(v, &v->lost.im);
     uint32_t n;
 
     if (r != CFZ_TRIAL_LOST)
         return r;
-    n = find_suspects(&bases[0], outer->note);
-    cfz_base_take(&bases[1], &v->lost);
+    n = may_probe(v, outer, &v->lost.im) ? find_suspects(&bases[0], outer->note) : 0;
+    cfz_base_take(&bases[1], &v->lost.im);
     if (n == 0 || !probe_bytes(v->s, &bases[1], suspects, n, 0) ||
         !probe_lengths(v->s, &bases[1], suspects, n))
         return n == 0 ? r : CFZ_TRIAL_OVER;
@@ -702,11 +721,15 @@ static enum cfz_trial repair_step(struct cfz_solver *v)
 
 /* What was written for the task made the input leave its path: brings it back, comparison by
  * comparison. */
-static enum cfz_trial repair(struct cfz_solver *v)
+static enum cfz_trial repair(struct cfz_solver *v, const struct cfz_lost *from)
 {
     enum { STEPS = 5 };
     enum cfz_trial r = CFZ_TRIAL_LOST;
 
+    v->lost.by = from->by;
+    v->lost.frozen = from->frozen;
+    v->lost.frozen_end = from->frozen_end;
+    cfz_image_copy(&v->lost.im, &from->im);
     for (int k = 0; k < STEPS; k++) {
         v->is_repaired = false;
         r = repair_step(v);
@@ -795,7 +818,7 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
             continue;
         best = distance;
         shortest = cfz_trace.nevents;
-        cfz_base_take(b, &v->lost);
+        cfz_base_take(b, &v->lost.im);
     }
     v->outer = NULL;
     v->turns = false;
@@ -843,7 +866,6 @@ static void straighten(struct cfz_search *s, const struct cfz_image *im)
     v->straightens = true;
     v->base = b;
     v->recipe.set = CFZ_RECIPE_NONE;
-    v->has_lost = false;
     for (uint32_t i = 0; i < n && !s->over && s->nnews == news && s->cost < limit; i++) {
         const struct cfz_event *e;
 
@@ -856,7 +878,7 @@ static void straighten(struct cfz_search *s, const struct cfz_image *im)
         if (!e || e->site != subs[i].g.site || e->nth != subs[i].g.nth)
             continue; /* it went another way before */
         shortest = cfz_trace.nevents;
-        cfz_base_take(b, &v->lost);
+        cfz_base_take(b, &v->lost.im);
     }
     v->outer = NULL;
     v->straightens = false;
@@ -1063,8 +1085,34 @@ static void unasked(struct cfz_search *s, const struct cfz_event *e, unsigned at
     add_task(s, e, &g, attempts);
 }
 
+/* The event of the same site that is the nearest before event i, or behind it, or NULL. */
+static const struct cfz_event *beside(uint32_t i, int way)
+{
+    enum { FAR = 64 };
+    const struct cfz_site *site = cfz_trace.events[i].site;
+
+    /* Before the first one is a number that is too large. */
+    for (uint32_t k = i + (uint32_t)way, n = 0; n < FAR && k < cfz_trace.nevents;
+         k += (uint32_t)way, n++)
+        if (cfz_trace.events[k].site == site)
+            return &cfz_trace.events[k];
+    return NULL;
+}
+
+/* Whether e is one of many comparisons with which a loop counts up to one and the same number. */
+static bool is_amid_count(const struct cfz_event *e)
+{
+    const uint32_t i = (uint32_t)(e - cfz_trace.events);
+    const struct cfz_event *before = beside(i, -1), *behind = beside(i, 1);
+
+    return before && behind && e->nth >= COUNTS && e->site->kind == CFZ_SITE_INT &&
+           before->b == e->b && behind->b == e->b && e->a != before->a &&
+           e->a - before->a == behind->a - e->a;
+}
+
 /*
- * Each outcome of this path the other way, as far as another level does not see to it. Text shows
+ * Each outcome of this path the other way, as far as another level does not see to it. Where a loop
+ * counts, it is enough to leave it at the beginning and at the end. Text shows
  * no key of level 2, so that its goal here is never met, and an attempt goes on as far as it may:
  * where it was met, fewer targets were passed (decision 141).
  */
@@ -1072,7 +1120,7 @@ static void level3(struct cfz_search *s, const struct cfz_event *e)
 {
     struct cfz_goal g;
 
-    if (!cfz_is_early(e, PATH_NTH) || (cfz_site_is_text(e->site) && e->outcome))
+    if (!cfz_is_early(e, PATH_NTH) || (cfz_site_is_text(e->site) && e->outcome) || is_amid_count(e))
         return;
     if (e->site->kind == CFZ_SITE_SWITCH) {
         switch_goals(s, e, 3, 1);
@@ -1209,18 +1257,20 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
     v->best = UINT64_MAX;
     v->nearest = UINT64_MAX;
     v->recipe.set = CFZ_RECIPE_NONE;
-    v->has_lost = false;
+    v->has_noted[0] = v->has_noted[1] = false;
     v->outer = NULL;
-    r = !moved                        ? CFZ_TRIAL_REACHED
+    r = !moved ? (t->g.site->kind == CFZ_SITE_INT ? cfz_solve_inserted(v) : CFZ_TRIAL_REACHED)
         : cfz_site_is_text(t->g.site) ? cfz_solve_text(v)
                                       : cfz_solve_number(v);
-    has_lost = v->has_lost || t->lost;
-    if (r != CFZ_TRIAL_MET && !s->over && v->has_lost && (r != CFZ_TRIAL_OVER || is_plain(t))) {
-        v->base = &bases[0];
-        allow(v, is_plain(t) ? COST_REPAIR : 0);
-        r = repair(v);
-        v->step = "repair";
-    }
+    has_lost = v->has_noted[0] || v->has_noted[1] || t->lost;
+    for (int resized = 0; resized < 2; resized++)
+        if (r != CFZ_TRIAL_MET && !s->over && v->has_noted[resized] &&
+            (r != CFZ_TRIAL_OVER || is_plain(t))) {
+            v->base = &bases[0];
+            allow(v, is_plain(t) ? COST_REPAIR : 0);
+            r = repair(v, &v->noted[resized]);
+            v->step = "repair";
+        }
     if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
         t->g.site->kind == CFZ_SITE_INT) {
         v->base = &bases[0];
@@ -1356,6 +1406,22 @@ static void guess_numeral(struct cfz_task *t, const struct cfz_image *im, uint64
     }
 }
 
+/* Values whose size is the operand v: any other size leaves the path, since it stands in a field.
+ */
+static void guess_length(struct cfz_task *t, const struct cfz_image *im, uint64_t v, uint8_t side)
+{
+    const int64_t more = side == 1 ? 1 : -1;
+
+    for (uint32_t i = 0; i < im->n && t->nlengths + 2 <= CFZ_LENGTHS; i++) {
+        const uint32_t end = im->at[i + 1];
+
+        if (!cfz_image_grows(im, i) || ((end - im->at[i]) ^ v) & cfz_site_mask(t->g.site))
+            continue;
+        t->lengths[t->nlengths++] = (struct cfz_length){CFZ_TRUNCATE, i, end, -more, true};
+        t->lengths[t->nlengths++] = (struct cfz_length){CFZ_APPEND, i, end, more, true};
+    }
+}
+
 /*
  * Where each change of a byte leaves the path, since it is under a checksum, say, nothing was seen
  * to move the operands. They come from where they stand in the input, and there most often from the
@@ -1365,7 +1431,7 @@ static void guess_numeral(struct cfz_task *t, const struct cfz_image *im, uint64
 static void guess(struct cfz_task *t, const struct cfz_image *im)
 {
     const struct cfz_site *site = t->g.site;
-    const uint32_t width = site->width / 8;
+    const uint32_t width = site->width / 8, nprobed = t->nlengths;
 
     if (!t->lost || t->nat > (width == 1 ? GUESSED_BESIDE : 0) || site->kind == CFZ_SITE_FLOAT)
         return;
@@ -1385,6 +1451,8 @@ static void guess(struct cfz_task *t, const struct cfz_image *im)
             guess_numeral(t, im, v, side);
         if (v < 2)
             continue; /* a flag */
+        if (nprobed == 0 && !cfz_is_program(site, side - 1))
+            guess_length(t, im, v, side);
         guess_argument(t, im, v, side);
         if (width == 1 ? cfz_is_program(site, side - 1) : v < 0x100)
             continue; /* at too many places */

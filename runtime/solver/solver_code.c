@@ -177,7 +177,7 @@ static enum cfz_trial put(struct cfz_solver *v, const struct number *n, uint64_t
     v->step = "code";
     r = cfz_trial(v, &im);
     if (r == CFZ_TRIAL_LOST)
-        cfz_note_lost(v, &im, n->at, n->at + len, false);
+        cfz_note_lost(v, &im, n->at, n->at + len, CFZ_WRITTEN_BYTES);
     return r;
 }
 

@@ -26,8 +26,9 @@
 enum {
     COPY_POSITIONS = 24,
     COPY_FOLLOW = 4,
-    TEXT_RUNS = 6,   /* runs of letters and digits that are rewritten */
-    TEXT_REACH = 24, /* to each side of a position */
+    TEXT_RUNS = 6,         /* runs of letters and digits that are rewritten */
+    TEXT_INSERTIONS = 256, /* places where a number is put in */
+    TEXT_REACH = 24,       /* to each side of a position */
     BISECT_POSITIONS = 12,
     DESCEND_STARTS = 3,
     DESCEND_ROUNDS = 8,
@@ -97,7 +98,7 @@ static enum cfz_trial copy_at(struct cfz_solver *v, uint32_t p, uint32_t n, bool
     cfz_recipe_place(&v->recipe, &im, p);
     r = cfz_trial(v, &im);
     if (r == CFZ_TRIAL_LOST)
-        cfz_note_lost(v, &im, p, p + n, false);
+        cfz_note_lost(v, &im, p, p + n, CFZ_WRITTEN_BYTES);
     for (int k = 0; k < COPY_FOLLOW && r == CFZ_TRIAL_REACHED; k++) {
         uint64_t other = side ? v->event->a : cfz_task_b(t, v->event), values[CFZ_GOAL_VALUES];
 
@@ -285,7 +286,7 @@ static enum cfz_trial rewrite(struct cfz_solver *v, uint32_t p, unsigned side, u
             if (cfz_trial_ends(r))
                 return r;
             if (r == CFZ_TRIAL_LOST && de > ds)
-                cfz_note_lost(v, &im, at, at + len, true);
+                cfz_note_lost(v, &im, at, at + len, CFZ_WRITTEN_NUMERAL);
         }
     }
     return CFZ_TRIAL_REACHED;
@@ -324,6 +325,54 @@ static enum cfz_trial text(struct cfz_solver *v)
     return CFZ_TRIAL_REACHED;
 }
 
+/* Puts a value as a number between any two bytes of text that are no digits. */
+static enum cfz_trial insert_text(struct cfz_solver *v, uint64_t value, unsigned *places)
+{
+    const struct cfz_image *b = &v->base->im;
+    char shown[CFZ_NUMBER_TEXT];
+
+    cfz_number_text(v->task->g.site, value, shown);
+    for (uint32_t i = 0; i < b->n; i++)
+        for (uint32_t from = b->at[i], end = b->at[i + 1], p = from; p <= end; p++) {
+            enum cfz_trial r;
+
+            if (!cfz_image_grows(b, i) || !cfz_is_amid_text(b, i, p, p) ||
+                (p > from && cfz_is_digit(b->bytes[p - 1])) ||
+                (p < end && cfz_is_digit(b->bytes[p])))
+                continue;
+            if ((*places)++ == TEXT_INSERTIONS)
+                return CFZ_TRIAL_REACHED;
+            from_base(v);
+            if (!cfz_image_splice(&im, i, p, 0, (const uint8_t *)shown, (uint32_t)strlen(shown)))
+                continue;
+            v->step = "text inserted";
+            r = cfz_trial(v, &im);
+            if (cfz_trial_ends(r))
+                return r;
+        }
+    return CFZ_TRIAL_REACHED;
+}
+
+enum cfz_trial cfz_solve_inserted(struct cfz_solver *v)
+{
+    const struct cfz_task *t = v->task;
+    unsigned places = 0;
+
+    v->recipe.set = CFZ_RECIPE_NONE;
+    for (unsigned side = 0; side < (t->g.site->kind == CFZ_SITE_SWITCH ? 1 : 2); side++) {
+        uint64_t values[CFZ_GOAL_VALUES];
+        enum cfz_trial r;
+
+        if (cfz_is_program(t->g.site, (uint8_t)side) ||
+            cfz_goal_values(&t->g, side, side ? t->a : t->b, values) == 0)
+            continue;
+        r = insert_text(v, values[0], &places);
+        if (cfz_trial_ends(r))
+            return r;
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
 /* ---- length --------------------------------------------------------------------------- */
 
 /* Changes the length of a value at p by k bytes, as the probe did. */
@@ -336,6 +385,8 @@ static bool stretch(const struct cfz_solver *v, const struct cfz_length *l, uint
     from_base(v);
     if (l->way == CFZ_DELETE)
         return k <= end - l->p && cfz_image_splice(&im, l->i, l->p, k, fill, 0);
+    if (l->way == CFZ_TRUNCATE)
+        return k <= end - from && cfz_image_splice(&im, l->i, end - k, k, fill, 0);
     if (k > CFZ_IMAGE_MAX)
         return false;
     memset(fill, l->p < end ? b->bytes[l->p] : end > from ? b->bytes[end - 1] : 'A', k);
@@ -347,6 +398,38 @@ static int64_t signed_difference(const struct cfz_task *t)
     unsigned w = t->g.site->width;
 
     return w >= 64 ? (int64_t)(t->a - t->b) : (int64_t)((t->a - t->b) << (64 - w)) >> (64 - w);
+}
+
+/* Tries that change. */
+static enum cfz_trial stretch_once(struct cfz_solver *v, const struct cfz_length *l, uint32_t k)
+{
+    enum cfz_trial r;
+
+    if (!stretch(v, l, k))
+        return CFZ_TRIAL_REACHED;
+    v->step = "length";
+    r = cfz_trial(v, &im);
+    if (r == CFZ_TRIAL_LOST && l->is_guess)
+        cfz_note_lost(v, &im, im.at[l->i], im.at[l->i], CFZ_WRITTEN_LENGTH);
+    return r;
+}
+
+/* Tries k bytes and the next more that are whole units of so many: a length may have to be one. */
+static enum cfz_trial stretch_by_units(struct cfz_solver *v, const struct cfz_length *l, uint32_t k)
+{
+    static const uint32_t units[] = {4, 1, 2, 8, 16};
+    enum cfz_trial r = CFZ_TRIAL_REACHED;
+
+    for (uint32_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        uint32_t whole = (k + units[i] - 1) / units[i] * units[i];
+
+        if (units[i] > 1 && whole == k && units[i] != 4)
+            continue;
+        r = stretch_once(v, l, whole);
+        if (cfz_trial_ends(r))
+            return r;
+    }
+    return r;
 }
 
 static enum cfz_trial length(struct cfz_solver *v)
@@ -373,10 +456,10 @@ static enum cfz_trial length(struct cfz_solver *v)
                     continue;
                 k++;
             }
-            if (k == 0 || !stretch(v, l, (uint32_t)k))
+            if (k == 0)
                 continue;
-            v->step = "length";
-            r = cfz_trial(v, &im);
+            r = l->is_guess && becomes != CFZ_REL_EQUAL ? stretch_by_units(v, l, (uint32_t)k)
+                                                        : stretch_once(v, l, (uint32_t)k);
             if (cfz_trial_ends(r))
                 return r;
         }
@@ -390,7 +473,7 @@ static enum cfz_trial grow(struct cfz_solver *v)
 
     for (uint32_t i = 0; i < b->n; i++)
         for (uint32_t k = 1; k < CFZ_IMAGE_MAX; k *= 2) {
-            const struct cfz_length l = {CFZ_APPEND, i, b->at[i + 1], 1};
+            const struct cfz_length l = {CFZ_APPEND, i, b->at[i + 1], 1, false};
             enum cfz_trial r;
 
             if (!stretch(v, &l, k))

@@ -3,9 +3,9 @@
  *
  *     place      the other side's text where bytes influence this side: over it, or in its place
  *     insert     the word anywhere, where nothing influences the comparison
- *     translate  one sweep of a byte shows what the program makes of it; the word is written so
- * that it becomes what is wanted climb      one byte more that is equal, then its bits, by 256
- * tries a position
+ *     translate  one sweep of a byte shows what the program makes of it; the word that becomes the
+ *                wanted one is written
+ *     climb      one byte more that is equal, then its bits, by 256 tries a position
  */
 #define _GNU_SOURCE
 #include "solver/solving.h"
@@ -61,8 +61,8 @@ static enum cfz_trial put_word(struct cfz_solver *v, uint32_t i, uint32_t p, uin
         return CFZ_TRIAL_LOST;
     v->step = step;
     r = cfz_trial(v, &im);
-    if (r == CFZ_TRIAL_LOST)
-        cfz_note_lost(v, &im, p, p + n + nul, false);
+    if (r == CFZ_TRIAL_LOST && del <= end - p)
+        cfz_note_lost(v, &im, p, p + n + nul, CFZ_WRITTEN_BYTES);
     return r;
 }
 

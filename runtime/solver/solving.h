@@ -35,13 +35,14 @@ struct cfz_influence {
     int32_t a_at, b_at; /* text: the first byte of the side that changed, or -1 */
 };
 
-enum cfz_length_way { CFZ_APPEND, CFZ_DOUBLE, CFZ_DELETE };
+enum cfz_length_way { CFZ_APPEND, CFZ_DOUBLE, CFZ_DELETE, CFZ_TRUNCATE };
 
-/* What one byte more, or less, in value i at p did to a - b. */
+/* What one byte more, or less, in value i at p does to a - b. */
 struct cfz_length {
     enum cfz_length_way way;
     uint32_t i, p;
     int64_t effect; /* not 0 */
+    bool is_guess;  /* no probe has shown it */
 };
 
 /* A goal that is worked on, with what is known of it at the base. */
@@ -59,6 +60,14 @@ struct cfz_task {
     bool lost;     /* a changed input did not get there */
     struct cfz_length lengths[CFZ_LENGTHS];
     uint32_t nlengths;
+};
+
+/* An input that left the path of its base by what was written for a task. */
+struct cfz_lost {
+    struct cfz_image im;
+    enum cfz_written { CFZ_WRITTEN_BYTES, CFZ_WRITTEN_NUMERAL, CFZ_WRITTEN_LENGTH } by;
+    uint32_t frozen, frozen_end; /* where it was written */
+    uint32_t kept;               /* sites of the base that it came to */
 };
 
 /* A comparison that is equal in a base, and the field that was written anew where it was so no
@@ -97,11 +106,10 @@ struct cfz_solver {
     bool repairs;                /* ... and what was written for it stays */
     bool straightens;            /* the task is of a path without a goal: recipes are for it, too */
     bool turns; /* the task is a comparison before that of outer, which is still to be reached */
-    struct cfz_image lost;       /* an input that left the path, by what was written */
-    uint32_t frozen, frozen_end; /* there */
-    uint32_t lost_kept;          /* sites of the base that it came to */
-    uint32_t kept;               /* ... that the last lost trial did, before it was mended */
-    bool has_lost, lost_is_numeral;
+    uint32_t kept; /* sites of the base that the last lost trial came to, before it was mended */
+    struct cfz_lost noted[2]; /* the best of them, as long as the base and of another length */
+    bool has_noted[2];
+    struct cfz_lost lost; /* the one that is repaired */
     bool is_repaired; /* the task that repairs is met, the outer one not: lost is the new input */
     const struct cfz_event *event;
     struct cfz_recipe recipe; /* of the trial that is made; learnt if it meets an equality */
@@ -120,25 +128,29 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im);
 
 /*
  * cfz_note_lost notes that im of the last trial, in which [p, end) was written for the task, left
- * the path; is_numeral: as a number in text. Of several one with the shortest field is kept, and of
- * these the one that got farthest; between a numeral and bytes it is the one that got farther.
+ * the path. Of several one with the shortest field is kept, and of these the one that got farthest;
+ * between two kinds it is the one that got farther. A word that takes the place of another one may
+ * need more than itself, and one that is written over more, so that one of another length is kept
+ * besides. Of a value that has another length, and nothing written, p and end are where it begins.
  */
 static inline void cfz_note_lost(struct cfz_solver *v, const struct cfz_image *im, uint32_t p,
-                                 uint32_t end, bool is_numeral)
+                                 uint32_t end, enum cfz_written by)
 {
-    const uint32_t n = end - p, old = v->frozen_end - v->frozen;
-    bool is_better = v->kept > v->lost_kept;
+    const bool resized = cfz_image_size(im) != cfz_image_size(&v->base->im);
+    struct cfz_lost *l = &v->noted[resized];
+    const uint32_t n = end - p, old = l->frozen_end - l->frozen;
+    bool is_better = v->kept > l->kept;
 
-    if (is_numeral == v->lost_is_numeral)
+    if (by == l->by)
         is_better = n < old || (n == old && is_better);
-    if (v->outer || (v->has_lost && !is_better))
+    if (v->outer || (v->has_noted[resized] && !is_better))
         return;
-    v->has_lost = true;
-    v->lost_is_numeral = is_numeral;
-    v->lost_kept = v->kept;
-    v->frozen = p;
-    v->frozen_end = end;
-    cfz_image_copy(&v->lost, im);
+    v->has_noted[resized] = true;
+    l->by = by;
+    l->kept = v->kept;
+    l->frozen = p;
+    l->frozen_end = end;
+    cfz_image_copy(&l->im, im);
 }
 
 /* cfz_is_same reports whether e, of a later trace or NULL, is the comparison that was is. */
@@ -197,6 +209,10 @@ static inline uint64_t cfz_task_b(const struct cfz_task *t, const struct cfz_eve
 /* Each step returns MET, OVER, or another trial's result if it did not help. */
 enum cfz_trial cfz_solve_number(struct cfz_solver *v);
 enum cfz_trial cfz_solve_text(struct cfz_solver *v);
+
+/* cfz_solve_inserted is a step where nothing moves the operands: the program may look for a number
+ * in text where there is none. */
+enum cfz_trial cfz_solve_inserted(struct cfz_solver *v);
 
 /* cfz_solve_numerals is a step for numbers that depend on two and more numbers in text, or integer
  * arguments; in_text: only where two of them are in text, else only where they are not. */

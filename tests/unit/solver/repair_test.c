@@ -215,6 +215,86 @@ static void test_powers(void **state)
     assert_int_equal(p.v[1].bits, 0xc0a80007);
 }
 
+/* A packet whose first two bytes say how long the rest is behind four bytes, in words of four, and
+ * that is to be shorter than 19 bytes. */
+static void is_short(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    const uint32_t n = (uint32_t)vs->v[0].len;
+    uint32_t rest;
+
+    if (n < 4)
+        return;
+    rest = d[0] << 8 | d[1];
+    if (!program_equal(p, 0, rest % 4, 0) || !program_equal(p, 1, rest + 4, n))
+        return;
+    if (p->tracing)
+        cfuzz_trace_number(&p->sites[2], n, 19);
+    p->solved = n < 19 && program_equal(p, 3, d[2], 'x');
+}
+
+/* No change of a length alone stays on the path: the size of the value is taken for the operand. */
+static void test_size(void **state)
+{
+    static const uint8_t whole[40] = {0, 36, 'x', 'y'}, cut[16] = {0, 12, 'x', 'y'};
+    static struct program p;
+
+    (void)state;
+    p.sites[0] = p.sites[3] = constant32;
+    p.sites[1] = equal32;
+    p.sites[2] = constant32;
+    p.sites[2].predicate = CFZ_REL_LESS;
+    assert_int_equal(program_begin(&p, bytes, 1, is_short), 0);
+    p.v[0].len = sizeof whole;
+    memcpy(p.v[0].data, whole, sizeof whole);
+    p.limit = 1000;
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_true(p.solved);
+    assert_int_equal(p.v[0].len, sizeof cut);
+    assert_memory_equal(p.v[0].data, cut, sizeof cut);
+}
+
+/* A word with its length in decimal before it, as in "$3\r\nDEL\r\n". */
+static void is_word(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    const size_t n = vs->v[0].len;
+    char word[16] = "";
+    uint32_t len = 0;
+    size_t at = 1;
+
+    if (n == 0 || !program_equal(p, 0, d[0], '$'))
+        return;
+    for (; at < n && at < 4 && d[at] >= '0' && d[at] <= '9'; at++)
+        len = 10 * len + d[at] - '0';
+    if (len >= sizeof word || at + 4 + len > n || memcmp(d + at, "\r\n", 2) != 0)
+        return;
+    memcpy(word, d + at + 2, len);
+    at += 2 + len;
+    if (program_equal(p, 1, d[at], '\r') && program_equal(p, 2, d[at + 1], '\n'))
+        p->solved = program_text(p, 3, word, "RENAME");
+}
+
+/* Over the word that is there it would take more than the word; in its place it is a longer one,
+ * whose length the digit before it has to be. */
+static void test_word(void **state)
+{
+    static const char shorter[] = "$3\r\nDEL\r\n", longer[] = "$6\r\nRENAME\r\n";
+    static struct program p;
+
+    (void)state;
+    p.sites[0] = p.sites[1] = p.sites[2] = constant8;
+    p.sites[3] = (struct cfz_site){.kind = CFZ_SITE_STRING, .flags = CFZ_SITE_CONST_B};
+    assert_int_equal(program_begin(&p, bytes, 1, is_word), 0);
+    p.v[0].len = sizeof shorter - 1;
+    memcpy(p.v[0].data, shorter, sizeof shorter);
+    p.limit = 12000;
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_true(p.solved);
+    assert_int_equal(p.v[0].len, sizeof longer - 1);
+    assert_memory_equal(p.v[0].data, longer, sizeof longer - 1);
+}
+
 static int map(void **state)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -226,9 +306,10 @@ static int map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_digits), cmocka_unit_test(test_text_over_fewer),
+        cmocka_unit_test(test_digits),   cmocka_unit_test(test_text_over_fewer),
         cmocka_unit_test(test_argument), cmocka_unit_test(test_numeral),
-        cmocka_unit_test(test_powers)};
+        cmocka_unit_test(test_powers),   cmocka_unit_test(test_size),
+        cmocka_unit_test(test_word)};
 
     return cmocka_run_group_tests(tests, map, NULL);
 }

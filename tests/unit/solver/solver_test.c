@@ -853,6 +853,40 @@ static void test_over(void **state)
     assert_true(p.search.over);
 }
 
+/* An index in brackets behind a name, or none in them, which is 0. */
+static void has_index(struct program *p, const struct cfz_values *vs)
+{
+    const char *d = (const char *)vs->v[0].data;
+    char *end;
+    long index;
+
+    if (vs->v[0].len < 3 || d[0] != 'a' || d[1] != '[')
+        return;
+    index = strtol(d + 2, &end, 10);
+    if (program_equal(p, 0, (uint8_t)*end, ']') && program_equal(p, 1, (uint8_t)end[1], 0))
+        p->solved = program_equal(p, 2, (uint32_t)index, (uint32_t)-7);
+}
+
+/* There is no number yet: it is put in. */
+static void test_inserted(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        p.sites[i] = equal32;
+        p.sites[i].flags = CFZ_SITE_CONST_B;
+    }
+    p.sites[2].flags |= CFZ_SITE_SIGNED;
+    assert_int_equal(program_begin(&p, string, 1, has_index), 0);
+    p.v[0].len = 3;
+    memcpy(p.v[0].data, "a[]", 4);
+    p.limit = 500;
+    cfz_solver_entry(&p.search, 0, 0);
+    assert_true(p.solved);
+    assert_string_equal((const char *)p.v[0].data, "a[-7]");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -870,6 +904,7 @@ int main(void)
         cmocka_unit_test(test_fixed),
         cmocka_unit_test(test_work_of_time),
         cmocka_unit_test(test_far_lengths),
+        cmocka_unit_test(test_inserted),
         cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_over),
         cmocka_unit_test(test_pair),
