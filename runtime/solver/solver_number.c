@@ -414,20 +414,23 @@ static enum cfz_trial stretch_once(struct cfz_solver *v, const struct cfz_length
     return r;
 }
 
+static uint32_t whole_units(uint32_t k, uint32_t unit)
+{
+    return (k + unit - 1) / unit * unit;
+}
+
 /* Tries k bytes and the next more that are whole units of so many: a length may have to be one. */
 static enum cfz_trial stretch_by_units(struct cfz_solver *v, const struct cfz_length *l, uint32_t k)
 {
-    static const uint32_t units[] = {4, 1, 2, 8, 16};
-    enum cfz_trial r = CFZ_TRIAL_REACHED;
+    static const uint32_t units[] = {1, 2, 8, 16};
+    const uint32_t words = whole_units(k, 4); /* the usual one comes first */
+    enum cfz_trial r = stretch_once(v, l, words);
 
-    for (uint32_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        uint32_t whole = (k + units[i] - 1) / units[i] * units[i];
+    for (uint32_t i = 0; i < sizeof units / sizeof units[0] && !cfz_trial_ends(r); i++) {
+        uint32_t n = whole_units(k, units[i]);
 
-        if (units[i] > 1 && whole == k && units[i] != 4)
-            continue;
-        r = stretch_once(v, l, whole);
-        if (cfz_trial_ends(r))
-            return r;
+        if (n != words && (units[i] == 1 || n != k))
+            r = stretch_once(v, l, n);
     }
     return r;
 }
