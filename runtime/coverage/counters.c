@@ -823,6 +823,14 @@ static bool is_depth(uint32_t index)
     return depth_region && index - depth_region->base < sizeof depth_counters;
 }
 
+/* Those bits of a counter that no other worker's input has shown by now. */
+static uint32_t unmerged(const struct cfz_seen *s, uint32_t index, uint32_t bits)
+{
+    return s->mask && index < s->mask_len
+               ? bits & ~(uint32_t)__atomic_load_n(&s->mask[index], __ATOMIC_RELAXED)
+               : bits;
+}
+
 size_t cfz_seen_confirm(struct cfz_seen *s)
 {
     size_t n = 0;
@@ -839,7 +847,7 @@ size_t cfz_seen_confirm(struct cfz_seen *s)
         uint32_t first = depth ? s->bits[i].bits : s->scratch[s->bits[i].index];
         uint32_t both = s->bits[i].bits & first;
 
-        s->unstable = s->unstable || s->bits[i].bits != first;
+        s->unstable = s->unstable || unmerged(s, s->bits[i].index, s->bits[i].bits ^ first) != 0;
         s->scratch[s->bits[i].index] = 0;
         if (both) {
             s->bits[n].index = s->bits[i].index;
@@ -850,7 +858,8 @@ size_t cfz_seen_confirm(struct cfz_seen *s)
     /* What is left in scratch, the first has alone. */
     for (size_t i = 0; i < s->nheld; i++) {
         s->own[s->held[i].index] |= (uint8_t)s->held[i].bits;
-        s->unstable = s->unstable || s->scratch[s->held[i].index] != 0;
+        s->unstable =
+            s->unstable || unmerged(s, s->held[i].index, s->scratch[s->held[i].index]) != 0;
         s->scratch[s->held[i].index] = 0;
     }
     s->nbits = n;

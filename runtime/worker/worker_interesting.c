@@ -222,6 +222,7 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
     enum cfz_verdict verdict, tried;
     struct cfz_record *r, *better;
     struct shrunk done = {false, 0, false};
+    bool merged; /* another worker's input has the bits since */
     uint64_t ns;
 
     w->reported = false;
@@ -234,8 +235,9 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
     cfz_counters_collect(&w->seen);
     if (cfz_leaks_suspect())
         cfz_leaks_look(w->x, verdict, CFZ_LEAKS_SOON);
+    merged = cfz_seen_held_is_merged(&w->seen);
     if (cfz_seen_confirm(&w->seen) == 0 || verdict == CFZ_VERDICT_FAIL) {
-        if (verdict != CFZ_VERDICT_FAIL)
+        if (verdict != CFZ_VERDICT_FAIL && !merged)
             cfz_worker_bump(&w->shm->unstable);
         return verdict;
     }

@@ -40,6 +40,7 @@ static int driver; /* the other end of the worker's socket */
 static struct {
     uint64_t execs;
     uint64_t merged_at; /* before this execution the mask gets another worker's bits */
+    uint64_t part_at;   /* ... of counter 1 alone */
     uint64_t fail_at, stop_at;
     bool flaky;    /* counts only the first time */
     uint64_t work; /* of an execution; 0: nothing is traced */
@@ -65,6 +66,8 @@ enum cfz_verdict __wrap_cfz_executor_run(struct cfz_executor *e)
     target.execs++;
     if (target.execs == target.merged_at)
         memset(mask, 0xff, sizeof mask);
+    if (target.execs == target.part_at)
+        mask[1] = 0xff;
     if (target.execs == target.stop_at)
         atomic_store(&e->shm->stop, 1);
     counters[0] = 1;
@@ -213,6 +216,27 @@ static void test_merged_is_forgotten(void **state)
     check_reported("qz", 0, 2);
 }
 
+/* When it is executed for the second time, too: that is no coverage that does not come again. */
+static void test_merged_at_once(void **state)
+{
+    (void)state;
+    target.merged_at = 2;
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
+    assert_int_equal(target.execs, 2);
+    assert_int_equal(w.shm->unstable, 0);
+    check_reported(NULL, 0, 0);
+}
+
+/* What is left of its bits makes no unstable input of it. */
+static void test_merged_in_part(void **state)
+{
+    (void)state;
+    target.part_at = 2;
+    assert_int_equal(first(), CFZ_VERDICT_PASS);
+    assert_int_equal(w.shm->unstable, 0);
+    check_reported("z", 0, 1);
+}
+
 /* When it is executed for the last time, too. */
 static void test_merged_in_the_end(void **state)
 {
@@ -315,6 +339,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_smaller_is_reported, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lineage_and_places, setup, teardown),
         cmocka_unit_test_setup_teardown(test_merged_is_forgotten, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_merged_at_once, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_merged_in_part, setup, teardown),
         cmocka_unit_test_setup_teardown(test_merged_in_the_end, setup, teardown),
         cmocka_unit_test_setup_teardown(test_not_repeated_is_forgotten, setup, teardown),
         cmocka_unit_test_setup_teardown(test_candidate_fails, setup, teardown),
