@@ -86,9 +86,11 @@ static bool says_lacking(const char *line)
         "undeclared function",    "cannot find -l",
         "undeclared (first use",  "unable to find library",
     };
+    static const char *const ours[] = {"'cfuzz_", "\u2018cfuzz_", "`cfuzz_"}; /* clang, gcc, ld */
 
-    if (strstr(line, "'cfuzz_") != NULL)
-        return false;
+    for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+        if (strstr(line, ours[i]) != NULL)
+            return false;
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
         if (strstr(line, words[i]) != NULL)
             return true;
