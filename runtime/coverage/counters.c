@@ -817,18 +817,18 @@ void cfz_seen_hold(struct cfz_seen *s)
     s->nbits = 0;
 }
 
-/* Whether a counter stands for steps of the stack's depth. */
-static bool is_depth(uint32_t index)
-{
-    return depth_region && index - depth_region->base < sizeof depth_counters;
-}
-
 /* Those bits of a counter that no other worker's input has shown by now. */
 static uint32_t unmerged(const struct cfz_seen *s, uint32_t index, uint32_t bits)
 {
     return s->mask && index < s->mask_len
                ? bits & ~(uint32_t)__atomic_load_n(&s->mask[index], __ATOMIC_RELAXED)
                : bits;
+}
+
+/* Whether a counter stands for steps of the stack's depth. */
+static bool is_depth(uint32_t index)
+{
+    return depth_region && index - depth_region->base < sizeof depth_counters;
 }
 
 size_t cfz_seen_confirm(struct cfz_seen *s)
@@ -883,16 +883,10 @@ bool cfz_seen_has_held(struct cfz_seen *s)
 
 bool cfz_seen_held_is_merged(const struct cfz_seen *s)
 {
-    if (!s->mask)
-        return false;
-    for (size_t i = 0; i < s->nheld; i++) {
-        if (s->held[i].index >= s->mask_len)
+    for (size_t i = 0; i < s->nheld; i++)
+        if (unmerged(s, s->held[i].index, s->held[i].bits) != 0)
             return false;
-        if (s->held[i].bits &
-            ~(uint32_t)__atomic_load_n(&s->mask[s->held[i].index], __ATOMIC_RELAXED))
-            return false;
-    }
-    return true;
+    return s->mask != NULL;
 }
 
 void cfz_seen_unhold(struct cfz_seen *s)
