@@ -571,7 +571,8 @@ static bool is_plain(const struct cfz_task *t)
     return t->g.level == 0 && !cfz_site_is_unasked(t->g.site);
 }
 
-/* Whether a task may have im, the input of the last trace, probed: all its bytes and lengths. */
+/* Whether a task may have im, the input of the last trace, probed: all its bytes and lengths, if
+ * each such execution costs as much as that one. */
 static bool may_probe(const struct cfz_solver *v, const struct cfz_task *t,
                       const struct cfz_image *im)
 {
@@ -726,10 +727,7 @@ static enum cfz_trial repair(struct cfz_solver *v, const struct cfz_lost *from)
     enum { STEPS = 5 };
     enum cfz_trial r = CFZ_TRIAL_LOST;
 
-    v->lost.by = from->by;
-    v->lost.frozen = from->frozen;
-    v->lost.frozen_end = from->frozen_end;
-    cfz_image_copy(&v->lost.im, &from->im);
+    v->lost = *from;
     for (int k = 0; k < STEPS; k++) {
         v->is_repaired = false;
         r = repair_step(v);
@@ -1103,10 +1101,13 @@ static const struct cfz_event *beside(uint32_t i, int way)
 static bool is_amid_count(const struct cfz_event *e)
 {
     const uint32_t i = (uint32_t)(e - cfz_trace.events);
-    const struct cfz_event *before = beside(i, -1), *behind = beside(i, 1);
+    const struct cfz_event *before, *behind;
 
-    return before && behind && e->nth >= COUNTS && e->site->kind == CFZ_SITE_INT &&
-           before->b == e->b && behind->b == e->b && e->a != before->a &&
+    if (e->nth < COUNTS || e->site->kind != CFZ_SITE_INT)
+        return false;
+    before = beside(i, -1);
+    behind = beside(i, 1);
+    return before && behind && before->b == e->b && behind->b == e->b && e->a != before->a &&
            e->a - before->a == behind->a - e->a;
 }
 

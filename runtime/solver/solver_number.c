@@ -6,6 +6,7 @@
  *     code      the same in a code of variable length (solver_code.c)
  *     whole     the value that is wanted as a whole argument, converted between integer and float
  *     text      the same in decimal, hexadecimal, octal, as a float
+ *     inserted  a decimal number between bytes of text, where nothing moves the operands
  *     length    so many bytes more or less as the difference needs
  *     digits    each digit as each other one, where a path is repaired
  *     newton    one number, and floats (solver_real.c)
@@ -345,7 +346,7 @@ static enum cfz_trial insert_text(struct cfz_solver *v, uint64_t value, unsigned
             from_base(v);
             if (!cfz_image_splice(&im, i, p, 0, (const uint8_t *)shown, (uint32_t)strlen(shown)))
                 continue;
-            v->step = "text inserted";
+            v->step = "number inserted";
             r = cfz_trial(v, &im);
             if (cfz_trial_ends(r))
                 return r;

@@ -62,10 +62,12 @@ struct cfz_task {
     uint32_t nlengths;
 };
 
+enum cfz_written { CFZ_WRITTEN_BYTES, CFZ_WRITTEN_NUMERAL, CFZ_WRITTEN_LENGTH };
+
 /* An input that left the path of its base by what was written for a task. */
 struct cfz_lost {
     struct cfz_image im;
-    enum cfz_written { CFZ_WRITTEN_BYTES, CFZ_WRITTEN_NUMERAL, CFZ_WRITTEN_LENGTH } by;
+    enum cfz_written by;
     uint32_t frozen, frozen_end; /* where it was written */
     uint32_t kept;               /* sites of the base that it came to */
 };
@@ -129,9 +131,10 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im);
 /*
  * cfz_note_lost notes that im of the last trial, in which [p, end) was written for the task, left
  * the path. Of several one with the shortest field is kept, and of these the one that got farthest;
- * between two kinds it is the one that got farther. A word that takes the place of another one may
- * need more than itself, and one that is written over more, so that one of another length is kept
- * besides. Of a value that has another length, and nothing written, p and end are where it begins.
+ * between two kinds it is the one that got farther. One that is as long as the base and one of
+ * another length are kept side by side: a word over a shorter one destroys what is behind it, and
+ * in its place needs another length. Where only the length of a value was changed, p and end are
+ * where the value begins.
  */
 static inline void cfz_note_lost(struct cfz_solver *v, const struct cfz_image *im, uint32_t p,
                                  uint32_t end, enum cfz_written by)
