@@ -887,6 +887,46 @@ static void test_inserted(void **state)
     assert_string_equal((const char *)p.v[0].data, "a[-7]");
 }
 
+static unsigned counted_to[256]; /* executions in which the loop of counts went so far */
+
+/* A loop that counts to the first byte, behind one of two ways. */
+static void counts(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    uint32_t i = 0;
+
+    if (vs->v[0].len != 2)
+        return;
+    program_equal(p, 1, d[1], 7);
+    do
+        if (p->tracing)
+            cfuzz_trace_number(&p->sites[0], i, d[0]);
+    while (i++ < d[0]);
+    counted_to[d[0]]++;
+}
+
+/* On each way it is a goal to leave the loop in its first two rounds, and not in each other one. */
+static void test_counts(void **state)
+{
+    enum { ROUNDS = 12, COUNT = 9 };
+    static struct program p;
+
+    (void)state;
+    p.sites[0] = p.sites[1] = equal32;
+    p.sites[0].predicate = CFZ_REL_LESS;
+    p.sites[1].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(&p, bytes, 1, counts), 0);
+    for (uint8_t way = 6; way <= 7; way++)
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            p.data[0][0] = COUNT;
+            p.data[0][1] = way;
+            p.v[0].len = 2;
+            cfz_solver_entry(&p.search, round, 0);
+        }
+    for (unsigned k = 2; k < 8; k++)
+        assert_int_equal(counted_to[k] + 2, counted_to[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -904,6 +944,7 @@ int main(void)
         cmocka_unit_test(test_fixed),
         cmocka_unit_test(test_work_of_time),
         cmocka_unit_test(test_far_lengths),
+        cmocka_unit_test(test_counts),
         cmocka_unit_test(test_inserted),
         cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_over),
