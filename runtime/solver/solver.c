@@ -1006,7 +1006,67 @@ static void level0(struct cfz_search *s, const struct cfz_event *e, unsigned att
     add_task(s, e, &g, attempts);
 }
 
-static void level1(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
+/* The event of the same site that is the nearest before event i, or behind it, or NULL. */
+static const struct cfz_event *beside(uint32_t i, int way)
+{
+    enum { FAR = 64 };
+    const struct cfz_site *site = cfz_trace.events[i].site;
+
+    /* Before the first one is a number that is too large. */
+    for (uint32_t k = i + (uint32_t)way, n = 0; n < FAR && k < cfz_trace.nevents;
+         k += (uint32_t)way, n++)
+        if (cfz_trace.events[k].site == site)
+            return &cfz_trace.events[k];
+    return NULL;
+}
+
+static bool same_text(const struct cfz_event *x, const struct cfz_event *y, unsigned side)
+{
+    const uint32_t n = side ? x->b_len : x->a_len;
+
+    return n == (side ? y->b_len : y->a_len) &&
+           memcmp(cfz_trace.text + (side ? x->b_at : x->a_at),
+                  cfz_trace.text + (side ? y->b_at : y->a_at), n) == 0;
+}
+
+/* Whether an operand of two comparisons of a site is the same, that of side. */
+static bool same_operand(const struct cfz_event *x, const struct cfz_event *y, unsigned side)
+{
+    if (cfz_site_is_text(x->site))
+        return same_text(x, y, side);
+    return (((side ? x->b : x->a) ^ (side ? y->b : y->a)) & cfz_site_mask(x->site)) == 0;
+}
+
+/*
+ * Which operand of e, an equality, is the program's, most likely: 0 for a. A constant is; and what
+ * changes along a table in which the other one is looked up. Of text it is the one that does not
+ * stand in the input.
+ */
+static unsigned programs_side(const struct cfz_event *e, const struct cfz_image *im)
+{
+    const uint32_t i = (uint32_t)(e - cfz_trace.events);
+    const struct cfz_event *other = beside(i, 1) ? beside(i, 1) : beside(i, -1);
+
+    if (cfz_has_constant(e->site))
+        return cfz_is_program(e->site, 0) ? 0 : 1;
+    if (other && same_operand(e, other, 0) != same_operand(e, other, 1))
+        return same_operand(e, other, 0) ? 1 : 0;
+    return cfz_site_is_text(e->site) ? cfz_texts_program(im, cfz_trace.text + e->a_at, e->a_len,
+                                                         cfz_trace.text + e->b_at, e->b_len)
+                                     : 1;
+}
+
+/* The key of level 1 where an operand, of side, is the program's. */
+static uint64_t key1_of(const struct cfz_event *e, unsigned side)
+{
+    if (!cfz_site_is_text(e->site))
+        return cfz_goal_key1(e->site, side ? e->b : e->a);
+    return cfz_goal_key1(e->site, side ? cfz_text_hash(cfz_trace.text + e->b_at, e->b_len)
+                                       : cfz_text_hash(cfz_trace.text + e->a_at, e->a_len));
+}
+
+static void level1(struct cfz_search *s, const struct cfz_event *e, const struct cfz_image *im,
+                   unsigned attempts)
 {
     const struct cfz_site *site = e->site;
     struct cfz_goal g;
@@ -1016,9 +1076,7 @@ static void level1(struct cfz_search *s, const struct cfz_event *e, unsigned att
         return;
     cfz_flipped(e, &g);
     g.level = 1;
-    g.key = cfz_site_is_text(site)
-                ? cfz_goal_key1(site, cfz_text_hash(cfz_trace.text + e->b_at, e->b_len))
-                : cfz_goal_key1(site, e->b);
+    g.key = key1_of(e, programs_side(e, im));
     add_task(s, e, &g, attempts);
 }
 
@@ -1083,20 +1141,6 @@ static void unasked(struct cfz_search *s, const struct cfz_event *e, unsigned at
     add_task(s, e, &g, attempts);
 }
 
-/* The event of the same site that is the nearest before event i, or behind it, or NULL. */
-static const struct cfz_event *beside(uint32_t i, int way)
-{
-    enum { FAR = 64 };
-    const struct cfz_site *site = cfz_trace.events[i].site;
-
-    /* Before the first one is a number that is too large. */
-    for (uint32_t k = i + (uint32_t)way, n = 0; n < FAR && k < cfz_trace.nevents;
-         k += (uint32_t)way, n++)
-        if (cfz_trace.events[k].site == site)
-            return &cfz_trace.events[k];
-    return NULL;
-}
-
 /* Whether e is one of many comparisons with which a loop counts up to one and the same number. */
 static bool is_amid_count(const struct cfz_event *e)
 {
@@ -1147,8 +1191,8 @@ static uint64_t hash_path(void)
 }
 
 /* Adds the goals of a level that an event of the last trace is for. */
-static void collect_event(struct cfz_search *s, const struct cfz_event *e, unsigned level,
-                          unsigned attempts)
+static void collect_event(struct cfz_search *s, const struct cfz_event *e,
+                          const struct cfz_image *im, unsigned level, unsigned attempts)
 {
     if (cfz_is_pointer_like(e) || (e->nth < cfz_prelude(e->site) && !takes_fixed))
         return;
@@ -1159,7 +1203,7 @@ static void collect_event(struct cfz_search *s, const struct cfz_event *e, unsig
         level0(s, e, attempts);
     } else if (level == 1) {
         part(s, e, attempts);
-        level1(s, e, attempts);
+        level1(s, e, im, attempts);
     } else if (level == 2) {
         level2(s, e, attempts);
     } else {
@@ -1169,7 +1213,7 @@ static void collect_event(struct cfz_search *s, const struct cfz_event *e, unsig
 
 /* Fills tasks with the goals of the last trace. Of a long one those come first that inputs are
  * known to move; with a tail, which few comparisons look at, first of all those that are direct. */
-static void collect(struct cfz_search *s, unsigned round, bool tail)
+static void collect(struct cfz_search *s, const struct cfz_image *im, unsigned round, bool tail)
 {
     const int most = tail ? 2 : 1;
 
@@ -1196,7 +1240,7 @@ static void collect(struct cfz_search *s, unsigned round, bool tail)
                 int moved = moved_by_inputs(s, cfz_trace.events[i].site);
 
                 if (!is_long || (moved < most ? moved : most) == known)
-                    collect_event(s, &cfz_trace.events[i], level, attempts);
+                    collect_event(s, &cfz_trace.events[i], im, level, attempts);
             }
     }
 }
@@ -1465,16 +1509,29 @@ static void guess(struct cfz_task *t, const struct cfz_image *im)
     }
 }
 
+/* Makes a goal of level 1 that of the operand that nothing moves, now that this is known. False if
+ * it has no turn. */
+static bool rekey(struct cfz_search *s, struct cfz_task *t)
+{
+    const struct cfz_site *site = t->g.site;
+    const bool is_b = t->sides == 1;
+    const uint64_t was = t->g.key;
+
+    t->g.key = cfz_goal_key1(site, !cfz_site_is_text(site) ? (is_b ? t->b : t->a)
+                                   : is_b                  ? cfz_text_hash(t->text_b, t->len_b)
+                                                           : cfz_text_hash(t->text_a, t->len_a));
+    return t->g.key == was || worth(s, &t->g, &t->note, 1);
+}
+
 /* Works on a goal that something moves. */
 static void work_on(struct cfz_search *s, struct cfz_task *t)
 {
     note_probed(s, &bases[0], t);
-    if (t->g.level == 1 && !t->is_part && !cfz_site_is_text(t->g.site)) {
-        if (t->sides == 3 && !mend_on_path(s, t))
-            return; /* no operand is the program's */
-        if (t->sides == 2)
-            t->g.key = cfz_goal_key1(t->g.site, t->a);
-    }
+    if (t->g.level == 1 && !t->is_part && !cfz_site_is_text(t->g.site) && t->sides == 3 &&
+        !mend_on_path(s, t))
+        return; /* no operand is the program's */
+    if (t->g.level == 1 && !t->is_part && (t->sides == 1 || t->sides == 2) && !rekey(s, t))
+        return;
     solve(s, t, true, false);
 }
 
@@ -1529,7 +1586,7 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             cfz_obstacles_saw(s->goals, s->seen);
         is_long = cfz_trace.nevents > CFZ_EVENTS_LONG;
         /* What lies in the tail of a long one could not be tried without it. */
-        collect(s, round + (extended > 0 && is_long), extended > 0);
+        collect(s, &im, round + (extended > 0 && is_long), extended > 0);
         watched = extended ? 0 : watch(s, &im);
         if (ntasks + watched == 0) {
             if (!extended && !is_long)
@@ -1542,7 +1599,7 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             /* There was no room for what only now, by the tail, is known to be moved. */
             if (!execute(s, &im))
                 return nopen > 0;
-            collect(s, round + is_long, true);
+            collect(s, &im, round + is_long, true);
             if (!probe_all(s, &im, 0, round))
                 return nopen > 0;
         }

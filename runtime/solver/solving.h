@@ -213,6 +213,11 @@ static inline uint64_t cfz_task_b(const struct cfz_task *t, const struct cfz_eve
 enum cfz_trial cfz_solve_number(struct cfz_solver *v);
 enum cfz_trial cfz_solve_text(struct cfz_solver *v);
 
+/* cfz_texts_program tells which of two texts that were compared is the program's, if one is: 0 for
+ * a, which does not stand in the input, while b does or is empty; else 1. */
+unsigned cfz_texts_program(const struct cfz_image *in, const uint8_t *a, uint32_t na,
+                           const uint8_t *b, uint32_t nb);
+
 /* cfz_solve_inserted is a step where nothing moves the operands: the program may look for a number
  * in text where there is none. */
 enum cfz_trial cfz_solve_inserted(struct cfz_solver *v);
