@@ -448,6 +448,34 @@ static bool probe(struct cfz_search *s, struct cfz_base *b, const struct cfz_ima
     return cfz_bring_back(&cfz_solver, b, im, run_probe) != CFZ_TRIAL_OVER;
 }
 
+/*
+ * Of a float the bits of one byte say little: those of 0 make numbers that are almost 0, and one of
+ * the exponent's makes a number out of any range. So it is changed as a number, too, by little and
+ * by much; what comes of it is put down to its last byte.
+ */
+static bool probe_float(struct cfz_search *s, struct cfz_base *b, struct cfz_task *ts, uint32_t n,
+                        uint32_t value)
+{
+    const uint32_t at = b->im.at[value], len = b->im.at[value + 1] - at;
+    struct cfz_value x = {.kind = b->im.like[value].kind,
+                          .bits = cfz_image_get(&b->im, at, len, false)};
+    const double old = cfz_value_float(&x), size = old < 0 ? -old : old;
+    const double to[] = {old + (size < 1 ? 1 : size / 16), size < 64 ? 100 : -old / 2};
+
+    if (old != old)
+        return true;
+    for (unsigned k = 0; k < sizeof to / sizeof to[0]; k++) {
+        cfz_value_set_float(&x, to[k]);
+        cfz_image_put(&scratch, at, len, false, x.bits);
+        if (!probe(s, b, &scratch))
+            return false;
+        memcpy(scratch.bytes + at, b->im.bytes + at, len);
+        for (uint32_t i = 0; i < n; i++)
+            note_influence(&ts[i], at + len - 1);
+    }
+    return true;
+}
+
 static bool probe_bytes(struct cfz_search *s, struct cfz_base *b, struct cfz_task *ts, uint32_t n,
                         unsigned round)
 {
@@ -458,6 +486,7 @@ static bool probe_bytes(struct cfz_search *s, struct cfz_base *b, struct cfz_tas
     cfz_image_copy(&scratch, &b->im);
     for (uint32_t p = step > 1 ? cfz_rand_below(s->rand, step) : 0; p < size; p += step) {
         uint8_t old = b->im.bytes[p];
+        uint32_t value;
         unsigned nchanges = round > 0 ? 6 : 4;
 
         for (unsigned k = 0; k < nchanges; k++) {
@@ -477,6 +506,10 @@ static bool probe_bytes(struct cfz_search *s, struct cfz_base *b, struct cfz_tas
             for (uint32_t i = 0; i < n; i++)
                 note_influence(&ts[i], p);
         }
+        value = cfz_image_value(&b->im, p);
+        if (cfz_kind_is_float(b->im.like[value].kind) && p + 1 == b->im.at[value + 1] &&
+            !probe_float(s, b, ts, n, value))
+            return false;
     }
     return true;
 }

@@ -22,7 +22,9 @@ enum {
     LONGEST = 32, /* characters of one in text */
     ITERATIONS = 12,
     HALVES = 8, /* of a step that does not come nearer */
-    ULPS = 4,   /* to each side of where it ends */
+    HALVES_STEPS = 3,
+    ULPS = 4, /* to each side of where it ends */
+    DOUBLINGS = 24,
 };
 
 /* A number of the input. */
@@ -170,10 +172,13 @@ static enum cfz_trial slope_at(struct cfz_solver *v, const struct real *n, doubl
 /* One step from *x, or a part of it, that leaves less of the gap. LOST if none does. */
 static enum cfz_trial step_from(struct cfz_solver *v, const struct real *n, double *x, double *gap)
 {
-    static const double parts[] = {1e-6, 1e-3, 1}; /* a slope of little is exact, if it is one */
+    /* A slope of little is exact, if it is one. What an integer is made of has steps instead. */
+    static const double exact[] = {1e-6, 1e-3, 1, 0}, coarse[] = {1, 32, 1024, 1e-3, 0};
+    const bool steps = v->task->g.site->kind == CFZ_SITE_INT && !n->is_whole;
+    const int halves = steps ? HALVES_STEPS : HALVES;
 
-    for (unsigned part = 0; part < sizeof parts / sizeof parts[0]; part++) {
-        double step = (fabs(*x) > 1 ? fabs(*x) : 1) * parts[part], slope, left;
+    for (const double *part = steps ? coarse : exact; *part != 0; part++) {
+        double step = (fabs(*x) > 1 ? fabs(*x) : 1) * *part, slope, left;
         enum cfz_trial r;
 
         if (n->is_whole)
@@ -182,7 +187,7 @@ static enum cfz_trial step_from(struct cfz_solver *v, const struct real *n, doub
         if (cfz_trial_ends(r))
             return r;
         step = -*gap / slope;
-        for (int k = 0; k <= HALVES && r == CFZ_TRIAL_REACHED; k++, step /= 2) {
+        for (int k = 0; k <= halves && r == CFZ_TRIAL_REACHED; k++, step /= 2) {
             double to = n->is_whole ? rounded(*x + step) : *x + step;
             enum cfz_trial there = try_real(v, n, to, &left);
 
@@ -198,6 +203,39 @@ static enum cfz_trial step_from(struct cfz_solver *v, const struct real *n, doub
     return CFZ_TRIAL_LOST;
 }
 
+/*
+ * The end of what the program makes the same integer of, from x on: bisected, until no other number
+ * is between. There a range may end that the program takes for half open, or that a number is
+ * wrapped into.
+ */
+static enum cfz_trial to_edge(struct cfz_solver *v, const struct real *n, double x, double gap,
+                              double by)
+{
+    double in = x, out = x, left;
+    enum cfz_trial r = CFZ_TRIAL_REACHED;
+
+    for (int k = 0; k < DOUBLINGS && out == x; k++, by *= 2) {
+        r = try_real(v, n, x + by, &left);
+        if (cfz_trial_ends(r))
+            return r;
+        if (r == CFZ_TRIAL_REACHED && left == gap)
+            in = x + by;
+        else
+            out = x + by;
+    }
+    for (double mid = in + (out - in) / 2; out != x && mid != in && mid != out;
+         mid = in + (out - in) / 2) {
+        r = try_real(v, n, mid, &left);
+        if (cfz_trial_ends(r))
+            return r;
+        if (r == CFZ_TRIAL_REACHED && left == gap)
+            in = mid;
+        else
+            out = mid;
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
 static enum cfz_trial approach(struct cfz_solver *v, const struct real *n)
 {
     const struct cfz_task *t = v->task;
@@ -209,6 +247,8 @@ static enum cfz_trial approach(struct cfz_solver *v, const struct real *n)
         return CFZ_TRIAL_REACHED;
     for (int k = 0; k < ITERATIONS && r == CFZ_TRIAL_REACHED; k++)
         r = step_from(v, n, &x, &gap);
+    if (t->g.site->kind == CFZ_SITE_INT && !n->is_whole && x != n->x && !cfz_trial_ends(r))
+        return to_edge(v, n, x, gap, (x - n->x) * 1e-3);
     ulp = fabs(x) * DBL_EPSILON;
     for (int k = -ULPS; k <= ULPS && !n->is_whole && !cfz_trial_ends(r); k++)
         r = try_real(v, n, x + k * ulp, &gap);
