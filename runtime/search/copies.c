@@ -715,10 +715,8 @@ static bool turn_before(struct copies *c, const struct cfz_event *x)
         return true;
     memcpy(a, cfz_trace.text + x->a_at, x->a_len);
     memcpy(b, cfz_trace.text + x->b_at, x->b_len);
-    if (x->a_len == 0 || x->b_len == 0)
-        return true;
-    return ((site->flags & CFZ_SITE_CONST_A) || place_word(c, a, x->a_len, b, x->b_len)) &&
-           ((site->flags & CFZ_SITE_CONST_B) || place_word(c, b, x->b_len, a, x->a_len));
+    return ((site->flags & CFZ_SITE_CONST_A) || x->a_len == 0 || x->b_len == 0 ||
+            place_word(c, a, x->a_len, b, x->b_len));
 }
 
 /*

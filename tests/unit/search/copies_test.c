@@ -649,45 +649,11 @@ static void test_returned(void **state)
     assert_false(p.solved);
 }
 
-/* The same of a word, which is the second operand: the first is the program's, from a table. */
-static bool is_name(struct program *p, const char *word)
-{
-    return program_text(p, 0, "horizon", word);
-}
-
-static void returned_text(struct program *p, const struct cfz_values *vs)
-{
-    char word[PROGRAM_ROOM];
-
-    memcpy(word, vs->v[0].data, vs->v[0].len);
-    word[vs->v[0].len] = 0;
-    p->solved = !program_equal(p, 1, is_name(p, word), 0);
-    is_name(p, "horizon");
-}
-
-static void test_returned_text(void **state)
-{
-    static struct program p = {.sites = {{.kind = CFZ_SITE_STRING},
-                                         {.kind = CFZ_SITE_INT,
-                                          .predicate = CFZ_REL_EQUAL,
-                                          .width = 32,
-                                          .flags = CFZ_SITE_CONST_B,
-                                          .behind_false = 2}}};
-
-    (void)state;
-    assert_int_equal(program_begin(&p, string, 1, returned_text), 0);
-    set(&p, "north");
-    cfz_copies(&p.search, 2000);
-    assert_true(p.solved);
-    assert_int_equal(p.v[0].len, 7);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_masked),
         cmocka_unit_test(test_returned),
-        cmocka_unit_test(test_returned_text),
         cmocka_unit_test(test_magic),
         cmocka_unit_test(test_big_endian),
         cmocka_unit_test(test_argument),
