@@ -156,7 +156,6 @@ static void twice(struct program *p, const struct cfz_values *vs)
         return;
     memcpy(&x, vs->v[0].data + 1, 2);
     memcpy(&y, vs->v[0].data + 6, 2);
-    fprintf(stderr, "%d %.*s\n", (int)p->runs, (int)vs->v[0].len, vs->v[0].data);
     p->solved = program_equal(p, 0, x, y) && program_equal(p, 1, x, 0x4142);
 }
 
