@@ -21,10 +21,11 @@ enum {
     REALS = 6,    /* numbers that are tried */
     LONGEST = 32, /* characters of one in text */
     ITERATIONS = 12,
-    HALVES = 8, /* of a step that does not come nearer */
-    HALVES_STEPS = 3,
-    ULPS = 4, /* to each side of where it ends */
-    DOUBLINGS = 24,
+    HALVES = 8,       /* of a step that does not come nearer */
+    HALVES_STEPS = 3, /* ... of one towards an integer */
+    ULPS = 4,         /* to each side of where it ends */
+    DOUBLINGS = 24,   /* of a step, until the integer is another one */
+    BISECTIONS = 64,  /* of the last step: enough but around 0 */
 };
 
 /* A number of the input. */
@@ -172,7 +173,7 @@ static enum cfz_trial slope_at(struct cfz_solver *v, const struct real *n, doubl
 /* One step from *x, or a part of it, that leaves less of the gap. LOST if none does. */
 static enum cfz_trial step_from(struct cfz_solver *v, const struct real *n, double *x, double *gap)
 {
-    /* A slope of little is exact, if it is one. What an integer is made of has steps instead. */
+    /* A slope over little is exact, but an integer stays the same over little, or jumps. */
     static const double exact[] = {1e-6, 1e-3, 1, 0}, coarse[] = {1, 32, 1024, 1e-3, 0};
     const bool steps = v->task->g.site->kind == CFZ_SITE_INT && !n->is_whole;
     const int halves = steps ? HALVES_STEPS : HALVES;
@@ -223,8 +224,11 @@ static enum cfz_trial to_edge(struct cfz_solver *v, const struct real *n, double
         else
             out = x + by;
     }
-    for (double mid = in + (out - in) / 2; out != x && mid != in && mid != out;
-         mid = in + (out - in) / 2) {
+    for (int k = 0; k < BISECTIONS && out != x; k++) {
+        const double mid = in + (out - in) / 2;
+
+        if (mid == in || mid == out)
+            break;
         r = try_real(v, n, mid, &left);
         if (cfz_trial_ends(r))
             return r;
