@@ -31,20 +31,17 @@ enum {
     SAME_KEY = 3,       /* comparisons that are tried for one goal: the first two and the last */
     COST_LEVEL0 = 3000, /* of a goal at the first attempt; four times as much at each further one */
     COST_FINE = 1000,
-    COST_PROBES = 8000,  /* beyond that, of probing another input, if not for level 0; guessed */
-    COST_TEXT = 12,      /* times as much for text */
-    COST_TEXT_FINE = 2,  /* ... of levels 2 and 3 */
-    SITE_FAILURES = 24,  /* after so many more failures than successes a site is given up */
-    FINE_ORDERED = 16,   /* comparisons of a site that level 2 looks at, but for equality */
-    PATH_NTH = 16,       /* comparisons of a site that tell paths apart */
-    COUNTS = 2,          /* rounds of a loop that counts which may each be its last one on a path */
-    PART_NTH = 4,        /* comparisons of a site that are looked at as parts of a condition */
-    PROBE_DENSE = 64,    /* an entry of up to so many bytes is probed with all changes */
-    PROBE_STRIDE = 2048, /* a longer one in steps */
-    FIXED = 2,        /* probed inputs, none of which moved a site, after which it is left alone */
-    FIXED_AGAIN = 16, /* but in one of so many inputs */
-    TURNS = 8,        /* goals of an input that nothing moves, and that are tried all the same */
-    OUTCOMES = 96,    /* comparisons before that of a goal which are given their other outcome */
+    COST_PROBES = 8000, /* beyond that, of probing another input, if not for level 0; guessed */
+    COST_TEXT = 12,     /* times as much for text */
+    COST_TEXT_FINE = 2, /* ... of levels 2 and 3 */
+    SITE_FAILURES = 24, /* after so many more failures than successes a site is given up */
+    FINE_ORDERED = 16,  /* comparisons of a site that level 2 looks at, but for equality */
+    PATH_NTH = 16,      /* comparisons of a site that tell paths apart */
+    COUNTS = 2,         /* rounds of a loop that counts which may each be its last one on a path */
+    PART_NTH = 4,       /* comparisons of a site that are looked at as parts of a condition */
+    FIXED_AGAIN = 16,   /* but in one of so many inputs */
+    TURNS = 8,          /* goals of an input that nothing moves, and that are tried all the same */
+    OUTCOMES = 96,      /* comparisons before that of a goal which are given their other outcome */
     GUESSED_BESIDE = 8, /* bytes that move a byte, beside which it is looked for where it stands */
     COST_OUTCOME = 600, /* of each of them; guessed */
     OUTCOMES_ALONE = 1600, /* comparisons of a trace up to which that is done for one goal alone */
@@ -58,7 +55,6 @@ static struct cfz_task *tasks;
 static struct cfz_base *bases; /* of the entry; and of a task that goes on from elsewhere */
 static uint32_t ntasks;
 static unsigned nopen; /* goals of the input that are open, whether or not they are worked on */
-static struct cfz_image scratch;
 
 struct cfz_solver cfz_solver;
 
@@ -264,322 +260,7 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
     return cfz_bring_back(v, v->base, im, trial_once);
 }
 
-/* ---- probes ----------------------------------------------------------------------------- */
-
-/* The first byte in which two texts differ, or -1. */
-static int32_t differ_at(const uint8_t *s, uint32_t ns, const uint8_t *t, uint32_t nt)
-{
-    for (uint32_t i = 0; i < ns || i < nt; i++)
-        if (i >= ns || i >= nt || s[i] != t[i])
-            return (int32_t)i;
-    return -1;
-}
-
-/* Notes what the byte at p did to the operands of a task. */
-static void note_influence(struct cfz_task *t, uint32_t p)
-{
-    const struct cfz_event *e = cfz_trace_find(t->g.site, t->g.nth);
-    int32_t at_a = -1, at_b = -1;
-    struct cfz_influence *f;
-    uint8_t which;
-
-    if (!e) {
-        t->lost = true;
-        return;
-    }
-    if (cfz_site_is_text(t->g.site)) {
-        at_a = differ_at(t->text_a, t->len_a, cfz_trace.text + e->a_at, e->a_len);
-        at_b = differ_at(t->text_b, t->len_b, cfz_trace.text + e->b_at, e->b_len);
-        which = (uint8_t)((at_a >= 0) | (at_b >= 0) << 1);
-    } else {
-        which = (uint8_t)((e->a != t->a) | (cfz_task_b(t, e) != t->b) << 1);
-    }
-    if (!which)
-        return;
-    t->sides |= which;
-    if (t->nat > 0 && t->at[t->nat - 1].p == p) {
-        f = &t->at[t->nat - 1];
-        f->sides |= which;
-        if (at_a >= 0 && (f->a_at < 0 || at_a < f->a_at))
-            f->a_at = at_a;
-        if (at_b >= 0 && (f->b_at < 0 || at_b < f->b_at))
-            f->b_at = at_b;
-    } else if (t->nat < CFZ_INFLUENCES) {
-        t->at[t->nat++] = (struct cfz_influence){p, which, at_a, at_b};
-    }
-}
-
-/* a - b of a comparison as a signed number. */
-static int64_t difference(const struct cfz_task *t, uint64_t a, uint64_t b)
-{
-    unsigned w = t->g.site->width;
-    uint64_t d = a - b;
-
-    return w >= 64 || w == 0 ? (int64_t)d : (int64_t)(d << (64 - w)) >> (64 - w);
-}
-
-/* Notes what a change of a length did. */
-static void note_length(struct cfz_task *t, enum cfz_length_way way, uint32_t i, uint32_t p)
-{
-    const struct cfz_event *e = cfz_trace_find(t->g.site, t->g.nth);
-    unsigned same = 0;
-    int64_t effect;
-
-    if (!e || cfz_site_is_text(t->g.site) || t->g.site->kind == CFZ_SITE_FLOAT ||
-        t->nlengths == CFZ_LENGTHS)
-        return;
-    effect = (int64_t)((uint64_t)difference(t, e->a, cfz_task_b(t, e)) -
-                       (uint64_t)difference(t, t->a, t->b));
-    for (uint32_t k = 0; k < t->nlengths; k++)
-        same += t->lengths[k].way == way && t->lengths[k].effect == effect && t->lengths[k].i == i;
-    if (effect != 0 && same < 3)
-        t->lengths[t->nlengths++] = (struct cfz_length){way, i, p, effect, false};
-}
-
-static bool execute(struct cfz_search *s, const struct cfz_image *im)
-{
-    enum cfz_ran r = cfz_search_try(s, im, true);
-
-    if (r == CFZ_RAN_NEWS)
-        cfz_goals_learn(s->goals);
-    return r != CFZ_RAN_OVER;
-}
-
-/* ---- sites that no input moves ---------------------------------------------------------- */
-
-/*
- * What each site compared: the sum over its events, whatever their order, in the trace of the base
- * and in that of a changed input. The sites of the base are listed; none is where the trace is
- * small, as there is room for all goals then.
- */
-static uint32_t base_sums[CFZ_SITE_NOTES_MAX], probe_sums[CFZ_SITE_NOTES_MAX];
-static struct cfz_site *base_sites[CFZ_EVENTS_MAX];
-static uint32_t nbase_sites;
-static uint32_t base_operands[CFZ_PATH_MAX]; /* of each event; with nbase_sites */
-static uint32_t ndirect;                     /* sites that became direct since the base was taken */
-
-/* The last trace is that of the base. */
-static void begin_sums(void)
-{
-    ndirect = 0;
-    while (nbase_sites > 0)
-        base_sums[base_sites[--nbase_sites]->id] = 0;
-    for (uint32_t i = 0; i < cfz_trace.nevents && cfz_trace.nevents > CFZ_EVENTS_LONG; i++) {
-        const struct cfz_event *e = &cfz_trace.events[i];
-        uint32_t h = cfz_event_hash(e);
-
-        if (i < CFZ_PATH_MAX)
-            base_operands[i] = h;
-        if (e->site->id >= CFZ_SITE_NOTES_MAX)
-            continue;
-        if (base_sums[e->site->id] == 0)
-            base_sites[nbase_sites++] = e->site;
-        base_sums[e->site->id] += h;
-    }
-}
-
-/* Looks at event i of a probe of b, all before which were as in b, with a hash of its operands.
- * Returns whether the next one is still on the path of b. */
-static bool compare_with(struct cfz_search *s, const struct cfz_base *b, uint32_t i, uint32_t h)
-{
-    const struct cfz_event *e = &cfz_trace.events[i];
-
-    if (i >= b->nsteps || e->site != b->path[i].site)
-        return false;
-    if (h != base_operands[i] && e->site->id < CFZ_SITE_NOTES_MAX)
-        ndirect += atomic_exchange_explicit(&s->goals->sites[e->site->id].direct, 1,
-                                            memory_order_relaxed) == 0;
-    return cfz_chosen(e) == b->path[i].value;
-}
-
-/* Notes the sites that compared something else in the last trace than in that of the base b. */
-static void note_moved(struct cfz_search *s, const struct cfz_base *b)
-{
-    bool same_way = true;
-
-    for (uint32_t i = 0; nbase_sites > 0 && i < cfz_trace.nevents; i++) {
-        uint32_t h = cfz_event_hash(&cfz_trace.events[i]);
-
-        same_way = same_way && compare_with(s, b, i, h);
-        cfz_prelude_compare(&cfz_trace.events[i], h);
-        if (cfz_trace.events[i].site->id < CFZ_SITE_NOTES_MAX)
-            probe_sums[cfz_trace.events[i].site->id] += h;
-    }
-    for (uint32_t i = 0; i < nbase_sites; i++) {
-        uint32_t id = base_sites[i]->id;
-
-        if (probe_sums[id] != base_sums[id])
-            atomic_store_explicit(&s->goals->sites[id].moved, 1, memory_order_relaxed);
-    }
-    for (uint32_t i = 0; nbase_sites > 0 && i < cfz_trace.nevents; i++)
-        if (cfz_trace.events[i].site->id < CFZ_SITE_NOTES_MAX)
-            probe_sums[cfz_trace.events[i].site->id] = 0;
-}
-
-/* Counts, for each site of the base that nothing has moved so far, that this input did not. */
-static void note_fixed(struct cfz_search *s, const struct cfz_base *b)
-{
-    for (uint32_t i = 0; i < nbase_sites && cfz_image_size(&b->im) > 0; i++) {
-        struct cfz_site_note *note = &s->goals->sites[base_sites[i]->id];
-        uint8_t old = atomic_load_explicit(&note->fixed, memory_order_relaxed);
-
-        if (old < FIXED && !atomic_load_explicit(&note->moved, memory_order_relaxed))
-            atomic_store_explicit(&note->fixed, (uint8_t)(old + 1), memory_order_relaxed);
-    }
-}
-
-static enum cfz_trial run_probe(struct cfz_solver *v, const struct cfz_image *im)
-{
-    return execute(v->s, im) ? CFZ_TRIAL_LOST : CFZ_TRIAL_OVER;
-}
-
-/*
- * One execution of a changed input, which all tasks look at. Where the change makes it leave the
- * path of the base at a field that is known, a checksum say, the field is written anew; and so is
- * the next one, behind it. False if the search is over.
- */
-static bool probe(struct cfz_search *s, struct cfz_base *b, const struct cfz_image *im)
-{
-    cfz_solver.s = s;
-    if (!execute(s, im))
-        return false;
-    if (b == &bases[0])
-        note_moved(s, b);
-    return cfz_bring_back(&cfz_solver, b, im, run_probe) != CFZ_TRIAL_OVER;
-}
-
-/*
- * Of a float the bits of one byte say little: those of 0 make numbers that are almost 0, and one of
- * the exponent's makes a number out of any range. So it is changed as a number, too, by little and
- * by much; what comes of it is put down to its last byte.
- */
-static bool probe_float(struct cfz_search *s, struct cfz_base *b, struct cfz_task *ts, uint32_t n,
-                        uint32_t value)
-{
-    const uint32_t at = b->im.at[value], len = b->im.at[value + 1] - at;
-    struct cfz_value x = {.kind = b->im.like[value].kind,
-                          .bits = cfz_image_get(&b->im, at, len, false)};
-    const double old = cfz_value_float(&x), size = old < 0 ? -old : old;
-    const double to[] = {old + (size < 1 ? 1 : size / 16), size < 64 ? 100 : -old / 2};
-
-    if (old != old)
-        return true;
-    for (unsigned k = 0; k < sizeof to / sizeof to[0]; k++) {
-        cfz_value_set_float(&x, to[k]);
-        cfz_image_put(&scratch, at, len, false, x.bits);
-        if (!probe(s, b, &scratch))
-            return false;
-        memcpy(scratch.bytes + at, b->im.bytes + at, len);
-        for (uint32_t i = 0; i < n; i++)
-            note_influence(&ts[i], at + len - 1);
-    }
-    return true;
-}
-
-static bool probe_bytes(struct cfz_search *s, struct cfz_base *b, struct cfz_task *ts, uint32_t n,
-                        unsigned round)
-{
-    static const uint8_t usual[] = {'9', 'a', 'Z', '"', '0', ' '};
-    uint32_t size = cfz_image_size(&b->im);
-    uint32_t step = size > PROBE_STRIDE ? size / PROBE_STRIDE + 1 : 1;
-
-    cfz_image_copy(&scratch, &b->im);
-    for (uint32_t p = step > 1 ? cfz_rand_below(s->rand, step) : 0; p < size; p += step) {
-        uint8_t old = b->im.bytes[p];
-        uint32_t value;
-        unsigned nchanges = round > 0 ? 6 : 4;
-
-        for (unsigned k = 0; k < nchanges; k++) {
-            uint8_t c = k == 0   ? old ^ 1
-                        : k == 1 ? old ^ 0x80
-                        : k == 2 ? (uint8_t)(old == '1' ? '2' : '1') /* what digits mean */
-                        : k == 3 ? (uint8_t)(old & 1 ? old + 1 : old - 1)
-                        : k == 4 ? usual[cfz_rand_below(s->rand, sizeof usual)]
-                                 : (uint8_t)cfz_rand_u32(s->rand);
-
-            if (c == old || (size > PROBE_DENSE && round == 0 && (k & 1)))
-                continue;
-            scratch.bytes[p] = c;
-            if (!probe(s, b, &scratch))
-                return false;
-            scratch.bytes[p] = old;
-            for (uint32_t i = 0; i < n; i++)
-                note_influence(&ts[i], p);
-        }
-        value = cfz_image_value(&b->im, p);
-        if (cfz_kind_is_float(b->im.like[value].kind) && p + 1 == b->im.at[value + 1] &&
-            !probe_float(s, b, ts, n, value))
-            return false;
-    }
-    return true;
-}
-
-static bool probe_lengths(struct cfz_search *s, struct cfz_base *b, struct cfz_task *ts, uint32_t n)
-{
-    for (uint32_t i = 0; i < b->im.n; i++) {
-        uint32_t from = b->im.at[i], end = b->im.at[i + 1];
-
-        if (!cfz_image_grows(&b->im, i))
-            continue;
-        for (int way = CFZ_APPEND; way <= CFZ_DELETE; way++) {
-            uint32_t stop = way == CFZ_APPEND ? end + 1 : end;
-
-            for (uint32_t p = way == CFZ_APPEND ? end : from; p < stop; p++) {
-                uint8_t c = p < end ? b->im.bytes[p] : end > from ? b->im.bytes[end - 1] : 'A';
-
-                if (way != CFZ_APPEND && end - from > PROBE_DENSE &&
-                    cfz_rand_below(s->rand, end - from) > PROBE_DENSE)
-                    continue;
-                cfz_image_copy(&scratch, &b->im);
-                if (!cfz_image_splice(&scratch, i, p, way == CFZ_DELETE, &c, way != CFZ_DELETE))
-                    continue;
-                if (!probe(s, b, &scratch))
-                    return false;
-                for (uint32_t k = 0; k < n; k++)
-                    note_length(&ts[k], (enum cfz_length_way)way, i, p);
-            }
-        }
-    }
-    return true;
-}
-
-/* Notes for the report what the probes of the base said of a task's comparison. */
-static void note_probed(struct cfz_search *s, const struct cfz_base *b, const struct cfz_task *t)
-{
-    uint32_t size = cfz_image_size(&b->im);
-    uint32_t step = size > PROBE_STRIDE ? size / PROBE_STRIDE + 1 : 1;
-    struct cfz_range ranges[CFZ_OBSTACLE_RANGES];
-    struct cfz_influences in = {.ranges = ranges,
-                                .of = size / step,
-                                .more = t->nat == 0 && t->nlengths > 0,
-                                .lost = t->lost};
-
-    if (t->g.level != 0)
-        return;
-    for (uint32_t k = 0; k < t->nat; k++) {
-        uint32_t p = t->at[k].p, i = cfz_image_value(&b->im, p), at = b->im.at[i];
-        struct cfz_range *last = in.nranges ? &ranges[in.nranges - 1] : NULL;
-
-        in.nbytes++;
-        if (!cfz_image_grows(&b->im, i)) { /* a number has no parts */
-            if (last && last->value == i)
-                continue;
-        } else if (last && last->value == i && p - at < last->to + step) {
-            last->to = p - at + 1;
-            continue;
-        }
-        if (in.nranges == CFZ_OBSTACLE_RANGES) {
-            in.more = true;
-            continue;
-        }
-        ranges[in.nranges++] = cfz_image_grows(&b->im, i)
-                                   ? (struct cfz_range){i, p - at, p - at + 1}
-                                   : (struct cfz_range){i, 0, 0};
-    }
-    if (t->nat == CFZ_INFLUENCES)
-        in.of = in.nbytes; /* there was no room for more */
-    cfz_obstacles_probed(s->goals, t->g.site, &in);
-}
+/* ---- tasks -------------------------------------------------------------------------- */
 
 /* Sets what a task knows of the base from its comparison there. */
 static void task_at(struct cfz_task *t, const struct cfz_event *e)
@@ -610,8 +291,8 @@ static bool may_probe(const struct cfz_solver *v, const struct cfz_task *t,
                       const struct cfz_image *im)
 {
     const uint32_t size = cfz_image_size(im);
-    const uint64_t lengths = size < PROBE_DENSE ? size : PROBE_DENSE;
-    const uint64_t bytes = size < PROBE_STRIDE ? size : PROBE_STRIDE;
+    const uint64_t lengths = size < CFZ_PROBE_DENSE ? size : CFZ_PROBE_DENSE;
+    const uint64_t bytes = size < CFZ_PROBE_STRIDE ? size : CFZ_PROBE_STRIDE;
 
     return is_plain(t) || v->s->cost + (4 * bytes + 2 * lengths) * 2 * cfz_work(cfz_trace.passed) <=
                               v->limit + COST_PROBES;
@@ -630,7 +311,7 @@ enum cfz_trial cfz_reprobe(struct cfz_solver *v, const struct cfz_image *im)
     cfz_base_take(b, im);
     task_at(t, v->event);
     v->base = b;
-    if (!probe_bytes(v->s, b, t, 1, 0) || !probe_lengths(v->s, b, t, 1))
+    if (!cfz_probe_bytes(v->s, b, t, 1, 0) || !cfz_probe_lengths(v->s, b, t, 1))
         return CFZ_TRIAL_OVER;
     return CFZ_TRIAL_REACHED;
 }
@@ -725,8 +406,8 @@ static enum cfz_trial repair_step(struct cfz_solver *v)
         return r;
     n = may_probe(v, outer, &v->lost.im) ? find_suspects(&bases[0], outer->note) : 0;
     cfz_base_take(&bases[1], &v->lost.im);
-    if (n == 0 || !probe_bytes(v->s, &bases[1], suspects, n, 0) ||
-        !probe_lengths(v->s, &bases[1], suspects, n))
+    if (n == 0 || !cfz_probe_bytes(v->s, &bases[1], suspects, n, 0) ||
+        !cfz_probe_lengths(v->s, &bases[1], suspects, n))
         return n == 0 ? r : CFZ_TRIAL_OVER;
     for (uint32_t k = 0; k < n && !cfz_trial_ends(r); k++) {
         struct cfz_task *sub = &suspects[k];
@@ -824,7 +505,7 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
     best = cfz_goal_distance(&t->g, v->event);
     n = outcomes_before(v->s, (uint32_t)(v->event - cfz_trace.events), t->note);
     cfz_base_take(b, &bases[0].im);
-    if (n == 0 || !probe_bytes(v->s, b, subs, n, 0) || !probe_lengths(v->s, b, subs, n))
+    if (n == 0 || !cfz_probe_bytes(v->s, b, subs, n, 0) || !cfz_probe_lengths(v->s, b, subs, n))
         return r;
     limit = v->s->cost + COST_LEVEL0; /* beside what the probes cost */
     v->outer = t;
@@ -883,13 +564,13 @@ static void straighten(struct cfz_search *s, const struct cfz_image *im)
     uint32_t n, shortest;
 
     if (!note || atomic_exchange_explicit(&note->tried, 1, memory_order_relaxed) != 0 ||
-        !execute(s, im))
+        !cfz_solver_execute(s, im))
         return;
     shortest = cfz_trace.nevents;
     end = last_site();
     n = outcomes_before(s, shortest, note);
     cfz_base_take(b, im);
-    if (n == 0 || !probe_bytes(s, b, subs, n, 0) || !probe_lengths(s, b, subs, n))
+    if (n == 0 || !cfz_probe_bytes(s, b, subs, n, 0) || !cfz_probe_lengths(s, b, subs, n))
         return;
     none.g.site = &nowhere;
     v->s = s;
@@ -937,7 +618,7 @@ static int moved_by_inputs(struct cfz_search *s, const struct cfz_site *site)
  * trace is full of such comparisons, and there is no room for the others. */
 static bool is_fixed(const struct cfz_site_note *site)
 {
-    return atomic_load_explicit(&site->fixed, memory_order_relaxed) >= FIXED &&
+    return atomic_load_explicit(&site->fixed, memory_order_relaxed) >= CFZ_FIXED &&
            !atomic_load_explicit(&site->moved, memory_order_relaxed);
 }
 
@@ -1369,7 +1050,7 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
     }
     count_attempt(s, t, r == CFZ_TRIAL_MET);
     if (r != CFZ_TRIAL_MET && !s->over && v->nearest < UINT64_MAX && is_plain(t) &&
-        execute(s, &v->nearest_im))
+        cfz_solver_execute(s, &v->nearest_im))
         cfz_nearest_see(s, &v->nearest_im); /* what was won is not lost */
     return r;
 }
@@ -1559,7 +1240,7 @@ static bool rekey(struct cfz_search *s, struct cfz_task *t)
 /* Works on a goal that something moves. */
 static void work_on(struct cfz_search *s, struct cfz_task *t)
 {
-    note_probed(s, &bases[0], t);
+    cfz_note_probed(s, &bases[0], t);
     if (t->g.level == 1 && !t->is_part && !cfz_site_is_text(t->g.site) && t->sides == 3 &&
         !mend_on_path(s, t))
         return; /* no operand is the program's */
@@ -1574,9 +1255,9 @@ static bool probe_all(struct cfz_search *s, const struct cfz_image *im, uint32_t
                       unsigned round)
 {
     cfz_base_take(&bases[0], im);
-    begin_sums();
-    return probe_bytes(s, &bases[0], tasks, ntasks + watched, round) &&
-           probe_lengths(s, &bases[0], tasks, ntasks);
+    cfz_probes_begin(&bases[0]);
+    return cfz_probe_bytes(s, &bases[0], tasks, ntasks + watched, round) &&
+           cfz_probe_lengths(s, &bases[0], tasks, ntasks);
 }
 
 bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
@@ -1600,9 +1281,9 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             /* Zeros are what many a program has where the input ends. */
             bool zeros = extended == 1 && (is_long || (round & 1) > 0);
 
-            if (extended == 1 && !zeros
-                    ? !cfz_tail_add_word(s, &im)
-                    : !cfz_tail_add(&im, CFZ_TAIL_LONG, zeros ? 0 : 'A') || !execute(s, &im))
+            if (extended == 1 && !zeros ? !cfz_tail_add_word(s, &im)
+                                        : !cfz_tail_add(&im, CFZ_TAIL_LONG, zeros ? 0 : 'A') ||
+                                              !cfz_solver_execute(s, &im))
                 return nopen > 0;
             if (extended == 2 && hash_path() == before)
                 return nopen > 0;
@@ -1628,9 +1309,9 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
         }
         if (!probe_all(s, &im, watched, round))
             return nopen > 0;
-        if (extended && ndirect > 0 && ntasks >= TASKS_LEVEL0) {
+        if (extended && cfz_probes_direct() > 0 && ntasks >= TASKS_LEVEL0) {
             /* There was no room for what only now, by the tail, is known to be moved. */
-            if (!execute(s, &im))
+            if (!cfz_solver_execute(s, &im))
                 return nopen > 0;
             collect(s, &im, round + is_long, true);
             if (!probe_all(s, &im, 0, round))
@@ -1638,7 +1319,7 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
         }
         for (uint32_t i = ntasks; i < ntasks + watched; i++)
             cfz_recipe_see(s, &tasks[i], &im);
-        note_fixed(s, &bases[0]);
+        cfz_probes_fixed(s);
         for (uint32_t i = 0; i < ntasks; i++)
             guess(&tasks[i], &im);
         for (uint32_t i = 0; i < ntasks && !s->over; i++)
@@ -1648,7 +1329,7 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
          * input. */
         for (uint32_t i = ntasks; i-- > 0 && !s->over;)
             if (is_unmoved(&tasks[i], extended) && cfz_goal_open(s->goals, s->seen, &tasks[i].g)) {
-                note_probed(s, &bases[0], &tasks[i]);
+                cfz_note_probed(s, &bases[0], &tasks[i]);
                 if (is_plain(&tasks[i]) && may_turn(&tasks[i]) && turns++ < TURNS)
                     solve(s, &tasks[i], false, false);
             }
@@ -1685,7 +1366,7 @@ bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const str
         return false;
     work_from(im, 0);
     cfz_image_copy(&from, im);
-    if (!execute(s, &from) || !(e = nearest_event(g)) || cfz_goal_distance(g, e) == 0)
+    if (!cfz_solver_execute(s, &from) || !(e = nearest_event(g)) || cfz_goal_distance(g, e) == 0)
         return false;
     ntasks = 1;
     memset(t, 0, sizeof *t);
@@ -1694,12 +1375,12 @@ bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const str
     task_at(t, e);
     path = hash_path();
     cfz_base_take(&bases[0], &from);
-    begin_sums();
-    if (!probe_bytes(s, &bases[0], t, 1, 0) || !probe_lengths(s, &bases[0], t, 1))
+    cfz_probes_begin(&bases[0]);
+    if (!cfz_probe_bytes(s, &bases[0], t, 1, 0) || !cfz_probe_lengths(s, &bases[0], t, 1))
         return false;
     guess(t, &from);
     if (!cfz_goal_open(s->goals, s->seen, g) || (is_unmoved(t, 0) && !may_turn(t)))
         return false;
-    note_probed(s, &bases[0], t);
+    cfz_note_probed(s, &bases[0], t);
     return solve(s, t, !is_unmoved(t, 0), true) == CFZ_TRIAL_MET;
 }

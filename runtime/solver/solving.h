@@ -209,6 +209,36 @@ static inline uint64_t cfz_task_b(const struct cfz_task *t, const struct cfz_eve
     return t->g.site->kind == CFZ_SITE_SWITCH ? t->g.value : e->b;
 }
 
+/* ---- probes (probes.c) ---------------------------------------------------------------- */
+
+enum {
+    CFZ_PROBE_DENSE = 64,    /* an input of up to so many bytes is probed with all changes */
+    CFZ_PROBE_STRIDE = 2048, /* a longer one in steps */
+    CFZ_FIXED = 2, /* probed inputs, none of which moved a site, after which it is left alone */
+};
+
+/* cfz_solver_execute executes im traced; false if the search is over. */
+bool cfz_solver_execute(struct cfz_search *s, const struct cfz_image *im);
+
+/* cfz_probe_bytes and cfz_probe_lengths change each byte, and each length, of the base b, and note
+ * in the n tasks which of them move their operands. False if the search is over. */
+bool cfz_probe_bytes(struct cfz_search *s, struct cfz_base *b, struct cfz_task *ts, uint32_t n,
+                     unsigned round);
+bool cfz_probe_lengths(struct cfz_search *s, struct cfz_base *b, struct cfz_task *ts, uint32_t n);
+
+/*
+ * Of a long trace it is seen which of its sites the probes move. cfz_probes_begin: the last trace
+ * is that of the base b, an entry's. cfz_probes_fixed counts, for each site of it that nothing has
+ * moved so far, that this input did not. cfz_probes_direct returns how many sites became direct
+ * (goal.h) since then.
+ */
+void cfz_probes_begin(const struct cfz_base *b);
+void cfz_probes_fixed(struct cfz_search *s);
+uint32_t cfz_probes_direct(void);
+
+/* cfz_note_probed notes for the report what the probes of the base said of a task's comparison. */
+void cfz_note_probed(struct cfz_search *s, const struct cfz_base *b, const struct cfz_task *t);
+
 /* Each step returns MET, OVER, or another trial's result if it did not help. */
 enum cfz_trial cfz_solve_number(struct cfz_solver *v);
 enum cfz_trial cfz_solve_text(struct cfz_solver *v);
