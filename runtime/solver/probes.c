@@ -55,15 +55,6 @@ static void note_influence(struct cfz_task *t, uint32_t p)
     }
 }
 
-/* a - b of a comparison as a signed number. */
-static int64_t difference(const struct cfz_task *t, uint64_t a, uint64_t b)
-{
-    unsigned w = t->g.site->width;
-    uint64_t d = a - b;
-
-    return w >= 64 || w == 0 ? (int64_t)d : (int64_t)(d << (64 - w)) >> (64 - w);
-}
-
 /* Notes what a change of a length did. */
 static void note_length(struct cfz_task *t, enum cfz_length_way way, uint32_t i, uint32_t p)
 {
@@ -74,8 +65,8 @@ static void note_length(struct cfz_task *t, enum cfz_length_way way, uint32_t i,
     if (!e || cfz_site_is_text(t->g.site) || t->g.site->kind == CFZ_SITE_FLOAT ||
         t->nlengths == CFZ_LENGTHS)
         return;
-    effect = (int64_t)((uint64_t)difference(t, e->a, cfz_task_b(t, e)) -
-                       (uint64_t)difference(t, t->a, t->b));
+    effect = (int64_t)((uint64_t)cfz_difference(t, e->a, cfz_task_b(t, e)) -
+                       (uint64_t)cfz_difference(t, t->a, t->b));
     for (uint32_t k = 0; k < t->nlengths; k++)
         same += t->lengths[k].way == way && t->lengths[k].effect == effect && t->lengths[k].i == i;
     if (effect != 0 && same < 3)

@@ -63,10 +63,7 @@ static bool put_in(const struct cfz_image *start, uint32_t i, uint32_t p, const 
 /* a - b of the comparison that was reached. */
 static int64_t difference(const struct cfz_solver *v)
 {
-    unsigned w = v->task->g.site->width;
-    uint64_t d = v->event->a - cfz_task_b(v->task, v->event);
-
-    return w >= 64 || w == 0 ? (int64_t)d : (int64_t)(d << (64 - w)) >> (64 - w);
+    return cfz_difference(v->task, v->event->a, cfz_task_b(v->task, v->event));
 }
 
 /* All ways at one place; before: the difference at the start. */

@@ -394,13 +394,6 @@ static bool stretch(const struct cfz_solver *v, const struct cfz_length *l, uint
     return cfz_image_splice(&im, l->i, l->p, 0, fill, k);
 }
 
-static int64_t signed_difference(const struct cfz_task *t)
-{
-    unsigned w = t->g.site->width;
-
-    return w >= 64 ? (int64_t)(t->a - t->b) : (int64_t)((t->a - t->b) << (64 - w)) >> (64 - w);
-}
-
 /* Tries that change. */
 static enum cfz_trial stretch_once(struct cfz_solver *v, const struct cfz_length *l, uint32_t k)
 {
@@ -439,7 +432,7 @@ static enum cfz_trial stretch_by_units(struct cfz_solver *v, const struct cfz_le
 static enum cfz_trial length(struct cfz_solver *v)
 {
     const struct cfz_task *t = v->task;
-    const int64_t difference = signed_difference(t);
+    const int64_t difference = cfz_difference(t, t->a, t->b);
 
     /* No length makes up for this much, and INT64_MIN / -1 would end the process. */
     if (difference <= INT64_MIN + 1 || difference == INT64_MAX)

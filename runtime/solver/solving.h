@@ -209,6 +209,14 @@ static inline uint64_t cfz_task_b(const struct cfz_task *t, const struct cfz_eve
     return t->g.site->kind == CFZ_SITE_SWITCH ? t->g.value : e->b;
 }
 
+/* a - b as a signed number, of operands of the task's comparison. */
+static inline int64_t cfz_difference(const struct cfz_task *t, uint64_t a, uint64_t b)
+{
+    const unsigned w = t->g.site->width, unused = w == 0 || w >= 64 ? 0 : 64 - w;
+
+    return (int64_t)((a - b) << unused) >> unused;
+}
+
 /* ---- probes (probes.c) ---------------------------------------------------------------- */
 
 enum {
