@@ -39,7 +39,7 @@ enum {
     PATH_NTH = 16,      /* comparisons of a site that tell paths apart */
     COUNTS = 2,         /* rounds of a loop that counts which may each be its last one on a path */
     PART_NTH = 4,       /* comparisons of a site that are looked at as parts of a condition */
-    FIXED_AGAIN = 16,   /* but in one of so many inputs */
+    FIXED_AGAIN = 16,   /* in one of so many inputs, sites that nothing moved are looked at again */
     TURNS = 8,          /* goals of an input that nothing moves, and that are tried all the same */
     OUTCOMES = 96,      /* comparisons before that of a goal which are given their other outcome */
     GUESSED_BESIDE = 8, /* bytes that move a byte, beside which it is looked for where it stands */
@@ -752,31 +752,29 @@ static bool same_operand(const struct cfz_event *x, const struct cfz_event *y, u
 }
 
 /*
- * Which operand of e, an equality, is the program's, most likely: 0 for a. A constant is; and what
- * changes along a table in which the other one is looked up. Of text it is the one that does not
- * stand in the input.
+ * Which operand of e, an equality, is the program's, most likely: 0 for a. Where neither is a
+ * constant it is what changes along a table in which the other one is looked up.
  */
 static unsigned programs_side(const struct cfz_event *e, const struct cfz_image *im)
 {
     const uint32_t i = (uint32_t)(e - cfz_trace.events);
-    const struct cfz_event *other = beside(i, 1) ? beside(i, 1) : beside(i, -1);
+    const struct cfz_event *other = NULL;
 
-    if (cfz_has_constant(e->site))
-        return cfz_is_program(e->site, 0) ? 0 : 1;
+    if (!cfz_has_constant(e->site) && !(other = beside(i, 1)))
+        other = beside(i, -1);
     if (other && same_operand(e, other, 0) != same_operand(e, other, 1))
         return same_operand(e, other, 0) ? 1 : 0;
-    return cfz_site_is_text(e->site) ? cfz_texts_program(im, cfz_trace.text + e->a_at, e->a_len,
-                                                         cfz_trace.text + e->b_at, e->b_len)
-                                     : 1;
+    if (cfz_site_is_text(e->site))
+        return cfz_texts_program(e->site, im, cfz_trace.text + e->a_at, e->a_len,
+                                 cfz_trace.text + e->b_at, e->b_len);
+    return cfz_is_program(e->site, 0) ? 0 : 1;
 }
 
-/* The key of level 1 where an operand, of side, is the program's. */
-static uint64_t key1_of(const struct cfz_event *e, unsigned side)
+/* The key of level 1 of a site and the program's operand: a number, or text of n bytes. */
+static uint64_t key1_of(const struct cfz_site *site, uint64_t number, const uint8_t *text,
+                        uint32_t n)
 {
-    if (!cfz_site_is_text(e->site))
-        return cfz_goal_key1(e->site, side ? e->b : e->a);
-    return cfz_goal_key1(e->site, side ? cfz_text_hash(cfz_trace.text + e->b_at, e->b_len)
-                                       : cfz_text_hash(cfz_trace.text + e->a_at, e->a_len));
+    return cfz_goal_key1(site, cfz_site_is_text(site) ? cfz_text_hash(text, n) : number);
 }
 
 static void level1(struct cfz_search *s, const struct cfz_event *e, const struct cfz_image *im,
@@ -790,7 +788,8 @@ static void level1(struct cfz_search *s, const struct cfz_event *e, const struct
         return;
     cfz_flipped(e, &g);
     g.level = 1;
-    g.key = key1_of(e, programs_side(e, im));
+    g.key = programs_side(e, im) == 0 ? key1_of(site, e->a, cfz_trace.text + e->a_at, e->a_len)
+                                      : key1_of(site, e->b, cfz_trace.text + e->b_at, e->b_len);
     add_task(s, e, &g, attempts);
 }
 
@@ -1227,13 +1226,10 @@ static void guess(struct cfz_task *t, const struct cfz_image *im)
  * it has no turn. */
 static bool rekey(struct cfz_search *s, struct cfz_task *t)
 {
-    const struct cfz_site *site = t->g.site;
-    const bool is_b = t->sides == 1;
     const uint64_t was = t->g.key;
 
-    t->g.key = cfz_goal_key1(site, !cfz_site_is_text(site) ? (is_b ? t->b : t->a)
-                                   : is_b                  ? cfz_text_hash(t->text_b, t->len_b)
-                                                           : cfz_text_hash(t->text_a, t->len_a));
+    t->g.key = t->sides == 2 ? key1_of(t->g.site, t->a, t->text_a, t->len_a)
+                             : key1_of(t->g.site, t->b, t->text_b, t->len_b);
     return t->g.key == was || worth(s, &t->g, &t->note, 1);
 }
 

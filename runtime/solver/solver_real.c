@@ -4,6 +4,7 @@
  *
  *     a number, and the same with a little more --traced--> slope of a - b
  *     where the slope says that a - b is what is wanted; half as far while that is no nearer
+ *     of an integer that is made of a float, at last the end of what gives the same one
  *
  * One number is varied at a time: a float argument, an integer argument, or a decimal number in a
  * []byte or string. Where greater or less is wanted it goes just beyond the other operand, so that

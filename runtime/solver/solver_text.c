@@ -130,9 +130,11 @@ static enum cfz_trial place(struct cfz_solver *v)
     return CFZ_TRIAL_REACHED;
 }
 
-unsigned cfz_texts_program(const struct cfz_image *in, const uint8_t *a, uint32_t na,
-                           const uint8_t *b, uint32_t nb)
+unsigned cfz_texts_program(const struct cfz_site *site, const struct cfz_image *in,
+                           const uint8_t *a, uint32_t na, const uint8_t *b, uint32_t nb)
 {
+    if (cfz_has_constant(site))
+        return cfz_is_program(site, 0) ? 0 : 1;
     if (na == 0 || (nb > 0 && cfz_image_find(in, 0, b, nb) == UINT32_MAX))
         return 1;
     return cfz_image_find(in, 0, a, na) == UINT32_MAX ? 0 : 1;
@@ -142,10 +144,8 @@ static enum cfz_trial insert(struct cfz_solver *v)
 {
     const struct cfz_task *t = v->task;
     const struct cfz_image *b = &v->base->im;
-    const unsigned program = cfz_has_constant(t->g.site)
-                                 ? !cfz_is_program(t->g.site, 0)
-                                 : cfz_texts_program(b, t->text_a, t->len_a, t->text_b, t->len_b);
-    struct view w = view_of(t, !program);
+    struct view w =
+        view_of(t, cfz_texts_program(t->g.site, b, t->text_a, t->len_a, t->text_b, t->len_b) == 0);
     unsigned done = 0;
 
     for (uint32_t i = 0; i < b->n; i++) {

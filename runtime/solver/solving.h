@@ -225,7 +225,8 @@ enum {
     CFZ_FIXED = 2, /* probed inputs, none of which moved a site, after which it is left alone */
 };
 
-/* cfz_solver_execute executes im traced; false if the search is over. */
+/* cfz_solver_execute executes im traced, and notes the goals that it met if it is news; false if
+ * the search is over. */
 bool cfz_solver_execute(struct cfz_search *s, const struct cfz_image *im);
 
 /* cfz_probe_bytes and cfz_probe_lengths change each byte, and each length, of the base b, and note
@@ -251,10 +252,10 @@ void cfz_note_probed(struct cfz_search *s, const struct cfz_base *b, const struc
 enum cfz_trial cfz_solve_number(struct cfz_solver *v);
 enum cfz_trial cfz_solve_text(struct cfz_solver *v);
 
-/* cfz_texts_program tells which of two texts that were compared is the program's, if one is: 0 for
- * a, which does not stand in the input, while b does or is empty; else 1. */
-unsigned cfz_texts_program(const struct cfz_image *in, const uint8_t *a, uint32_t na,
-                           const uint8_t *b, uint32_t nb);
+/* cfz_texts_program tells which of two texts that a site compared is the program's, most likely: a
+ * constant; else 0 for a if it does not stand in the input, while b does or is empty; else 1. */
+unsigned cfz_texts_program(const struct cfz_site *site, const struct cfz_image *in,
+                           const uint8_t *a, uint32_t na, const uint8_t *b, uint32_t nb);
 
 /* cfz_solve_inserted is a step where nothing moves the operands: the program may look for a number
  * in text where there is none. */
