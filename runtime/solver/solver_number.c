@@ -39,6 +39,8 @@ enum {
     PAIR_BYTES = 4,        /* bytes that influence a comparison of which all pairs are tried */
     PAIR_ATTEMPT = 3,      /* the attempt with the first pair */
     PAIR_TRY = 16,         /* the most that one of its trials may cost */
+    PAIR_SUMS = 4,         /* values of both that tell whether their effect is a sum */
+    PAIR_FOUND = 64,       /* pairs of these that are tried */
     COST_FROM_BEST = 2000, /* what a descent found is looked at in any case */
 };
 
@@ -1039,10 +1041,100 @@ static enum cfz_trial digits(struct cfz_solver *v)
 
 /* ---- pair --------------------------------------------------------------------------------- */
 
+/* Two bytes of an input, and what the operands differ by at the start. */
+struct pair {
+    uint32_t p[2];
+    uint8_t old[2];
+    uint64_t difference;
+};
+
+/* Writes both bytes. difference: a - b of the comparison then, if it is reached. */
+static enum cfz_trial pair_trial(struct cfz_solver *v, const struct pair *pair, uint8_t first,
+                                 uint8_t second, uint64_t *difference)
+{
+    enum cfz_trial r;
+
+    im.bytes[pair->p[0]] = first;
+    im.bytes[pair->p[1]] = second;
+    r = cfz_trial(v, &im);
+    if (r == CFZ_TRIAL_REACHED)
+        *difference = (uint64_t)cfz_difference(v->task, v->event->a, cfz_task_b(v->task, v->event));
+    return r;
+}
+
+/* REACHED if the two bytes do together what each does alone, as far as a few values tell. */
+static enum cfz_trial pair_is_sum(struct cfz_solver *v, struct pair *pair)
+{
+    enum cfz_trial r = pair_trial(v, pair, pair->old[0], pair->old[1], &pair->difference);
+
+    for (unsigned k = 0; k < PAIR_SUMS && r == CFZ_TRIAL_REACHED; k++) {
+        const uint32_t draw = cfz_rand_u32(v->s->rand);
+        const uint8_t x[2] = {(uint8_t)draw, (uint8_t)(draw >> 8)};
+        uint64_t d[2], both;
+
+        r = pair_trial(v, pair, x[0], pair->old[1], &d[0]);
+        if (r == CFZ_TRIAL_REACHED)
+            r = pair_trial(v, pair, pair->old[0], x[1], &d[1]);
+        if (r == CFZ_TRIAL_REACHED)
+            r = pair_trial(v, pair, x[0], x[1], &both);
+        if (r == CFZ_TRIAL_REACHED && both != d[0] + d[1] - pair->difference)
+            return CFZ_TRIAL_LOST;
+    }
+    return r;
+}
+
+/* All values of each byte alone, and then the pairs of which these tell that they are equal. */
+static enum cfz_trial pair_of_sum(struct cfz_solver *v, const struct pair *pair)
+{
+    const uint64_t mask = cfz_site_mask(v->task->g.site);
+    uint64_t d[2][256];
+    bool known[2][256];
+    enum cfz_trial r = CFZ_TRIAL_REACHED;
+    unsigned found = 0;
+
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned c = 0; c < 256; c++) {
+            r = pair_trial(v, pair, (uint8_t)(i == 0 ? c : pair->old[0]),
+                           (uint8_t)(i == 1 ? c : pair->old[1]), &d[i][c]);
+            if (cfz_trial_ends(r))
+                return r;
+            known[i][c] = r == CFZ_TRIAL_REACHED;
+        }
+    for (unsigned x = 0; x < 256 && found < PAIR_FOUND; x++)
+        for (unsigned y = 0; y < 256 && found < PAIR_FOUND; y++) {
+            if (!known[0][x] || !known[1][y] ||
+                ((d[0][x] + d[1][y] - pair->difference) & mask) != 0)
+                continue;
+            found++;
+            r = pair_trial(v, pair, (uint8_t)x, (uint8_t)y, &(uint64_t){0});
+            if (cfz_trial_ends(r))
+                return r;
+        }
+    return CFZ_TRIAL_REACHED;
+}
+
+/* Takes a pair of the bytes that influence the task, and tries it if its effect is a sum.
+ * LOST: it is none. */
+static enum cfz_trial pair_take(struct cfz_solver *v, uint32_t first, uint32_t second,
+                                struct pair *pair)
+{
+    enum cfz_trial r;
+
+    from_base(v);
+    for (int i = 0; i < 2; i++) {
+        pair->p[i] = v->task->at[i == 0 ? first : second].p;
+        pair->old[i] = im.bytes[pair->p[i]];
+    }
+    r = pair_is_sum(v, pair);
+    return r == CFZ_TRIAL_REACHED ? pair_of_sum(v, pair) : r;
+}
+
 /*
- * Two bytes whose effect is no sum, and of which no value alone brings the operands nearer: factors
- * of a product, keys of a table, a hash. There are 65536 of both, which is little; from a random
- * one on, as the trials may be cut off. One pair an attempt.
+ * Two bytes of which no value alone brings the operands nearer. Where their effect is a sum, such
+ * as that of two squares, 512 executions tell which of the 65536 pairs it is, or that it is none:
+ * one attempt is for all such pairs. After it all values of a pair are tried, which is little:
+ * factors of a product, keys of a table, a hash; from a random one on, as the trials may be cut
+ * off. One pair an attempt.
  */
 static enum cfz_trial pair(struct cfz_solver *v)
 {
@@ -1050,28 +1142,34 @@ static enum cfz_trial pair(struct cfz_solver *v)
     const unsigned attempt = atomic_load_explicit(&t->note->tried, memory_order_relaxed);
     const uint64_t tries = v->s->tries ? v->s->tries : 1, each = v->s->cost / tries + 1;
     uint32_t first = 0, second = 1, start, most = (t->nat - 1) * t->nat / 2;
+    enum cfz_trial r = CFZ_TRIAL_REACHED;
+    struct pair of;
 
     if (v->outer || t->g.level > 0 || t->g.want != CFZ_REL_EQUAL || t->nat < 2 ||
-        t->nat > PAIR_BYTES || attempt < PAIR_ATTEMPT || attempt >= PAIR_ATTEMPT + most ||
+        t->nat > PAIR_BYTES || attempt + 1 < PAIR_ATTEMPT || attempt >= PAIR_ATTEMPT + most ||
         each > PAIR_TRY)
         return CFZ_TRIAL_REACHED;
+    v->step = "pair";
+    v->recipe.set = CFZ_RECIPE_NONE;
+    if (attempt < PAIR_ATTEMPT) {
+        for (first = 0; first < t->nat; first++)
+            for (second = first + 1; second < t->nat && !cfz_trial_ends(r); second++)
+                r = pair_take(v, first, second, &of);
+        return r;
+    }
     for (unsigned k = PAIR_ATTEMPT; k < attempt; k++)
         if (++second == t->nat) {
             first++;
             second = first + 1;
         }
-    v->step = "pair";
-    v->recipe.set = CFZ_RECIPE_NONE;
     if (v->limit < v->s->cost + each * 4 * 0x10000)
         v->limit = v->s->cost + each * 4 * 0x10000;
-    from_base(v);
+    r = pair_take(v, first, second, &of);
+    if (r != CFZ_TRIAL_LOST)
+        return r;
     start = cfz_rand_below(v->s->rand, 0x10000);
     for (uint32_t k = 0; k < 0x10000; k++) {
-        enum cfz_trial r;
-
-        im.bytes[t->at[first].p] = (uint8_t)(start + k);
-        im.bytes[t->at[second].p] = (uint8_t)((start + k) >> 8);
-        r = cfz_trial(v, &im);
+        r = pair_trial(v, &of, (uint8_t)(start + k), (uint8_t)((start + k) >> 8), &(uint64_t){0});
         if (cfz_trial_ends(r))
             return r;
     }

@@ -89,7 +89,7 @@ BARRIERS = {
     "FuzzAddress": 50000,
     "FuzzFactors": 12000000,
     "FuzzTrailer": 7400000,
-    "FuzzSquares": 57000,
+    "FuzzSquares": 22000,
     "FuzzSealed": 33000000,
     "FuzzElements": 170000,
     "FuzzMethod": 100,
