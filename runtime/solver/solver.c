@@ -49,6 +49,8 @@ enum {
     STRAIGHT = 0x57a1,     /* a key that no goal has */
     COST_REPAIR = 1500,    /* at least, of each comparison at which a path is mended; guessed */
     COST_NESTED = 32000,   /* of a field within lengths, as often; guessed */
+    NESTED_TRIES = 8,  /* in vain, one after the other, after which they may cost half as much */
+    NESTED_LEAST = 32, /* ... and after which it gets no less; both guessed */
 };
 
 static struct cfz_task *tasks;
@@ -994,6 +996,14 @@ static void count_attempt(struct cfz_search *s, const struct cfz_task *t, bool s
         atomic_store_explicit(c, (uint16_t)(old + 1), memory_order_relaxed);
 }
 
+/* What a search for a field within lengths may cost: less, the more often it was in vain. */
+static uint64_t nested_cost(const struct cfz_search *s)
+{
+    const unsigned vain = s->nested_vain < NESTED_LEAST ? s->nested_vain : NESTED_LEAST;
+
+    return (uint64_t)COST_NESTED >> vain / NESTED_TRIES;
+}
+
 /* Works on one goal, after it was probed. moved: some byte or length moves its operands. alone: not
  * on all of the input's, so that more may be done for it. */
 static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved, bool alone)
@@ -1032,8 +1042,9 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
     if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
         t->g.site->kind == CFZ_SITE_INT) {
         v->base = &bases[0];
-        v->limit = s->cost + COST_NESTED;
+        v->limit = s->cost + nested_cost(s);
         r = cfz_solve_nested(v, &bases[0].im);
+        s->nested_vain = r == CFZ_TRIAL_MET ? 0 : s->nested_vain + 1;
     }
     if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
         t->g.want == CFZ_REL_EQUAL) {
