@@ -1162,6 +1162,7 @@ static enum cfz_trial pair(struct cfz_solver *v)
             first++;
             second = first + 1;
         }
+    /* Of a sum nearly all of it is left for the steps behind, which is worth it (FuzzTrailer). */
     if (v->limit < v->s->cost + each * 4 * 0x10000)
         v->limit = v->s->cost + each * 4 * 0x10000;
     r = pair_take(v, first, second, &of);
