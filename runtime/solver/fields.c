@@ -111,8 +111,8 @@ static void add_copies(struct finder *f, uint32_t width)
         }
 }
 
-/* In digits, with zeros before them first. */
-static void add_digits(struct finder *f, uint8_t side, uint8_t radix)
+/* In digits, with zeros before them first. is_single: as one digit, else as two and more. */
+static void add_digits(struct finder *f, uint8_t side, uint8_t radix, bool is_single)
 {
     static const uint8_t widths[] = {8, 7, 6, 4, 2}; /* of fields with zeros */
     const uint64_t v = operand(&f->c->e, side);
@@ -122,10 +122,23 @@ static void add_digits(struct finder *f, uint8_t side, uint8_t radix)
 
     for (size_t i = 0; i <= sizeof widths; i++) {
         r.width = i < sizeof widths ? widths[i] : (uint8_t)n;
-        if (r.width > sizeof text || (i < sizeof widths && r.width <= n))
+        if (r.width > sizeof text || (i < sizeof widths && r.width <= n) ||
+            (r.width == 1) != is_single)
             continue;
         cfz_digits_put(text, r.width, radix, false, v);
         add_places(f, r, text, r.width);
+    }
+}
+
+/* The same in each radix. */
+static void add_all_digits(struct finder *f, bool is_single)
+{
+    for (uint8_t side = 0; side < 2; side++) {
+        add_digits(f, side, 16, is_single);
+        if (operand(&f->c->e, side) >= 8)
+            add_digits(f, side, 8, is_single);
+        if (operand(&f->c->e, side) >= 10)
+            add_digits(f, side, 10, is_single);
     }
 }
 
@@ -299,15 +312,10 @@ uint32_t cfz_field_candidates(const struct cfz_compared *c, const struct cfz_ima
     }
     for (uint32_t width = 8; width > 2; width /= 2)
         add_copies(&f, width);
+    add_all_digits(&f, false); /* a single byte is the same as many others by chance */
     for (uint32_t width = 1; width <= 2; width++) /* zeros stand before many a byte */
         add_copies(&f, width);
-    for (uint8_t side = 0; side < 2; side++) {
-        add_digits(&f, side, 16);
-        if (operand(&c->e, side) >= 8)
-            add_digits(&f, side, 8);
-        if (operand(&c->e, side) >= 10)
-            add_digits(&f, side, 10);
-    }
+    add_all_digits(&f, true);
     add_units(&f);
     for (uint8_t side = 0; side < 2; side++)
         add_all_sums(&f, side, most < 2 ? most : 2, false);

@@ -298,14 +298,26 @@ static bool try_known(struct cfz_solver *v, const struct cfz_base *b, cfz_run_fn
     return false;
 }
 
+static bool may_pay(const struct cfz_search *s, const struct cfz_base *b)
+{
+    return b->nfields < CFZ_FIELDS && vain_cost <= VAIN_GRANT + s->cost / VAIN_SHARE;
+}
+
 /* Whether a search for a field of the broken comparison may begin. */
 static bool may_search(const struct cfz_search *s, const struct cfz_base *b)
 {
     const struct cfz_site_note *note = cfz_site_note(s->goals, broken.e.site);
 
-    return b->nfields < CFZ_FIELDS &&
-           atomic_load_explicit(&note->vain, memory_order_relaxed) < VAIN &&
-           vain_cost <= VAIN_GRANT + s->cost / VAIN_SHARE;
+    return may_pay(s, b) && atomic_load_explicit(&note->vain, memory_order_relaxed) < VAIN;
+}
+
+/* Whether one may begin in place of a recipe that mends it: once in a base. */
+static bool may_replace(const struct cfz_search *s, const struct cfz_base *b)
+{
+    for (uint32_t k = 0; k < b->nfields; k++)
+        if (b->fields[k].site == broken.e.site && b->fields[k].nth == broken.e.nth)
+            return false;
+    return may_pay(s, b);
 }
 
 /* Whether a field that mended the broken comparison is to be the recipe of its site. Any summand
@@ -377,11 +389,18 @@ static bool mend_last(struct cfz_solver *v, struct cfz_base *b, cfz_run_fn *run,
             (*r == CFZ_TRIAL_LOST && !none && may_search(v->s, b) && search_field(v, b, run, r)));
 }
 
+static bool is_summand(const struct cfz_recipe *r)
+{
+    return r && (r->set == CFZ_RECIPE_XOR || r->set == CFZ_RECIPE_SUM);
+}
+
 enum cfz_trial cfz_bring_back(struct cfz_solver *v, struct cfz_base *b, const struct cfz_image *im,
                               cfz_run_fn *run)
 {
+    static struct cfz_compared summed;
     enum cfz_trial r = CFZ_TRIAL_LOST;
     const char *step = v->step;
+    bool is_summed = false; /* the first one was mended by a summand: any is as good, for that */
 
     if (!is_left(b)) /* most probes leave it as it is */
         return r;
@@ -398,10 +417,20 @@ enum cfz_trial cfz_bring_back(struct cfz_solver *v, struct cfz_base *b, const st
         if (first) {
             cfz_compared_take(&broken, first);
             is_mended = apply_recipe(v, b, run, &r);
+            if (k == 0 && is_mended && is_summand(cfz_site_recipe(v->s->goals, broken.e.site))) {
+                summed = broken;
+                is_summed = true;
+            }
         }
         if (has_last && !is_mended && r == CFZ_TRIAL_LOST) {
             broken = last;
             is_mended = mend_last(v, b, run, &r, is_first);
+        }
+        if (!is_mended && is_summed && r == CFZ_TRIAL_LOST) { /* what else was written there? */
+            is_summed = false;
+            broken = summed;
+            cfz_image_copy(&broken_im, im);
+            is_mended = may_replace(v->s, b) && search_field(v, b, run, &r);
         }
         if (r != CFZ_TRIAL_LOST)
             return r;

@@ -125,6 +125,19 @@ static void test_digits(void **state)
     assert_writes(first(n, CFZ_RECIPE_COPY, 2, 10), "b=17;", 5);
 }
 
+/* Two digits are not there by chance, as a byte that is the same may be. */
+static void test_digits_first(void **state)
+{
+    uint32_t n = look(32, 0, 0x41, 0x42, "tideAAAA~41", "uideAAAA~41", 11);
+    uint32_t digits = first(n, CFZ_RECIPE_COPY, 2, 16), byte = first(n, CFZ_RECIPE_COPY, 1, 0);
+
+    (void)state;
+    assert_true(digits < byte && byte < n);
+    assert_writes(digits, "uideAAAA~42", 11);
+    n = look(32, 0, 7, 8, "count 7 of\x07", "bount 7 of\x07", 11);
+    assert_true(first(n, CFZ_RECIPE_COPY, 1, 0) < first(n, CFZ_RECIPE_COPY, 1, 16));
+}
+
 /* What a constant is compared with is a sum: what is missing is added to a field, or xored with it.
  */
 static void test_sums(void **state)
@@ -221,11 +234,12 @@ static void test_bounds(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies), cmocka_unit_test(test_small),
-                                       cmocka_unit_test(test_change), cmocka_unit_test(test_itself),
-                                       cmocka_unit_test(test_digits), cmocka_unit_test(test_sums),
-                                       cmocka_unit_test(test_units),  cmocka_unit_test(test_memory),
-                                       cmocka_unit_test(test_bounds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copies), cmocka_unit_test(test_small),
+        cmocka_unit_test(test_change), cmocka_unit_test(test_itself),
+        cmocka_unit_test(test_digits), cmocka_unit_test(test_digits_first),
+        cmocka_unit_test(test_sums),   cmocka_unit_test(test_units),
+        cmocka_unit_test(test_memory), cmocka_unit_test(test_bounds)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
