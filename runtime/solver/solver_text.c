@@ -332,7 +332,8 @@ enum cfz_trial cfz_solve_text(struct cfz_solver *v)
 
     v->recipe.set = CFZ_RECIPE_NONE;
     r = place(v);
-    if (!cfz_trial_ends(r) && v->task->nat == 0)
+    /* What is looked for may stand anywhere, also where no change of a byte was seen to matter. */
+    if (!cfz_trial_ends(r) && (v->task->nat == 0 || cfz_site_is_find(v->task->g.site)))
         r = insert(v);
     if (cfz_trial_ends(r) || cfz_site_is_find(v->task->g.site))
         return r;
