@@ -48,6 +48,8 @@ enum {
     COST_STRAIGHT = 40000, /* of all of them, where no goal is behind them; guessed */
     STRAIGHT = 0x57a1,     /* a key that no goal has */
     COST_REPAIR = 1500,    /* at least, of each comparison at which a path is mended; guessed */
+    COST_INSERTED = 1000,  /* of a number that is put in for the operand that nothing moves */
+    COST_COUNTS = 4000,    /* of characters that are put in, for what nothing moves; guessed */
     COST_NESTED = 32000,   /* of a field within lengths, as often; guessed */
     NESTED_TRIES = 8,  /* in vain, one after the other, after which they may cost half as much */
     NESTED_LEAST = 32, /* ... and after which it gets no less; both guessed */
@@ -1004,6 +1006,36 @@ static uint64_t nested_cost(const struct cfz_search *s)
     return (uint64_t)COST_NESTED >> vain / NESTED_TRIES;
 }
 
+/* Works on a goal, of which some byte or length moves an operand. */
+static enum cfz_trial solve_moved(struct cfz_solver *v)
+{
+    enum cfz_trial r;
+
+    if (cfz_site_is_text(v->task->g.site))
+        return cfz_solve_text(v);
+    r = cfz_solve_number(v);
+    if (r == CFZ_TRIAL_MET || v->s->over || !is_plain(v->task) ||
+        v->task->g.site->kind != CFZ_SITE_INT ||
+        (atomic_load_explicit(&v->task->note->tried, memory_order_relaxed) & 1) != 0)
+        return r;
+    allow(v, COST_INSERTED);
+    return cfz_solve_inserted(v); /* nothing may move the other one */
+}
+
+/* Works on a goal whose operands no byte and no length moves. */
+static enum cfz_trial solve_unmoved(struct cfz_solver *v)
+{
+    enum cfz_trial r = CFZ_TRIAL_REACHED;
+
+    if (v->task->g.site->kind != CFZ_SITE_INT)
+        return r;
+    r = cfz_solve_inserted(v);
+    if (cfz_trial_ends(r) || !is_plain(v->task))
+        return r;
+    allow(v, COST_COUNTS);
+    return cfz_solve_counts(v);
+}
+
 /* Works on one goal, after it was probed. moved: some byte or length moves its operands. alone: not
  * on all of the input's, so that more may be done for it. */
 static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved, bool alone)
@@ -1025,20 +1057,20 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
     v->best = UINT64_MAX;
     v->nearest = UINT64_MAX;
     v->recipe.set = CFZ_RECIPE_NONE;
-    v->has_noted[0] = v->has_noted[1] = false;
+    memset(v->has_noted, 0, sizeof v->has_noted);
     v->outer = NULL;
-    r = !moved ? (t->g.site->kind == CFZ_SITE_INT ? cfz_solve_inserted(v) : CFZ_TRIAL_REACHED)
-        : cfz_site_is_text(t->g.site) ? cfz_solve_text(v)
-                                      : cfz_solve_number(v);
-    has_lost = v->has_noted[0] || v->has_noted[1] || t->lost;
-    for (int resized = 0; resized < 2; resized++)
-        if (r != CFZ_TRIAL_MET && !s->over && v->has_noted[resized] &&
+    r = moved ? solve_moved(v) : solve_unmoved(v);
+    has_lost = t->lost;
+    for (int which = 0; which < CFZ_NOTED; which++) {
+        has_lost |= v->has_noted[which];
+        if (r != CFZ_TRIAL_MET && !s->over && v->has_noted[which] &&
             (r != CFZ_TRIAL_OVER || is_plain(t))) {
             v->base = &bases[0];
             allow(v, is_plain(t) ? COST_REPAIR : 0);
-            r = repair(v, &v->noted[resized]);
+            r = repair(v, &v->noted[which]);
             v->step = "repair";
         }
+    }
     if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
         t->g.site->kind == CFZ_SITE_INT) {
         v->base = &bases[0];
@@ -1126,16 +1158,29 @@ static void guess_at(struct cfz_task *t, const struct cfz_image *im, const uint8
     }
 }
 
-/* An argument that is the operand v as a whole. */
+/* Whether argument i is of fixed size, and as a whole the operand v. */
+static bool is_argument(const struct cfz_task *t, const struct cfz_image *im, uint32_t i,
+                        uint64_t v)
+{
+    const uint32_t p = im->at[i], n = im->at[i + 1] - p;
+
+    return !cfz_image_grows(im, i) && !is_known_at(t, p) &&
+           ((cfz_image_get(im, p, n, false) ^ v) & cfz_site_mask(t->g.site)) == 0;
+}
+
+/* An argument that is the operand v as a whole; a flag only if it is the only one that is. */
 static void guess_argument(struct cfz_task *t, const struct cfz_image *im, uint64_t v, uint8_t side)
 {
-    for (uint32_t i = 0; i < im->n && t->nat < CFZ_INFLUENCES; i++) {
-        const uint32_t p = im->at[i], n = im->at[i + 1] - p;
+    uint32_t same = 0;
 
-        if (cfz_image_grows(im, i) || is_known_at(t, p) ||
-            ((cfz_image_get(im, p, n, false) ^ v) & cfz_site_mask(t->g.site)) != 0)
+    for (uint32_t i = 0; i < im->n; i++)
+        same += is_argument(t, im, i, v);
+    if (v < 2 && same > 1)
+        return;
+    for (uint32_t i = 0; i < im->n && t->nat < CFZ_INFLUENCES; i++) {
+        if (!is_argument(t, im, i, v))
             continue;
-        t->at[t->nat++] = (struct cfz_influence){p, side, -1, -1};
+        t->at[t->nat++] = (struct cfz_influence){im->at[i], side, -1, -1};
         t->sides |= side;
     }
 }
@@ -1218,11 +1263,12 @@ static void guess(struct cfz_task *t, const struct cfz_image *im)
         v &= cfz_site_mask(site);
         if (!cfz_is_program(site, side - 1))
             guess_numeral(t, im, v, side);
+        if (!cfz_is_program(site, side - 1))
+            guess_argument(t, im, v, side);
         if (v < 2)
             continue; /* a flag */
         if (nprobed == 0 && !cfz_is_program(site, side - 1))
             guess_length(t, im, v, side);
-        guess_argument(t, im, v, side);
         if (width == 1 ? cfz_is_program(site, side - 1) : v < 0x100)
             continue; /* at too many places */
         for (uint32_t k = 0; k < width; k++)

@@ -366,7 +366,7 @@ enum cfz_trial cfz_solve_inserted(struct cfz_solver *v)
         uint64_t values[CFZ_GOAL_VALUES];
         enum cfz_trial r;
 
-        if (cfz_is_program(t->g.site, (uint8_t)side) ||
+        if (cfz_is_program(t->g.site, (uint8_t)side) || (t->sides & 1U << side) ||
             cfz_goal_values(&t->g, side, side ? t->a : t->b, values) == 0)
             continue;
         r = insert_text(v, values[0], &places);

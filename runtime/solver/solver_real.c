@@ -26,6 +26,8 @@ enum {
     HALVES_STEPS = 3, /* ... of one towards an integer */
     ULPS = 4,         /* to each side of where it ends */
     DOUBLINGS = 24,   /* of a step, until the integer is another one */
+    SLOPE_DIGITS = 3, /* of a fraction, while the slope is not known */
+    FRACTION = 9,     /* digits of a fraction, where they are few */
     BISECTIONS = 64,  /* of the last step: enough but around 0 */
 };
 
@@ -34,6 +36,8 @@ struct real {
     uint32_t value;   /* of the test */
     uint32_t at, len; /* in the base */
     bool is_whole;    /* has no fraction */
+    bool is_scaled;   /* in text; of a fraction no more digits are written than it takes */
+    int digits;       /* ... so many of them */
     double x;
 };
 
@@ -68,6 +72,8 @@ static bool read_number(const struct cfz_image *b, uint32_t p, struct real *n)
     enum cfz_kind kind = b->like[i].kind;
 
     n->value = i;
+    n->is_scaled = false;
+    n->digits = 0;
     if (cfz_image_grows(b, i))
         return read_text(b, i, p, n) && isfinite(n->x);
     n->at = b->at[i];
@@ -110,7 +116,8 @@ static bool write_number(const struct cfz_image *b, const struct real *n, double
         cfz_image_put(&im, n->at, n->len, false, v.bits);
         return true;
     }
-    len = snprintf(text, sizeof text, n->is_whole ? "%.0f" : "%.17g", x);
+    len = n->is_scaled ? snprintf(text, sizeof text, "%.*f", n->digits, x)
+                       : snprintf(text, sizeof text, n->is_whole ? "%.0f" : "%.17g", x);
     return len > 0 && len < (int)sizeof text &&
            cfz_image_splice(&im, n->value, n->at, n->len, (const uint8_t *)text, (uint32_t)len);
 }
@@ -171,23 +178,87 @@ static enum cfz_trial slope_at(struct cfz_solver *v, const struct real *n, doubl
     return *slope != 0 && isfinite(*slope) ? CFZ_TRIAL_REACHED : CFZ_TRIAL_LOST;
 }
 
+static double power_of_ten(int n)
+{
+    double p = 1;
+
+    while (n-- > 0)
+        p *= 10;
+    return p;
+}
+
+/* What is written for to with so many digits of a fraction: not before it, seen from x. */
+static double beyond(double x, double to, int digits)
+{
+    const double units = power_of_ten(digits), all = to * units;
+    double whole;
+
+    if (!(fabs(all) < 9e18))
+        return to;
+    whole = (double)(int64_t)all;
+    if (to < x && whole > all)
+        whole--;
+    else if (to > x && whole < all)
+        whole++;
+    return whole / units;
+}
+
+/*
+ * A step of a number with few digits of a fraction: as many as the slope asks for, so that an
+ * integer becomes one more or less; then fewer, since a program may read no more of them, or take
+ * what is behind them for something else.
+ */
+static enum cfz_trial scaled_step(struct cfz_solver *v, struct real *n, double *x, double *gap,
+                                  double slope)
+{
+    const double size = fabs(slope), step = -*gap / slope;
+    int most = 0;
+
+    while (most < FRACTION && power_of_ten(most) < size * (1 - 1e-9))
+        most++;
+    for (int k = 0; k <= most; k++) {
+        double to, left;
+        enum cfz_trial r;
+
+        n->digits = k == 0 ? most : k - 1;
+        to = k == 0 ? *x + step : beyond(*x, *x + step, n->digits);
+        r = try_real(v, n, to, &left);
+        if (cfz_trial_ends(r))
+            return r;
+        if (r == CFZ_TRIAL_REACHED && fabs(left) < fabs(*gap)) {
+            *x = to;
+            *gap = left;
+            return r;
+        }
+    }
+    return CFZ_TRIAL_LOST;
+}
+
 /* One step from *x, or a part of it, that leaves less of the gap. LOST if none does. */
-static enum cfz_trial step_from(struct cfz_solver *v, const struct real *n, double *x, double *gap)
+static enum cfz_trial step_from(struct cfz_solver *v, struct real *n, double *x, double *gap)
 {
     /* A slope over little is exact, but an integer stays the same over little, or jumps. */
-    static const double exact[] = {1e-6, 1e-3, 1, 0}, coarse[] = {1, 32, 1024, 1e-3, 0};
+    static const double exact[] = {1e-6, 1e-3, 1, 0}, coarse[] = {1, 32, 1024, 1e-3, 0},
+                        scaled[] = {1, 1e-3, 0};
     const bool steps = v->task->g.site->kind == CFZ_SITE_INT && !n->is_whole;
     const int halves = steps ? HALVES_STEPS : HALVES;
 
-    for (const double *part = steps ? coarse : exact; *part != 0; part++) {
+    for (const double *part = n->is_scaled ? scaled : steps ? coarse : exact; *part != 0; part++) {
         double step = (fabs(*x) > 1 ? fabs(*x) : 1) * *part, slope, left;
         enum cfz_trial r;
 
         if (n->is_whole)
             step = step < 1 ? 1 : rounded(step);
+        if (n->digits < SLOPE_DIGITS)
+            n->digits = SLOPE_DIGITS;
         r = slope_at(v, n, *x, *gap, step, &slope);
         if (cfz_trial_ends(r))
             return r;
+        if (n->is_scaled) {
+            if (r == CFZ_TRIAL_LOST)
+                continue;
+            return fabs(slope) > 1 ? scaled_step(v, n, x, gap, slope) : CFZ_TRIAL_LOST;
+        }
         step = -*gap / slope;
         for (int k = 0; k <= halves && r == CFZ_TRIAL_REACHED; k++, step /= 2) {
             double to = n->is_whole ? rounded(*x + step) : *x + step;
@@ -241,7 +312,7 @@ static enum cfz_trial to_edge(struct cfz_solver *v, const struct real *n, double
     return CFZ_TRIAL_REACHED;
 }
 
-static enum cfz_trial approach(struct cfz_solver *v, const struct real *n)
+static enum cfz_trial approach(struct cfz_solver *v, struct real *n)
 {
     const struct cfz_task *t = v->task;
     double a = operand(t->g.site, t->a), b = operand(t->g.site, t->b), x = n->x;
@@ -252,6 +323,8 @@ static enum cfz_trial approach(struct cfz_solver *v, const struct real *n)
         return CFZ_TRIAL_REACHED;
     for (int k = 0; k < ITERATIONS && r == CFZ_TRIAL_REACHED; k++)
         r = step_from(v, n, &x, &gap);
+    if (n->is_scaled)
+        return r;
     if (t->g.site->kind == CFZ_SITE_INT && !n->is_whole && x != n->x && !cfz_trial_ends(r))
         return to_edge(v, n, x, gap, (x - n->x) * 1e-3);
     ulp = fabs(x) * DBL_EPSILON;
@@ -280,9 +353,19 @@ enum cfz_trial cfz_solve_real(struct cfz_solver *v)
             continue;
         for (uint32_t k = 0; k < ntried; k++)
             again |= tried[k] == n.at;
-        if (again || (!is_float && n.is_whole))
+        if (again || (!is_float && n.is_whole && (!cfz_image_grows(b, n.value) || t->g.level > 0)))
             continue; /* other steps do integers of integers */
         tried[ntried++] = n.at;
+        if (!is_float && cfz_image_grows(b, n.value)) {
+            r = n.is_whole ? CFZ_TRIAL_REACHED : approach(v, &n);
+            n.is_whole = false;
+            n.is_scaled = true;
+            if (!cfz_trial_ends(r))
+                r = approach(v, &n);
+            if (cfz_trial_ends(r))
+                return r;
+            continue;
+        }
         if (is_float && n.is_whole && cfz_image_grows(b, n.value)) {
             n.is_whole = false; /* with a fraction, if the program takes one */
             r = approach(v, &n);

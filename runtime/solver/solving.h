@@ -8,6 +8,7 @@
  *     solver_real.c    Newton's method for floats
  *     solver_text.c    steps for text: place, translate, climb
  *     solver_nested.c  more bytes in a field that lies within lengths
+ *     solver_counts.c  more of what the program counts
  *     solver_plant.c   a constant that is read from a place which a field names
  *     recipes.c        fields that are written anew in other inputs
  *     fields.c         where such a field may be
@@ -72,6 +73,10 @@ struct cfz_lost {
     uint32_t kept;               /* sites of the base that it came to */
 };
 
+/* Of such inputs one of each is kept: where an argument of fixed size was written, or another one
+ * that is as long as the base, or one of another length. */
+enum { CFZ_NOTED_ARGUMENT, CFZ_NOTED_SAME, CFZ_NOTED_RESIZED, CFZ_NOTED };
+
 /* A comparison that is equal in a base, and the field that was written anew where it was so no
  * more; NONE: no field is known to mend it. */
 struct cfz_base_field {
@@ -109,8 +114,8 @@ struct cfz_solver {
     bool straightens;            /* the task is of a path without a goal: recipes are for it, too */
     bool turns; /* the task is a comparison before that of outer, which is still to be reached */
     uint32_t kept; /* sites of the base that the last lost trial came to, before it was mended */
-    struct cfz_lost noted[2]; /* the best of them, as long as the base and of another length */
-    bool has_noted[2];
+    struct cfz_lost noted[CFZ_NOTED]; /* the best of them */
+    bool has_noted[CFZ_NOTED];
     struct cfz_lost lost; /* the one that is repaired */
     bool is_repaired; /* the task that repairs is met, the outer one not: lost is the new input */
     const struct cfz_event *event;
@@ -131,24 +136,26 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im);
 /*
  * cfz_note_lost notes that im of the last trial, in which [p, end) was written for the task, left
  * the path. Of several one with the shortest field is kept, and of these the one that got farthest;
- * between two kinds it is the one that got farther. One that is as long as the base and one of
- * another length are kept side by side: a word over a shorter one destroys what is behind it, and
- * in its place needs another length. Where only the length of a value was changed, p and end are
- * where the value begins.
+ * between two kinds it is the one that got farther. Three are kept side by side (CFZ_NOTED): a word
+ * over a shorter one destroys what is behind it, and in its place needs another length; and digits
+ * that are by chance the number that an argument is, too, may lead farther. Where only the length
+ * of a value was changed, p and end are where the value begins.
  */
 static inline void cfz_note_lost(struct cfz_solver *v, const struct cfz_image *im, uint32_t p,
                                  uint32_t end, enum cfz_written by)
 {
-    const bool resized = cfz_image_size(im) != cfz_image_size(&v->base->im);
-    struct cfz_lost *l = &v->noted[resized];
+    const int which = cfz_image_size(im) != cfz_image_size(&v->base->im) ? CFZ_NOTED_RESIZED
+                      : cfz_image_grows(im, cfz_image_value(im, p))      ? CFZ_NOTED_SAME
+                                                                         : CFZ_NOTED_ARGUMENT;
+    struct cfz_lost *l = &v->noted[which];
     const uint32_t n = end - p, old = l->frozen_end - l->frozen;
     bool is_better = v->kept > l->kept;
 
     if (by == l->by)
         is_better = n < old || (n == old && is_better);
-    if (v->outer || (v->has_noted[resized] && !is_better))
+    if (v->outer || (v->has_noted[which] && !is_better))
         return;
-    v->has_noted[resized] = true;
+    v->has_noted[which] = true;
     l->by = by;
     l->kept = v->kept;
     l->frozen = p;
@@ -257,9 +264,13 @@ enum cfz_trial cfz_solve_text(struct cfz_solver *v);
 unsigned cfz_texts_program(const struct cfz_site *site, const struct cfz_image *in,
                            const uint8_t *a, uint32_t na, const uint8_t *b, uint32_t nb);
 
-/* cfz_solve_inserted is a step where nothing moves the operands: the program may look for a number
- * in text where there is none. */
+/* cfz_solve_inserted is a step where nothing moves an operand: the program may look for a number in
+ * text where there is none. */
 enum cfz_trial cfz_solve_inserted(struct cfz_solver *v);
+
+/* cfz_solve_counts is another one, of a task of level 0: the program may count characters, of which
+ * more are put in. */
+enum cfz_trial cfz_solve_counts(struct cfz_solver *v);
 
 /* cfz_solve_numerals is a step for numbers that depend on two and more numbers in text, or integer
  * arguments; in_text: only where two of them are in text, else only where they are not. */

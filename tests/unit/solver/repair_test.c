@@ -126,6 +126,71 @@ static void test_argument(void **state)
     assert_memory_equal(p.v[0].data, "abcdefghi", 9);
 }
 
+/* Grams of so many kilograms, with up to four digits behind the point. */
+static uint64_t weight_of(const struct cfz_value *v)
+{
+    uint64_t grams = 0, scale = 10000;
+    size_t i = 0;
+
+    for (; i < v->len && i < 5 && v->data[i] >= '0' && v->data[i] <= '9'; i++)
+        grams = 10 * grams + (v->data[i] - '0') * scale;
+    if (i < v->len && v->data[i] == '.')
+        for (i++; i < v->len && v->data[i] >= '0' && v->data[i] <= '9' && scale > 1; i++)
+            grams += (v->data[i] - '0') * (scale /= 10);
+    return v->len - i == 2 && memcmp(v->data + i, "kg", 2) == 0 ? grams / 10 : 0;
+}
+
+static bool program_below(struct program *p, unsigned site, uint64_t a, uint64_t b)
+{
+    if (p->tracing)
+        cfuzz_trace_number(&p->sites[site], a, b);
+    return a < b;
+}
+
+/* What a parcel of a kind weighs has to fit. */
+static void parcel(struct program *p, const struct cfz_values *vs)
+{
+    static const struct {
+        uint64_t least, most;
+    } kinds[] = {{250, 2000}, {27350, 31500}};
+    const uint64_t kind = vs->v[1].bits, weight = weight_of(&vs->v[0]);
+
+    if (kind > 1 || program_below(p, 0, weight, kinds[kind].least) ||
+        !program_below(p, 1, weight, kinds[kind].most))
+        return;
+    p->solved = program_equal(p, 2, kind, 1);
+}
+
+/* The kind is 0, as much else may be; and 1, which the text has a digit of, too, that leads on to
+ * the second check. */
+static void solve_parcel(struct program *p, const char *weight)
+{
+    static const enum cfz_kind kinds[] = {CFZ_KIND_STRING, CFZ_KIND_INT32};
+
+    p->sites[0] = p->sites[1] = equal32;
+    p->sites[0].predicate = p->sites[1].predicate = CFZ_REL_LESS;
+    p->sites[2] = constant32;
+    assert_int_equal(program_begin(p, kinds, 2, parcel), 0);
+    p->v[0].len = strlen(weight);
+    memcpy(p->v[0].data, weight, p->v[0].len);
+    p->limit = 20000;
+    cfz_solver_entry(&p->search, 0, 0);
+    assert_true(p->solved);
+    assert_int_equal(p->v[1].bits, 1);
+    assert_in_range(weight_of(&p->v[0]), 27350, 31499);
+}
+
+static void test_flag_and_number_with_unit(void **state)
+{
+    static struct program p, q;
+
+    (void)state;
+    solve_parcel(&p, "1.5kg");
+    assert_int_equal(p.runs, 535);
+    solve_parcel(&q, "0.9004kg");
+    assert_int_equal(q.runs, 1092);
+}
+
 /* Reads numbers with points between them and a slash before the last one. Returns how many. */
 static uint32_t read_numbers(const char *s, uint64_t part[5])
 {
@@ -305,11 +370,14 @@ static int map(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_digits),   cmocka_unit_test(test_text_over_fewer),
-        cmocka_unit_test(test_argument), cmocka_unit_test(test_numeral),
-        cmocka_unit_test(test_powers),   cmocka_unit_test(test_size),
-        cmocka_unit_test(test_word)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits),
+                                       cmocka_unit_test(test_text_over_fewer),
+                                       cmocka_unit_test(test_argument),
+                                       cmocka_unit_test(test_numeral),
+                                       cmocka_unit_test(test_flag_and_number_with_unit),
+                                       cmocka_unit_test(test_powers),
+                                       cmocka_unit_test(test_size),
+                                       cmocka_unit_test(test_word)};
 
     return cmocka_run_group_tests(tests, map, NULL);
 }

@@ -576,7 +576,7 @@ static void on_other_way(struct program *p, const struct cfz_values *vs)
     const uint8_t *d = vs->v[0].data;
     bool flag;
 
-    if (vs->v[0].len < 8)
+    if (vs->v[0].len != 8)
         return;
     if (!program_equal(p, 0, d[0], 'M')) {
         program_equal(p, 1, 7, 7);
