@@ -492,12 +492,6 @@ static bool copy_sides(struct copies *c, const struct cfz_event *e, places_fn *p
     return true;
 }
 
-static void number_goal(struct copies *c, const struct cfz_event *e)
-{
-    if (begin_goal(c) && copy_sides(c, e, at_places))
-        copy_sides(c, e, everywhere);
-}
-
 static void switch_goals(struct copies *c, const struct cfz_event *e)
 {
     const struct cfz_site *site = e->site;
@@ -569,6 +563,28 @@ static bool place_word(struct copies *c, const uint8_t *have, uint32_t n, const 
             return false;
     }
     return true;
+}
+
+/* The same where the constant of a number is a word (cfz_number_word). */
+static bool place_number(struct copies *c, const struct cfz_event *e)
+{
+    const bool is_a = e->site->flags & CFZ_SITE_CONST_A;
+    uint8_t have[8], word[8];
+    uint32_t n, m;
+
+    if (!(e->site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B)) ||
+        !cfz_goal_is_equality(&c->goal))
+        return true;
+    m = cfz_number_word(e->site, is_a ? e->a : e->b, word);
+    n = cfz_number_head(e->site, is_a ? e->b : e->a, have);
+    c->recipe.set = CFZ_RECIPE_NONE;
+    return m == 0 || place_word(c, have, n, word, m);
+}
+
+static void number_goal(struct copies *c, const struct cfz_event *e)
+{
+    if (begin_goal(c) && place_number(c, e) && copy_sides(c, e, at_places))
+        copy_sides(c, e, everywhere);
 }
 
 /* Whether memory is a text with its NUL, and that alone: strcmp with a constant is often compiled

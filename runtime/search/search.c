@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/field.h"
+#include "core/text.h"
+
 static enum cfz_ran run(struct cfz_search *s, bool traced, enum cfz_ran_as as)
 {
     enum cfz_ran r;
@@ -150,6 +153,26 @@ uint32_t cfz_number_text(const struct cfz_site *site, uint64_t v, char text[CFZ_
         n = snprintf(text, CFZ_NUMBER_TEXT, "%llu", (unsigned long long)v);
     }
     return n < 0 ? 0 : n < CFZ_NUMBER_TEXT ? (uint32_t)n : CFZ_NUMBER_TEXT - 1;
+}
+
+uint32_t cfz_number_head(const struct cfz_site *site, uint64_t v, uint8_t text[8])
+{
+    const uint32_t size = site->width / 8;
+
+    cfz_field_put(text, 8, false, v & cfz_site_mask(site));
+    return (uint32_t)strnlen((const char *)text, size < 8 ? size : 8);
+}
+
+uint32_t cfz_number_word(const struct cfz_site *site, uint64_t v, uint8_t text[8])
+{
+    const uint32_t n = cfz_number_head(site, v, text);
+
+    if (site->kind != CFZ_SITE_INT || n < 2 || (v & cfz_site_mask(site)) >> 8 * (n - 1) >> 8 != 0)
+        return 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (!cfz_is_ascii_text(text[k]))
+            return 0;
+    return n;
 }
 
 void cfz_recipe_place(struct cfz_recipe *r, const struct cfz_image *im, uint32_t p)

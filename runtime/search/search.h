@@ -119,6 +119,16 @@ double cfz_number_float(const struct cfz_site *site, uint64_t v);
 enum { CFZ_NUMBER_TEXT = 32 };
 uint32_t cfz_number_text(const struct cfz_site *site, uint64_t v, char text[CFZ_NUMBER_TEXT]);
 
+/*
+ * cfz_number_word writes the text that v, an operand of an INT with so many bits, is in memory, up
+ * to its first NUL, behind which there are only NULs: strcmp of a word with a buffer is often
+ * compiled as a comparison of numbers. Returns the length, from 2 on, or 0 if v is no such text.
+ * cfz_number_head returns how many of the bytes, written to text, are before the first NUL,
+ * whatever they are. Context: target.
+ */
+uint32_t cfz_number_word(const struct cfz_site *site, uint64_t v, uint8_t text[8]);
+uint32_t cfz_number_head(const struct cfz_site *site, uint64_t v, uint8_t text[8]);
+
 /* cfz_recipe_place has r say that its field is at p of an image. Context: target. */
 void cfz_recipe_place(struct cfz_recipe *r, const struct cfz_image *im, uint32_t p);
 

@@ -9,6 +9,7 @@
 #include "coverage/prelude.h"
 #include "search/goal.h"
 #include "search/image.h"
+#include "search/search.h"
 
 /* Guessed, and tried on targets that docs/decisions/052 names. */
 enum {
@@ -53,8 +54,12 @@ static void see_number(struct cfz_word_table *t, const struct cfz_site *site, ui
 {
     const uint64_t mask = cfz_site_mask(site);
     uint8_t little[8], big[8];
-    uint32_t n;
+    uint32_t n = cfz_number_word(site, v, little);
 
+    if (n > 0) {
+        see(t, little, n);
+        return;
+    }
     v &= mask;
     if (v < 0x100 || (~v & mask) < 0x100)
         return;

@@ -1,6 +1,7 @@
 /*
  * solver_number.c - steps that solve a comparison of numbers, cheap ones first.
  *
+ *     word      a number that is a text in memory, as text (solver_text.c)
  *     copy      the value that is wanted, where bytes influence the operand; followed while the
  *               other operand moves with it
  *     code      the same in a code of variable length (solver_code.c)
@@ -1214,7 +1215,9 @@ static enum cfz_trial quick(struct cfz_solver *v)
     if (v->task->nat > 0) {
         bool digits = is_in_digits(v);
 
-        r = cfz_solve_numerals(v, true);
+        r = cfz_solve_number_word(v);
+        if (!cfz_trial_ends(r))
+            r = cfz_solve_numerals(v, true);
         if (digits && !cfz_trial_ends(r))
             r = text(v);
         if (!cfz_trial_ends(r))

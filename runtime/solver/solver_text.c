@@ -326,6 +326,48 @@ static enum cfz_trial climb(struct cfz_solver *v)
     return CFZ_TRIAL_REACHED;
 }
 
+/* Where the text that is there begins, of which the byte at p is one; or p. */
+static uint32_t begin_of(const struct cfz_image *b, const struct view *w, uint32_t i, uint32_t p)
+{
+    for (uint32_t k = 0; k < w->nhave && k <= p - b->at[i]; k++)
+        if (w->nhave <= b->at[i + 1] - (p - k) && memcmp(b->bytes + p - k, w->have, w->nhave) == 0)
+            return p - k;
+    return p;
+}
+
+enum cfz_trial cfz_solve_number_word(struct cfz_solver *v)
+{
+    const struct cfz_task *t = v->task;
+    const struct cfz_image *b = &v->base->im;
+    const bool is_a = cfz_is_program(t->g.site, 0);
+    uint8_t have[8], want[8];
+    struct view w = {.have = have, .want = want};
+    uint32_t tried[PLACES];
+    unsigned ntried = 0;
+
+    if (!cfz_has_constant(t->g.site) || t->g.want != CFZ_REL_EQUAL)
+        return CFZ_TRIAL_REACHED;
+    w.nwant = cfz_number_word(t->g.site, is_a ? t->a : t->b, want);
+    w.nhave = cfz_number_head(t->g.site, is_a ? t->b : t->a, have);
+    v->recipe.set = CFZ_RECIPE_NONE;
+    for (uint32_t f = 0; w.nwant > 0 && f < t->nat && ntried < PLACES; f++) {
+        const uint32_t i = cfz_image_value(b, t->at[f].p);
+        const uint32_t p = begin_of(b, &w, i, t->at[f].p);
+        bool again = !cfz_image_grows(b, i);
+        enum cfz_trial r;
+
+        for (unsigned k = 0; k < ntried; k++)
+            again |= tried[k] == p;
+        if (again)
+            continue;
+        tried[ntried++] = p;
+        r = place_at(v, &w, i, p);
+        if (cfz_trial_ends(r))
+            return r;
+    }
+    return CFZ_TRIAL_REACHED;
+}
+
 enum cfz_trial cfz_solve_text(struct cfz_solver *v)
 {
     enum cfz_trial r;

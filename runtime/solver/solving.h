@@ -259,6 +259,9 @@ void cfz_note_probed(struct cfz_search *s, const struct cfz_base *b, const struc
 enum cfz_trial cfz_solve_number(struct cfz_solver *v);
 enum cfz_trial cfz_solve_text(struct cfz_solver *v);
 
+/* cfz_solve_number_word is a step for numbers of which a constant is a word (cfz_number_word). */
+enum cfz_trial cfz_solve_number_word(struct cfz_solver *v);
+
 /* cfz_texts_program tells which of two texts that a site compared is the program's, most likely: a
  * constant; else 0 for a if it does not stand in the input, while b does or is empty; else 1. */
 unsigned cfz_texts_program(const struct cfz_site *site, const struct cfz_image *in,
