@@ -1,0 +1,93 @@
+/*
+ * numbers.c - see numbers.h.
+ */
+#include "solver/numbers.h"
+
+#include <string.h>
+
+void cfz_numbers_add(struct cfz_numbers *ns, uint32_t p, bool floats)
+{
+    const struct cfz_image *from = &ns->from;
+    uint32_t i = cfz_image_value(from, p), at = from->at[i], end = from->at[i + 1];
+    struct cfz_number n = {.value = i, .at = at, .len = end - at};
+
+    if (ns->n == CFZ_NUMBERS)
+        return;
+    if (!cfz_image_grows(from, i)) {
+        const bool is_float = cfz_kind_is_float(from->like[i].kind);
+        unsigned unused = n.len < 8 && !is_float ? 64 - 8 * n.len : 0;
+
+        if (is_float && !floats)
+            return;
+        n.x = (int64_t)(cfz_image_get(from, at, n.len, false) << unused) >> unused;
+    } else {
+        uint32_t e = p;
+
+        if (!cfz_is_digit(from->bytes[p]))
+            return;
+        for (n.at = p; n.at > at && cfz_is_digit(from->bytes[n.at - 1]);)
+            n.at--;
+        while (e < end && cfz_is_digit(from->bytes[e]))
+            e++;
+        n.len = e - n.at;
+        if (n.len > CFZ_NUMBER_DIGITS)
+            return;
+        for (uint32_t k = n.at; k < e; k++)
+            n.x = 10 * n.x + (from->bytes[k] - '0');
+    }
+    for (uint32_t k = 0; k < ns->n; k++)
+        if (ns->of[k].at == n.at)
+            return;
+    ns->of[ns->n++] = n;
+}
+
+int64_t cfz_numbers_clamp(const struct cfz_numbers *ns, uint32_t k, int64_t x)
+{
+    static const int64_t most[CFZ_NUMBER_DIGITS + 1] = {
+        0, 9, 99, 999, 9999, 99999, 999999, 9999999, 99999999, 999999999};
+    const struct cfz_number *n = &ns->of[k];
+
+    if (!cfz_image_grows(&ns->from, n->value)) {
+        int64_t top = n->len >= 8 ? INT64_MAX : ((int64_t)1 << (8 * n->len)) - 1;
+
+        return x > top ? top : x < -top ? -top : x;
+    }
+    return x < 0 ? 0 : x > most[CFZ_NUMBER_DIGITS] ? most[CFZ_NUMBER_DIGITS] : x;
+}
+
+bool cfz_numbers_render(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS],
+                        struct cfz_image *im)
+{
+    bool done[CFZ_NUMBERS] = {false};
+
+    cfz_image_copy(im, &ns->from);
+    for (uint32_t k = 0; k < ns->n; k++) {
+        const struct cfz_number *n = NULL;
+        uint8_t text[CFZ_NUMBER_DIGITS + 1];
+        uint32_t len = 0, last = 0;
+        uint64_t rest;
+
+        /* The last one first, since those behind a number move with its length. */
+        for (uint32_t j = 0; j < ns->n; j++)
+            if (!done[j] && (!n || ns->of[j].at > n->at)) {
+                n = &ns->of[j];
+                last = j;
+            }
+        done[last] = true;
+        if (x[last] == n->x)
+            continue;
+        if (!cfz_image_grows(im, n->value)) {
+            cfz_image_put(im, n->at, n->len, false, (uint64_t)x[last]);
+            continue;
+        }
+        rest = (uint64_t)x[last];
+        do
+            text[sizeof text - ++len] = (uint8_t)('0' + rest % 10);
+        while ((rest /= 10) != 0);
+        while (ns->pads && len < n->len)
+            text[sizeof text - ++len] = '0';
+        if (!cfz_image_splice(im, n->value, n->at, n->len, text + sizeof text - len, len))
+            return false;
+    }
+    return true;
+}
