@@ -48,6 +48,7 @@ enum {
     COST_STRAIGHT = 40000, /* of all of them, where no goal is behind them; guessed */
     STRAIGHT = 0x57a1,     /* a key that no goal has */
     COST_REPAIR = 1500,    /* at least, of each comparison at which a path is mended; guessed */
+    COST_TOGETHER = 1000,  /* of two numbers that change together; guessed */
     COST_INSERTED = 1000,  /* of a number that is put in for the operand that nothing moves */
     COST_COUNTS = 4000,    /* of characters that are put in, for what nothing moves; guessed */
     COST_NESTED = 32000,   /* of a field within lengths, as often; guessed */
@@ -1070,6 +1071,12 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
             r = repair(v, &v->noted[which]);
             v->step = "repair";
         }
+    }
+    if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && (is_plain(t) || t->is_part) &&
+        (t->g.site->kind == CFZ_SITE_INT || t->g.site->kind == CFZ_SITE_FLOAT)) {
+        v->base = &bases[0];
+        v->limit = s->cost + COST_TOGETHER;
+        r = cfz_solve_together(v);
     }
     if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
         t->g.site->kind == CFZ_SITE_INT) {

@@ -8,6 +8,8 @@
  *     solver_real.c    Newton's method for floats
  *     solver_text.c    steps for text: place, translate, climb
  *     solver_nested.c  more bytes in a field that lies within lengths
+ *     solver_together.c  two numbers of which something has to stay as it is
+ *     numbers.c        numbers in text, and arguments
  *     solver_counts.c  more of what the program counts
  *     solver_plant.c   a constant that is read from a place which a field names
  *     recipes.c        fields that are written anew in other inputs
@@ -278,6 +280,10 @@ enum cfz_trial cfz_solve_counts(struct cfz_solver *v);
 /* cfz_solve_numerals is a step for numbers that depend on two and more numbers in text, or integer
  * arguments; in_text: only where two of them are in text, else only where they are not. */
 enum cfz_trial cfz_solve_numerals(struct cfz_solver *v, bool in_text);
+
+/* cfz_solve_together is a step for numbers whose change leaves the path, since something that they
+ * add up to has to stay as it is: two of them change together. */
+enum cfz_trial cfz_solve_together(struct cfz_solver *v);
 
 /* cfz_solve_code is a step for integers that are read from a code of variable length. */
 enum cfz_trial cfz_solve_code(struct cfz_solver *v);

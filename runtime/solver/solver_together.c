@@ -1,0 +1,360 @@
+/*
+ * solver_together.c - two numbers that change together, so that something that they add up to stays
+ * as it is: shares that are a hundred in all, two sides of one area, a sum and a difference.
+ *
+ *     each number a little more --leaves the path at a comparison--> its effect there
+ *     two of them, each by as much as the other's effect --traced--> what the task compares moves
+ *     from there on Newton's method, or bit by bit where that moves it as an xor does
+ *
+ * The numbers are arguments. What is not quite right at the comparison that is to stay, as a float
+ * may be that was rounded, is made up for by the second number, once.
+ */
+#include "solver/numbers.h"
+
+enum {
+    ITERATIONS = 10,
+    HALVES = 6, /* of a step that does not come nearer */
+    BITS = 40,  /* that are tried one by one */
+};
+
+/* Of a number: the comparison at which a change of it leaves the path, and its effect there. */
+struct effect {
+    const struct cfz_site *site; /* NULL: it is not known */
+    uint32_t nth;
+    double step, difference, of_one;
+};
+
+static const double LITTLE = 1.0 / 1024; /* of a float */
+
+static struct cfz_numbers numbers;
+static struct effect effects[CFZ_NUMBERS];
+static struct cfz_image im;
+
+/* Two of them, and what each becomes more by one step. */
+struct pair {
+    uint32_t i, j;
+    double di, dj;
+};
+
+static double magnitude(double d)
+{
+    return d < 0 ? -d : d;
+}
+
+static bool is_float(uint32_t k)
+{
+    return cfz_kind_is_float(numbers.from.like[numbers.of[k].value].kind);
+}
+
+static double value_of(uint32_t k)
+{
+    const struct cfz_number *n = &numbers.of[k];
+    const struct cfz_value v = {.kind = numbers.from.like[n->value].kind, .bits = (uint64_t)n->x};
+
+    if (is_float(k))
+        return cfz_value_float(&v);
+    if (n->x < 0 && cfz_kind_is_unsigned(v.kind))
+        return (double)((uint64_t)n->x << (64 - 8 * n->len) >> (64 - 8 * n->len));
+    return (double)n->x;
+}
+
+/* The integer that is nearest, of one that an int64_t has. */
+static double rounded(double d)
+{
+    return magnitude(d) < 9e18 ? (double)(int64_t)(d < 0 ? d - 0.5 : d + 0.5) : d;
+}
+
+/* Makes number k, in x, d. */
+static void set(int64_t x[CFZ_NUMBERS], uint32_t k, double d)
+{
+    struct cfz_value v = {.kind = numbers.from.like[numbers.of[k].value].kind};
+
+    if (is_float(k)) {
+        cfz_value_set_float(&v, d);
+        x[k] = (int64_t)v.bits;
+    } else if (magnitude(d) < 9e18) {
+        x[k] = cfz_numbers_clamp(&numbers, k, (int64_t)rounded(d));
+    }
+}
+
+static void as_they_are(int64_t x[CFZ_NUMBERS])
+{
+    for (uint32_t k = 0; k < numbers.n; k++)
+        x[k] = numbers.of[k].x;
+}
+
+/* a - b; that of integers as a signed number of their width, unless they are ordered. */
+static double difference(const struct cfz_site *site, uint64_t a, uint64_t b)
+{
+    const unsigned unused = site->width == 0 || site->width >= 64 ? 0 : 64 - site->width;
+
+    if (site->kind == CFZ_SITE_FLOAT)
+        return cfz_number_float(site, a) - cfz_number_float(site, b);
+    if (site->predicate == CFZ_REL_EQUAL || site->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS))
+        return (double)((int64_t)((a - b) << unused) >> unused);
+    return site->flags & CFZ_SITE_SIGNED ? (double)(int64_t)a - (double)(int64_t)b
+                                         : (double)a - (double)b;
+}
+
+/* What is missing from a - b of the task. */
+static double gap_of(const struct cfz_task *t, uint64_t a, uint64_t b)
+{
+    const double d = difference(t->g.site, a, b);
+    const double beyond = t->g.site->kind == CFZ_SITE_FLOAT ? magnitude(d) * 1e-9 : 1;
+
+    if (t->g.want & CFZ_REL_EQUAL)
+        return -d;
+    return (t->g.want & CFZ_REL_GREATER ? beyond : -beyond) - d;
+}
+
+/* ---- effects --------------------------------------------------------------------------------- */
+
+static void find_numbers(const struct cfz_image *from)
+{
+    cfz_image_copy(&numbers.from, from);
+    numbers.n = 0;
+    numbers.pads = false;
+    for (uint32_t i = 0; i < from->n; i++)
+        if (!cfz_image_grows(from, i))
+            cfz_numbers_add(&numbers, from->at[i], true);
+}
+
+/* Sees where a change of number k leaves the path. False if the search is over. */
+static bool see_effect(struct cfz_solver *v, uint32_t k)
+{
+    struct effect *e = &effects[k];
+    const double x = value_of(k), least = is_float(k) ? LITTLE : 1;
+
+    e->site = NULL;
+    e->step = is_float(k) && magnitude(x) > 1 ? magnitude(x) * least : least;
+    for (int side = 0; side < 2 && !e->site; side++, e->step = -e->step) {
+        const struct cfz_event *left;
+        int64_t to[CFZ_NUMBERS];
+
+        as_they_are(to);
+        set(to, k, x + e->step);
+        if (to[k] == numbers.of[k].x || !cfz_numbers_render(&numbers, to, &im))
+            continue;
+        if (!cfz_solver_execute(v->s, &im))
+            return false;
+        left = cfz_base_left(v->base);
+        if (!left || (left->site->kind != CFZ_SITE_INT && left->site->kind != CFZ_SITE_FLOAT))
+            continue;
+        e->site = left->site;
+        e->nth = left->nth;
+        e->difference = difference(left->site, left->a, left->b);
+        e->of_one = e->step;
+    }
+    return true;
+}
+
+/* Finds the effects of all numbers. False if the search is over. */
+static bool see_effects(struct cfz_solver *v)
+{
+    for (uint32_t k = 0; k < numbers.n; k++)
+        if (!see_effect(v, k))
+            return false;
+    if (!cfz_solver_execute(v->s, &numbers.from))
+        return false;
+    for (uint32_t k = 0; k < numbers.n; k++) {
+        struct effect *e = &effects[k];
+        const struct cfz_event *was = e->site ? cfz_trace_find(e->site, e->nth) : NULL;
+
+        e->of_one = was ? (e->difference - difference(was->site, was->a, was->b)) / e->of_one : 0;
+        e->difference = was ? difference(was->site, was->a, was->b) : 0;
+    }
+    return true;
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------
+ */
+
+/* Executes the input t steps further, and once more if the comparison that is to stay is missed by
+ * little. *gap gets what is missing then. */
+static enum cfz_trial go(struct cfz_solver *v, const struct pair *p, double t, double *gap)
+{
+    const struct effect *stays = &effects[p->j];
+    double xj = value_of(p->j) + p->dj * t;
+    enum cfz_trial r = CFZ_TRIAL_LOST;
+
+    for (int again = 0; again < 2 && r == CFZ_TRIAL_LOST; again++) {
+        const struct cfz_event *e;
+        int64_t x[CFZ_NUMBERS];
+
+        as_they_are(x);
+        set(x, p->i, value_of(p->i) + p->di * t);
+        set(x, p->j, xj);
+        if (!cfz_numbers_render(&numbers, x, &im))
+            return r;
+        v->step = "together";
+        v->recipe.set = CFZ_RECIPE_NONE;
+        r = cfz_trial(v, &im);
+        e = r == CFZ_TRIAL_LOST ? cfz_trace_find(stays->site, stays->nth) : NULL;
+        if (!e)
+            break;
+        xj -= (difference(e->site, e->a, e->b) - stays->difference) / stays->of_one;
+    }
+    if (r == CFZ_TRIAL_REACHED)
+        *gap = gap_of(v->task, v->event->a, v->event->b);
+    return r;
+}
+
+/* As many of the lowest bits of the operands as are the same. */
+static unsigned same_bits(const struct cfz_solver *v)
+{
+    const uint64_t other = (v->event->a ^ v->event->b) & cfz_site_mask(v->task->g.site);
+
+    return other ? (unsigned)__builtin_ctzll(other) : 64;
+}
+
+/* How many steps back both are still above 0; 0 if one of them becomes more then. */
+static double steps_back(const struct pair *p)
+{
+    const double i = value_of(p->i) / p->di, j = value_of(p->j) / p->dj;
+    const double least = i < j ? i : j;
+
+    return p->di > 0 && p->dj > 0 && least > 1 && least < 9e18 ? (double)(int64_t)(least - 1) : 0;
+}
+
+/* From the lowest bit on, one after the other becomes right; numbers that grow together begin as
+ * small as they may be. */
+static enum cfz_trial bit_by_bit(struct cfz_solver *v, const struct pair *p)
+{
+    double gap, t = -steps_back(p);
+    enum cfz_trial r = go(v, p, t, &gap);
+    unsigned same;
+
+    if (r == CFZ_TRIAL_LOST)
+        r = go(v, p, t = 0, &gap);
+    if (r != CFZ_TRIAL_REACHED)
+        return r;
+    same = same_bits(v);
+    for (unsigned k = 0; k < BITS && !cfz_trial_ends(r); k++) {
+        const double more = (double)(UINT64_C(1) << k);
+
+        r = go(v, p, t + more, &gap);
+        if (r != CFZ_TRIAL_REACHED || same_bits(v) <= same)
+            continue;
+        same = same_bits(v);
+        t += more;
+    }
+    return r;
+}
+
+/* The slope of the gap at t, by one step; or LOST. */
+static enum cfz_trial slope_at(struct cfz_solver *v, const struct pair *p, double t, double gap,
+                               double step, double *slope)
+{
+    enum cfz_trial r = CFZ_TRIAL_LOST;
+
+    for (int side = 0; side < 2 && r == CFZ_TRIAL_LOST; side++, step = -step) {
+        double there;
+
+        r = go(v, p, t + step, &there);
+        if (r == CFZ_TRIAL_REACHED)
+            *slope = (there - gap) / step;
+    }
+    return r;
+}
+
+/* A small part of a gap, or of 1, that is a power of two: short numbers stay short with it, and
+ * what they add up to exactly what it was. */
+static double little_of(double gap)
+{
+    double step = LITTLE;
+
+    for (unsigned k = 0; k < BITS && step > magnitude(gap) * LITTLE; k++)
+        step /= 2;
+    return step;
+}
+
+/* Newton's method along one pair. */
+static enum cfz_trial slide(struct cfz_solver *v, const struct pair *p)
+{
+    const bool whole = !is_float(p->i);
+    double gap = gap_of(v->task, v->task->a, v->task->b), t = 0, slope;
+    enum cfz_trial r = CFZ_TRIAL_REACHED;
+
+    for (int n = 0; n < ITERATIONS; n++) {
+        const double step = whole ? 1 : little_of(gap);
+        double to, left;
+        bool nearer = false;
+
+        r = slope_at(v, p, t, gap, step, &slope);
+        if (r != CFZ_TRIAL_REACHED || slope == 0)
+            return r;
+        to = t - gap / slope;
+        for (int k = 0; k <= HALVES && !nearer; k++, to = t + (to - t) / 2) {
+            r = go(v, p, whole ? rounded(to) : to, &left);
+            if (cfz_trial_ends(r))
+                return r;
+            nearer = r == CFZ_TRIAL_REACHED && magnitude(left) < magnitude(gap);
+            if (nearer)
+                t = whole ? rounded(to) : to;
+        }
+        if (!nearer)
+            break;
+        gap = left;
+    }
+    return whole && v->task->g.want == CFZ_REL_EQUAL && v->task->g.site->kind == CFZ_SITE_INT
+               ? bit_by_bit(v, p)
+               : r;
+}
+
+static double divisor(double a, double b)
+{
+    while (b != 0) {
+        const double rest = a - b * (double)(int64_t)(a / b);
+
+        a = b;
+        b = rest;
+    }
+    return magnitude(a);
+}
+
+/* Makes p of two numbers that have an effect on the same comparison. */
+static bool make_pair(struct pair *p, uint32_t i, uint32_t j)
+{
+    const struct effect *a = &effects[i], *b = &effects[j];
+
+    if (!a->site || a->site != b->site || a->nth != b->nth || a->of_one == 0 || b->of_one == 0 ||
+        is_float(i) != is_float(j))
+        return false;
+    *p = (struct pair){i, j, 1, -a->of_one / b->of_one};
+    if (!is_float(i)) {
+        double d;
+
+        if (!(magnitude(a->of_one) < 1e15) || !(magnitude(b->of_one) < 1e15))
+            return false; /* NaN, too */
+        d = divisor(rounded(a->of_one), rounded(b->of_one));
+        p->di = rounded(b->of_one) / d;
+        p->dj = -rounded(a->of_one) / d;
+        if (p->di < 0) {
+            p->di = -p->di;
+            p->dj = -p->dj;
+        }
+    }
+    return true;
+}
+
+enum cfz_trial cfz_solve_together(struct cfz_solver *v)
+{
+    enum cfz_trial r = CFZ_TRIAL_LOST;
+
+    find_numbers(&v->base->im);
+    if (numbers.n < 2)
+        return r;
+    if (!see_effects(v))
+        return CFZ_TRIAL_OVER;
+    for (uint32_t i = 0; i < numbers.n; i++)
+        for (uint32_t j = i + 1; j < numbers.n; j++) {
+            struct pair p;
+
+            if (!make_pair(&p, i, j))
+                continue;
+            r = slide(v, &p);
+            if (cfz_trial_ends(r))
+                return r;
+        }
+    return r;
+}

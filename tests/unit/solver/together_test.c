@@ -1,0 +1,139 @@
+/*
+ * together_test.c - two numbers of which a comparison before asks something that has to stay.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "search/program.h"
+#include "solver/solver.h"
+
+enum { FIRST, SECOND };
+
+static const enum cfz_kind ints[] = {CFZ_KIND_INT64, CFZ_KIND_INT64},
+                           words[] = {CFZ_KIND_UINT32, CFZ_KIND_UINT32},
+                           floats[] = {CFZ_KIND_FLOAT64, CFZ_KIND_FLOAT64};
+
+static void begin(struct program *p, const enum cfz_kind kinds[2], enum cfz_site_kind kind,
+                  void (*body)(struct program *, const struct cfz_values *))
+{
+    for (int i = 0; i < PROGRAM_SITES; i++)
+        p->sites[i] =
+            (struct cfz_site){.kind = (uint8_t)kind, .predicate = CFZ_REL_EQUAL, .width = 64};
+    assert_int_equal(program_begin(p, kinds, 2, body), 0);
+    p->limit = 20000;
+}
+
+/* Two attempts at the last comparison of the input: the step is one of the second. */
+static void work_on_last(struct program *p)
+{
+    static struct cfz_image im;
+    struct cfz_goal g;
+
+    assert_true(cfz_image_read(&im, &p->vs));
+    assert_true(cfz_search_trace(&p->search, &im));
+    assert_int_equal(cfz_trace.nevents, 2);
+    cfz_flipped(&cfz_trace.events[1], &g);
+    for (int k = 0; k < 2 && !p->solved; k++)
+        cfz_solver_goal(&p->search, &im, &g);
+    assert_true(p->solved);
+    assert_string_equal(cfz_solver_step_name(), "together");
+}
+
+static void amounts(struct program *p, const struct cfz_values *vs)
+{
+    const int64_t a = (int64_t)vs->v[0].bits, b = (int64_t)vs->v[1].bits;
+
+    p->solved = program_equal(p, FIRST, (uint64_t)(a + b), 1000000) &&
+                program_equal(p, SECOND, (uint64_t)(a - 2 * b), 100);
+}
+
+/* a is 666,700 and b 333,300. */
+static void test_sum_and_difference(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p, ints, CFZ_SITE_INT, amounts);
+    p.v[0].bits = 1000007;
+    p.v[1].bits = (uint64_t)-7;
+    work_on_last(&p);
+    assert_int_equal(p.v[0].bits, 666700);
+    assert_int_equal(p.v[1].bits, 333300);
+    assert_int_equal(p.runs, 8090);
+}
+
+static void sides(struct program *p, const struct cfz_values *vs)
+{
+    const uint64_t w = (uint32_t)vs->v[0].bits, h = (uint32_t)vs->v[1].bits;
+
+    p->solved = program_equal(p, FIRST, w * 9, h * 16) &&
+                program_equal(p, SECOND, w ^ h, (16 * 54321) ^ (9 * 54321));
+}
+
+/* What an xor asks is met from the lowest bit on, from the smallest sides that there are. */
+static void test_ratio_and_xor(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p, words, CFZ_SITE_INT, sides);
+    p.v[0].bits = UINT64_C(16) * 250000000;
+    p.v[1].bits = UINT64_C(9) * 250000000;
+    work_on_last(&p);
+    assert_int_equal((uint32_t)p.v[0].bits, 16 * 54321);
+    assert_int_equal((uint32_t)p.v[1].bits, 9 * 54321);
+    assert_int_equal(p.runs, 705);
+}
+
+static uint64_t bits_of(double d)
+{
+    struct cfz_value v = {.kind = CFZ_KIND_FLOAT64};
+
+    cfz_value_set_float(&v, d);
+    return v.bits;
+}
+
+static void shares(struct program *p, const struct cfz_values *vs)
+{
+    const double a = cfz_value_float(&vs->v[0]), b = cfz_value_float(&vs->v[1]);
+
+    if (p->tracing)
+        cfuzz_trace_number(&p->sites[FIRST], bits_of(a + b), bits_of(1));
+    if (a + b != 1)
+        return;
+    if (p->tracing)
+        cfuzz_trace_number(&p->sites[SECOND], bits_of(a - b), bits_of(0.25));
+    p->solved = a - b == 0.25;
+}
+
+static void test_floats(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p, floats, CFZ_SITE_FLOAT, shares);
+    cfz_value_set_float(&p.v[0], 0.75);
+    cfz_value_set_float(&p.v[1], 0.25);
+    work_on_last(&p);
+    assert_true(cfz_value_float(&p.v[0]) == 0.625);
+    assert_int_equal(p.runs, 3491);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sum_and_difference),
+        cmocka_unit_test(test_ratio_and_xor),
+        cmocka_unit_test(test_floats),
+    };
+    struct cfz_error err = CFZ_ERROR_INIT;
+
+    if (cfz_solver_map(&err) < 0)
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
