@@ -8,9 +8,9 @@
 FUZZ_TEST(FuzzAmounts, int64, int64)(cfuzz_t *t, int64_t a, int64_t b)
 {
     (void)t;
-    if (a + b != 918273645)
+    if ((uint64_t)a + (uint64_t)b != 918273645)
         return;
-    if (a - 2 * b == 123456)
+    if ((uint64_t)a - 2 * (uint64_t)b == 123456)
         abort();
 }
 

@@ -46,10 +46,9 @@ static void work_on_last(struct program *p)
 
 static void amounts(struct program *p, const struct cfz_values *vs)
 {
-    const int64_t a = (int64_t)vs->v[0].bits, b = (int64_t)vs->v[1].bits;
+    const uint64_t a = vs->v[0].bits, b = vs->v[1].bits;
 
-    p->solved = program_equal(p, FIRST, (uint64_t)(a + b), 1000000) &&
-                program_equal(p, SECOND, (uint64_t)(a - 2 * b), 100);
+    p->solved = program_equal(p, FIRST, a + b, 1000000) && program_equal(p, SECOND, a - 2 * b, 100);
 }
 
 /* a is 666,700 and b 333,300. */
