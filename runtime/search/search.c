@@ -167,7 +167,8 @@ uint32_t cfz_number_word(const struct cfz_site *site, uint64_t v, uint8_t text[8
 {
     const uint32_t n = cfz_number_head(site, v, text);
 
-    if (site->kind != CFZ_SITE_INT || n < 2 || (v & cfz_site_mask(site)) >> 8 * (n - 1) >> 8 != 0)
+    if (site->kind != CFZ_SITE_INT || n < 2 || n >= site->width / 8U ||
+        (v & cfz_site_mask(site)) >> 8 * n != 0)
         return 0;
     for (uint32_t k = 0; k < n; k++)
         if (!cfz_is_ascii_text(text[k]))

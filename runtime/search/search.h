@@ -120,11 +120,11 @@ enum { CFZ_NUMBER_TEXT = 32 };
 uint32_t cfz_number_text(const struct cfz_site *site, uint64_t v, char text[CFZ_NUMBER_TEXT]);
 
 /*
- * cfz_number_word writes the text that v, an operand of an INT with so many bits, is in memory, up
- * to its first NUL, behind which there are only NULs: strcmp of a word with a buffer is often
- * compiled as a comparison of numbers. Returns the length, from 2 on, or 0 if v is no such text.
- * cfz_number_head returns how many of the bytes, written to text, are before the first NUL,
- * whatever they are. Context: target.
+ * cfz_number_word writes the text that v, an operand of an INT, is in memory, if a NUL ends it and
+ * only NULs are behind that: strcmp of a word with a buffer is often compiled as a comparison of
+ * numbers. Without a NUL it may as well be a tag that is read in the other order. Returns the
+ * length, from 2 on, or 0 if v is no such text. cfz_number_head returns how many of the bytes,
+ * written to text, are before the first NUL, whatever they are. Context: target.
  */
 uint32_t cfz_number_word(const struct cfz_site *site, uint64_t v, uint8_t text[8]);
 uint32_t cfz_number_head(const struct cfz_site *site, uint64_t v, uint8_t text[8]);
