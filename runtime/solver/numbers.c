@@ -3,7 +3,13 @@
  */
 #include "solver/numbers.h"
 
+#include <math.h>
 #include <string.h>
+
+double cfz_rounded(double d)
+{
+    return fabs(d) < 9e18 ? (double)(int64_t)(d < 0 ? d - 0.5 : d + 0.5) : d;
+}
 
 void cfz_numbers_add(struct cfz_numbers *ns, uint32_t p, bool floats)
 {

@@ -26,6 +26,9 @@ struct cfz_numbers {
     bool pads; /* a number in text that gets shorter gets zeros before it */
 };
 
+/* cfz_rounded returns the integer that is nearest, if an int64_t has it; else d. */
+double cfz_rounded(double d);
+
 /* cfz_numbers_add adds the number at position p of ns->from, if it is one and not there yet;
  * floats: an argument that is a float, too. */
 void cfz_numbers_add(struct cfz_numbers *ns, uint32_t p, bool floats);

@@ -6,7 +6,8 @@
  * Where the site of a comparison has a recipe (recipes.c), that is applied. Where it has none, or
  * it does not fit, the last comparison that was equal in the base and is not, and behind which the
  * program gave up, is mended by trial: one execution for each place where its field may be
- * (fields.c). What mended it is known for the rest of the work on this base, and is the recipe of
+ * (fields.c). So is one of which the recipe mends a sum by any summand, if that breaks the next
+ * comparison. What mended it is known for the rest of the work on this base, and is the recipe of
  * the site from then on. docs/decisions/140 has what that brings, and what it costs where nothing
  * is found.
  */

@@ -7,7 +7,7 @@
  *     code      the same in a code of variable length (solver_code.c)
  *     whole     the value that is wanted as a whole argument, converted between integer and float
  *     text      the same in decimal, hexadecimal, octal, as a float
- *     inserted  a decimal number between bytes of text, where nothing moves the operands
+ *     inserted  a decimal number between bytes of text, where nothing moves an operand
  *     length    so many bytes more or less as the difference needs
  *     digits    each digit as each other one, where a path is repaired
  *     newton    one number, and floats (solver_real.c)

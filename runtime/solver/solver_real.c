@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "solver/solving.h"
+#include "solver/numbers.h"
 
 enum {
     REALS = 6,    /* numbers that are tried */
@@ -89,12 +89,6 @@ static bool read_number(const struct cfz_image *b, uint32_t p, struct real *n)
         n->x = cfz_value_float(&v);
     }
     return isfinite(n->x);
-}
-
-/* The integer that is nearest, if an int64_t has it; else d. */
-static double rounded(double d)
-{
-    return fabs(d) < 9e18 ? (double)(int64_t)(d < 0 ? d - 0.5 : d + 0.5) : d;
 }
 
 /* Makes im the base with another number. False if that cannot be written. */
@@ -248,7 +242,7 @@ static enum cfz_trial step_from(struct cfz_solver *v, struct real *n, double *x,
         enum cfz_trial r;
 
         if (n->is_whole)
-            step = step < 1 ? 1 : rounded(step);
+            step = step < 1 ? 1 : cfz_rounded(step);
         if (n->digits < SLOPE_DIGITS)
             n->digits = SLOPE_DIGITS;
         r = slope_at(v, n, *x, *gap, step, &slope);
@@ -261,7 +255,7 @@ static enum cfz_trial step_from(struct cfz_solver *v, struct real *n, double *x,
         }
         step = -*gap / slope;
         for (int k = 0; k <= halves && r == CFZ_TRIAL_REACHED; k++, step /= 2) {
-            double to = n->is_whole ? rounded(*x + step) : *x + step;
+            double to = n->is_whole ? cfz_rounded(*x + step) : *x + step;
             enum cfz_trial there = try_real(v, n, to, &left);
 
             if (cfz_trial_ends(there))

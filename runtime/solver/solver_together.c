@@ -9,6 +9,8 @@
  * The numbers are arguments. What is not quite right at the comparison that is to stay, as a float
  * may be that was rounded, is made up for by the second number, once.
  */
+#include <math.h>
+
 #include "solver/numbers.h"
 
 enum {
@@ -21,7 +23,8 @@ enum {
 struct effect {
     const struct cfz_site *site; /* NULL: it is not known */
     uint32_t nth;
-    double step, difference, of_one;
+    double step, difference; /* a change of it, and a - b there: after it, and then without it */
+    double of_one;           /* what one more does to a - b there */
 };
 
 static const double LITTLE = 1.0 / 1024; /* of a float */
@@ -35,11 +38,6 @@ struct pair {
     uint32_t i, j;
     double di, dj;
 };
-
-static double magnitude(double d)
-{
-    return d < 0 ? -d : d;
-}
 
 static bool is_float(uint32_t k)
 {
@@ -58,12 +56,6 @@ static double value_of(uint32_t k)
     return (double)n->x;
 }
 
-/* The integer that is nearest, of one that an int64_t has. */
-static double rounded(double d)
-{
-    return magnitude(d) < 9e18 ? (double)(int64_t)(d < 0 ? d - 0.5 : d + 0.5) : d;
-}
-
 /* Makes number k, in x, d. */
 static void set(int64_t x[CFZ_NUMBERS], uint32_t k, double d)
 {
@@ -72,8 +64,8 @@ static void set(int64_t x[CFZ_NUMBERS], uint32_t k, double d)
     if (is_float(k)) {
         cfz_value_set_float(&v, d);
         x[k] = (int64_t)v.bits;
-    } else if (magnitude(d) < 9e18) {
-        x[k] = cfz_numbers_clamp(&numbers, k, (int64_t)rounded(d));
+    } else if (fabs(d) < 9e18) {
+        x[k] = cfz_numbers_clamp(&numbers, k, (int64_t)cfz_rounded(d));
     }
 }
 
@@ -100,7 +92,7 @@ static double difference(const struct cfz_site *site, uint64_t a, uint64_t b)
 static double gap_of(const struct cfz_task *t, uint64_t a, uint64_t b)
 {
     const double d = difference(t->g.site, a, b);
-    const double beyond = t->g.site->kind == CFZ_SITE_FLOAT ? magnitude(d) * 1e-9 : 1;
+    const double beyond = t->g.site->kind == CFZ_SITE_FLOAT ? fabs(d) * 1e-9 : 1;
 
     if (t->g.want & CFZ_REL_EQUAL)
         return -d;
@@ -124,15 +116,15 @@ static bool see_effect(struct cfz_solver *v, uint32_t k)
 {
     struct effect *e = &effects[k];
     const double x = value_of(k), least = is_float(k) ? LITTLE : 1;
+    double step = is_float(k) && fabs(x) > 1 ? fabs(x) * least : least;
 
     e->site = NULL;
-    e->step = is_float(k) && magnitude(x) > 1 ? magnitude(x) * least : least;
-    for (int side = 0; side < 2 && !e->site; side++, e->step = -e->step) {
+    for (int side = 0; side < 2 && !e->site; side++, step = -step) {
         const struct cfz_event *left;
         int64_t to[CFZ_NUMBERS];
 
         as_they_are(to);
-        set(to, k, x + e->step);
+        set(to, k, x + step);
         if (to[k] == numbers.of[k].x || !cfz_numbers_render(&numbers, to, &im))
             continue;
         if (!cfz_solver_execute(v->s, &im))
@@ -142,8 +134,8 @@ static bool see_effect(struct cfz_solver *v, uint32_t k)
             continue;
         e->site = left->site;
         e->nth = left->nth;
+        e->step = step;
         e->difference = difference(left->site, left->a, left->b);
-        e->of_one = e->step;
     }
     return true;
 }
@@ -160,14 +152,13 @@ static bool see_effects(struct cfz_solver *v)
         struct effect *e = &effects[k];
         const struct cfz_event *was = e->site ? cfz_trace_find(e->site, e->nth) : NULL;
 
-        e->of_one = was ? (e->difference - difference(was->site, was->a, was->b)) / e->of_one : 0;
+        e->of_one = was ? (e->difference - difference(was->site, was->a, was->b)) / e->step : 0;
         e->difference = was ? difference(was->site, was->a, was->b) : 0;
     }
     return true;
 }
 
-/* ---- pairs ------------------------------------------------------------------------------------
- */
+/* ---- pairs ------------------------------------------------------------------------------ */
 
 /* Executes the input t steps further, and once more if the comparison that is to stay is missed by
  * little. *gap gets what is missing then. */
@@ -263,7 +254,7 @@ static double little_of(double gap)
 {
     double step = LITTLE;
 
-    for (unsigned k = 0; k < BITS && step > magnitude(gap) * LITTLE; k++)
+    for (unsigned k = 0; k < BITS && step > fabs(gap) * LITTLE; k++)
         step /= 2;
     return step;
 }
@@ -285,12 +276,12 @@ static enum cfz_trial slide(struct cfz_solver *v, const struct pair *p)
             return r;
         to = t - gap / slope;
         for (int k = 0; k <= HALVES && !nearer; k++, to = t + (to - t) / 2) {
-            r = go(v, p, whole ? rounded(to) : to, &left);
+            r = go(v, p, whole ? cfz_rounded(to) : to, &left);
             if (cfz_trial_ends(r))
                 return r;
-            nearer = r == CFZ_TRIAL_REACHED && magnitude(left) < magnitude(gap);
+            nearer = r == CFZ_TRIAL_REACHED && fabs(left) < fabs(gap);
             if (nearer)
-                t = whole ? rounded(to) : to;
+                t = whole ? cfz_rounded(to) : to;
         }
         if (!nearer)
             break;
@@ -309,7 +300,7 @@ static double divisor(double a, double b)
         a = b;
         b = rest;
     }
-    return magnitude(a);
+    return fabs(a);
 }
 
 /* Makes p of two numbers that have an effect on the same comparison. */
@@ -324,11 +315,11 @@ static bool make_pair(struct pair *p, uint32_t i, uint32_t j)
     if (!is_float(i)) {
         double d;
 
-        if (!(magnitude(a->of_one) < 1e15) || !(magnitude(b->of_one) < 1e15))
+        if (!(fabs(a->of_one) < 1e15) || !(fabs(b->of_one) < 1e15))
             return false; /* NaN, too */
-        d = divisor(rounded(a->of_one), rounded(b->of_one));
-        p->di = rounded(b->of_one) / d;
-        p->dj = -rounded(a->of_one) / d;
+        d = divisor(cfz_rounded(a->of_one), cfz_rounded(b->of_one));
+        p->di = cfz_rounded(b->of_one) / d;
+        p->dj = -cfz_rounded(a->of_one) / d;
         if (p->di < 0) {
             p->di = -p->di;
             p->dj = -p->dj;

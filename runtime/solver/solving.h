@@ -288,7 +288,8 @@ enum cfz_trial cfz_solve_together(struct cfz_solver *v);
 /* cfz_solve_code is a step for integers that are read from a code of variable length. */
 enum cfz_trial cfz_solve_code(struct cfz_solver *v);
 
-/* cfz_solve_real is a step for comparisons of floats, and for numbers with a fraction. */
+/* cfz_solve_real is a step for comparisons of floats, for numbers with a fraction, and for numbers
+ * in text that may have one. */
 enum cfz_trial cfz_solve_real(struct cfz_solver *v);
 
 /* cfz_tail_add appends by bytes, at most CFZ_TAIL_LONG, to each []byte and string of im, and makes
