@@ -106,6 +106,16 @@ static inline int program_begin(struct program *p, const enum cfz_kind *kinds, s
     return 0;
 }
 
+/* Traces the values, makes im their image, and g the other outcome of the last comparison. False if
+ * there is none. */
+static inline bool program_last_goal(struct program *p, struct cfz_image *im, struct cfz_goal *g)
+{
+    if (!cfz_image_read(im, &p->vs) || !cfz_search_trace(&p->search, im) || cfz_trace.nevents == 0)
+        return false;
+    cfz_flipped(&cfz_trace.events[cfz_trace.nevents - 1], g);
+    return true;
+}
+
 /* Makes data the first value, and im the image of all. False if it has none. */
 static inline bool program_read(struct program *p, const char *data, struct cfz_image *im)
 {

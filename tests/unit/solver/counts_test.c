@@ -56,9 +56,7 @@ static void work_on_last(struct program *p)
     static struct cfz_image im;
     struct cfz_goal g;
 
-    assert_true(cfz_image_read(&im, &p->vs));
-    assert_true(cfz_search_trace(&p->search, &im));
-    cfz_flipped(&cfz_trace.events[cfz_trace.nevents - 1], &g);
+    assert_true(program_last_goal(p, &im, &g));
     cfz_solver_goal(&p->search, &im, &g);
 }
 
