@@ -9,7 +9,8 @@
 //   @cfuzz.sites = [1 x { kind, predicate, width, flags, ... }], section "cfuzz_sites", comdat($f)
 //
 // An index that may leave its array is compared with the array's size (ArrayBounds.h), and with 0 a
-// flag that a branch asks for and a number that the C library reads, though the program does not.
+// flag that a branch asks for and a number that the C library reads, though the program does not. A
+// comparison that has one outcome only (KnownOutcomes.h) has no site.
 //
 // abi.h has the layouts and what a hook is told. The sites of a function are one array, in the
 // order of its instructions, and belong to its counters (Sections.h).
@@ -18,6 +19,7 @@
 
 #include "TraceSites.h"
 #include "ArrayBounds.h"
+#include "KnownOutcomes.h"
 #include "Passes.h"
 #include "abi.h"
 #include "llvm/ADT/DenseMap.h"
@@ -865,18 +867,25 @@ private:
 
 SmallVector<SiteWriter::OneFunction::Site, 32> SiteWriter::OneFunction::findSites() {
   SmallVector<Site, 32> Result;
+  KnownOutcomes Known(F);
   for (BasicBlock &B : F)
-    for (Instruction &I : B)
+    for (Instruction &I : B) {
+      const auto *Cmp = dyn_cast<ICmpInst>(&I);
+      if (Cmp && Known.isKnown(*Cmp))
+        continue;
       for (const Comparison &What : comparisonsOf(I)) {
         if (What.Width == 128)
           Result.push_back({&I, What, true});
         Result.push_back({&I, What, false});
       }
+    }
   return Result;
 }
 
 void SiteWriter::OneFunction::write() {
   SmallVector<Site, 32> Found = findSites();
+  if (Found.empty())
+    return;
   ArrayType *ArrayTy = ArrayType::get(SiteTy, Found.size());
   Sites = W.Data.make(Counts, ArrayTy, false, CFZ_SECTION_SITES, "cfuzz.sites");
   SmallVector<Constant *, 32> Init;

@@ -1,0 +1,113 @@
+// A comparison that has one outcome only, as what a byte can be when it is reached tells, has no site.
+// RUN: %cc -O1 -c -fPIE -o %t.rt.o %S/Inputs/recorder.c
+// RUN: %clang -O2 -g -o %t.2 %s %t.rt.o && %t.2 sites | FileCheck %s
+#include <stdint.h>
+
+#define APART __attribute__((noinline))
+
+void program(void);
+static volatile int sink;
+
+static inline int digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return -1;
+}
+
+// The ways that return -1 go to the end at once, the others are left with 0 to 15.
+APART static int inlines(const char *p)
+{
+    int c = digit(*p);
+
+    // CHECK-NOT: trace-known.c:[[@LINE+1]]:
+    if (c < 0)
+        return -1;
+    // CHECK: trace-known.c:[[@LINE+1]]:
+    if (c > 11)
+        sink = 1;
+    return c;
+}
+
+// Behind the loop it is 0 or a comma.
+APART static const char *searches(const char *p)
+{
+    char c;
+
+    // CHECK: trace-known.c:[[@LINE+1]]:
+    while ((c = *p) != 0 && c != ',')
+        p++;
+    // CHECK-NOT: trace-known.c:[[@LINE+1]]:
+    if (c != 0 && c != ',')
+        sink = 2;
+    return p;
+}
+
+// A switch leaves what it does not name, and a value that a mask leaves is as good as a byte.
+APART static int switches(unsigned n)
+{
+    unsigned low = n & 7;
+
+    // CHECK: trace-known.c:[[@LINE+1]]:
+    switch (low) {
+    case 0:
+    case 1:
+        sink = 3;
+        return 0;
+    case 2:
+        sink = 4;
+        return 1;
+    }
+    sink = 5;
+    // CHECK-NOT: trace-known.c:[[@LINE+1]]:
+    return (low ^ 7) * 3 < 16 && (low ^ 7) != 6 ? 2 : 3;
+}
+
+// What is another one in each round is not known, though it is known where the loop begins.
+APART static int rounds(const uint8_t *p)
+{
+    uint8_t level = 0;
+
+    for (;;) {
+        // CHECK-DAG: trace-known.c:[[@LINE+1]]:
+        if (level == 40)
+            return 1;
+        // CHECK-DAG: trace-known.c:[[@LINE+1]]:
+        if (*p == '(')
+            level++;
+        // CHECK-DAG: trace-known.c:[[@LINE+1]]:
+        else if (*p == ')')
+            level--;
+        else
+            return 0;
+        p++;
+    }
+}
+
+// Of two bytes each can be what the other one is not.
+APART static int both(const char *p)
+{
+    int high = digit(p[0]), low;
+
+    // CHECK-NOT: trace-known.c:[[@LINE+1]]:
+    if (high < 0 || (low = digit(p[1])) < 0)
+        return -1;
+    // CHECK: trace-known.c:[[@LINE+1]]:
+    if ((high << 4 | low) == 0x7e)
+        sink = 6;
+    // CHECK: trace-known.c:[[@LINE+1]]:
+    return low > high;
+}
+
+void program(void)
+{
+    static const char *volatile texts[] = {"7f", "a,b", "((x"};
+
+    sink = inlines(texts[0]);
+    sink = *searches(texts[1]);
+    sink = switches((unsigned)texts[0][0]);
+    sink = rounds((const uint8_t *)texts[2]);
+    sink = both(texts[0]);
+}
