@@ -51,6 +51,7 @@ bool isEvaluated(const Instruction &I) {
   case Instruction::Freeze:
   case Instruction::Add:
   case Instruction::Sub:
+  case Instruction::Mul:
   case Instruction::And:
   case Instruction::Or:
   case Instruction::Xor:
@@ -161,6 +162,8 @@ uint64_t evaluate(const Value *V, const Value *Base, uint64_t N, JoinWay By = No
     return cut(A + Operand(1), Width);
   case Instruction::Sub:
     return cut(A - Operand(1), Width);
+  case Instruction::Mul:
+    return cut(A * Operand(1), Width);
   case Instruction::And:
     return A & Operand(1);
   case Instruction::Or:
