@@ -19,6 +19,7 @@ import fresh_formats
 import formats
 import libraries
 import meter
+import newest_formats
 import other_formats
 import plan
 import publish
@@ -60,6 +61,22 @@ class Libraries(unittest.TestCase):
         instrument, pattern = struct.unpack_from("<HH", module, 98)
         self.assertEqual(module[instrument * 16 + 76 : instrument * 16 + 80], b"SCRS")
         self.assertEqual(struct.unpack_from("<H", module, pattern * 16)[0], 72)
+
+    def test_newest_seeds_are_what_their_formats_say(self):
+        self.assertEqual(newest_formats.crc(b"123456789", 8, 7), 0xF4)  # the check values of these CRCs
+        self.assertEqual(newest_formats.crc(b"123456789", 16, 0x8005), 0xFEE8)
+        sound = newest_formats.flac_file()
+        frame = sound.index(b"\xff\xf8")
+        self.assertEqual(newest_formats.crc(sound[frame:], 16, 0x8005), 0)
+        cabinet = newest_formats.cab_file()
+        self.assertEqual(struct.unpack_from("<I", cabinet, 8)[0], len(cabinet))
+        at = struct.unpack_from("<I", cabinet, 36)[0]
+        check, packed, whole = struct.unpack_from("<IHH", cabinet, at)
+        self.assertEqual((at + 8 + packed, whole), (len(cabinet), 23))
+        self.assertEqual(newest_formats.cab_sum(cabinet[at + 4 : at + 8], newest_formats.cab_sum(cabinet[at + 8 :])), check)
+        objects, top, table = struct.unpack(">QQQ", newest_formats.plist_file()[-24:])
+        self.assertEqual((objects, top), (5, 0))
+        self.assertEqual(newest_formats.plist_file()[table : table + objects][0], len(b"bplist00"))
 
     def test_crashers_are_no_corpus(self):
         with tempfile.TemporaryDirectory() as made:
