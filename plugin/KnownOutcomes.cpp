@@ -193,6 +193,35 @@ bool KnownOutcomes::isKnown(const ICmpInst &Cmp) {
          All.size() <= 1;
 }
 
+bool KnownOutcomes::countsRounds(const ICmpInst &Cmp) const {
+  const auto *Round = dyn_cast_or_null<PHINode>(baseOf(&Cmp));
+  const Loop *L = Round ? Loops.getLoopFor(Round->getParent()) : nullptr;
+  const BasicBlock *Latch = L ? L->getLoopLatch() : nullptr;
+  if (!Latch || L->getHeader() != Round->getParent() || Round->getNumIncomingValues() != 2)
+    return false;
+  auto AsksForRounds = [&](const BasicBlock *B) {
+    const auto *End = dyn_cast<BranchInst>(B->getTerminator());
+    return End && End->isConditional() && baseOf(End->getCondition()) == Round;
+  };
+  // In each round, or in those that comparisons of this kind choose.
+  const BasicBlock *B = Cmp.getParent();
+  while (B && !Tree.dominates(B, Latch)) {
+    B = B->getSinglePredecessor();
+    if (B && !AsksForRounds(B) && !B->getSingleSuccessor())
+      return false;
+  }
+  SmallVector<BasicBlock *, 4> Ends;
+  L->getExitingBlocks(Ends);
+  unsigned Next = Round->getIncomingBlock(1) == Latch;
+  return B && !Ends.empty() &&
+         all_of(Ends,
+                [&](const BasicBlock *End) {
+                  return Tree.dominates(End, Latch) && AsksForRounds(End);
+                }) &&
+         isa<ConstantInt>(Round->getIncomingValue(1 - Next)) &&
+         baseOf(Round->getIncomingValue(Next)) == Round;
+}
+
 /// Adds what V can be at a place; false where that is too much, or not known.
 bool KnownOutcomes::addValues(const Value *V, Place At, Values &All) {
   const Value *Base = baseOf(V);

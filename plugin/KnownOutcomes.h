@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include <bitset>
@@ -17,9 +18,12 @@ struct JoinWay;
 /// numbers of few values in it.
 class KnownOutcomes {
 public:
-  explicit KnownOutcomes(llvm::Function &F) : Tree(F) {}
+  explicit KnownOutcomes(llvm::Function &F) : Tree(F), Loops(Tree) {}
   /// Whether Cmp has the same outcome whenever it is reached.
   bool isKnown(const llvm::ICmpInst &Cmp);
+  /// Whether Cmp has the same outcomes whenever its loop runs: it looks in each of the rounds at how
+  /// many there were, and their number is constant.
+  bool countsRounds(const llvm::ICmpInst &Cmp) const;
 
 private:
   static constexpr unsigned MostValues = 256;
@@ -43,6 +47,7 @@ private:
                 bool Outcome, unsigned Operators);
 
   llvm::DominatorTree Tree;
+  llvm::LoopInfo Loops;
   llvm::DenseMap<const llvm::Value *, std::optional<Values>> Known;
   const std::optional<Values> None;
   unsigned Depth = 0; ///< of phis in phis

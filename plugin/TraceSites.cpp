@@ -871,7 +871,7 @@ SmallVector<SiteWriter::OneFunction::Site, 32> SiteWriter::OneFunction::findSite
   for (BasicBlock &B : F)
     for (Instruction &I : B) {
       const auto *Cmp = dyn_cast<ICmpInst>(&I);
-      if (Cmp && Known.isKnown(*Cmp))
+      if (Cmp && (Known.countsRounds(*Cmp) || Known.isKnown(*Cmp)))
         continue;
       for (const Comparison &What : comparisonsOf(I)) {
         if (What.Width == 128)

@@ -1,4 +1,5 @@
-// A comparison that has one outcome only, as what a byte can be when it is reached tells, has no site.
+// A comparison that has one outcome only, as what a byte can be when it is reached tells, has no site,
+// nor has one that counts the rounds of a loop of so many.
 // RUN: %cc -O1 -c -fPIE -o %t.rt.o %S/Inputs/recorder.c
 // RUN: %clang -O2 -g -o %t.2 %s %t.rt.o && %t.2 sites | FileCheck %s
 #include <stdint.h>
@@ -101,8 +102,47 @@ APART static int both(const char *p)
     return low > high;
 }
 
+// What a loop of so many rounds asks of their number has both outcomes whenever it runs.
+APART static void counts(const volatile uint8_t *p)
+{
+    // CHECK-NOT: trace-known.c:[[@LINE+1]]:
+    for (int i = 0; i < 60; i++) {
+        // CHECK-NOT: trace-known.c:[[@LINE+1]]:
+        if (i >= 20 && i < 28)
+            sink = ' ';
+        else
+            sink = p[i];
+    }
+}
+
+// Not where a byte decides whether it is asked, or how many rounds there are.
+APART static void stops(const volatile uint8_t *p, int n)
+{
+    for (int i = 0; i < 60; i++)
+        // CHECK: trace-known.c:[[@LINE+1]]:
+        if (p[i] == 'x')
+            // CHECK: trace-known.c:[[@LINE+1]]:
+            if (i == 50)
+                sink = 7;
+    for (int i = 0; i < 60; i++) {
+        // CHECK: trace-known.c:[[@LINE+1]]:
+        if (i == 51)
+            sink = 8;
+        // CHECK: trace-known.c:[[@LINE+1]]:
+        if (p[i] == 'y')
+            break;
+    }
+    for (int i = 0; i < n; i++) {
+        // CHECK: trace-known.c:[[@LINE+1]]:
+        if (i == 52)
+            sink = 9;
+    }
+}
+
 void program(void)
 {
+    static const uint8_t zeros[60];
+
     static const char *volatile texts[] = {"7f", "a,b", "((x"};
 
     sink = inlines(texts[0]);
@@ -110,4 +150,6 @@ void program(void)
     sink = switches((unsigned)texts[0][0]);
     sink = rounds((const uint8_t *)texts[2]);
     sink = both(texts[0]);
+    counts(zeros);
+    stops(zeros, sink % 60);
 }
