@@ -1,6 +1,7 @@
 #!/bin/sh
 # build.sh PRESET JOBS - configures a preset where that was not done yet, and builds it.
-# Silent but for the compiler's own words, a line before a first build and one line at the end.
+# Silent but for the compiler's own words, a line before a first build and one line at the end; on a terminal
+# one line in between says how far it is.
 set -eu
 preset=$1 jobs=$2
 cd "$(dirname "$0")/.."
@@ -28,5 +29,8 @@ if [ ! -f "$dir/build.ninja" ] || [ ! -f "$stamp" ]; then
     rm -f "$dir"/.configured-*
     : >"$stamp"
 fi
-cmake --build "$dir" -j "$jobs" -- --quiet
+quiet=--quiet
+[ ! -t 1 ] || quiet=
+# shellcheck disable=SC2086 # no argument where it is empty
+cmake --build "$dir" -j "$jobs" -- $quiet
 echo "built $dir (preset $preset)"
