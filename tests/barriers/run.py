@@ -99,7 +99,7 @@ BARRIERS = {
     "FuzzScan": 22000,
     "FuzzPages": 2000000,
     "FuzzSentence": 3000000,
-    "FuzzUstar": 11000,
+    "FuzzUstar": 19000,
     "FuzzPacket": 280000,
     "FuzzFrames": 900000,
     "FuzzCalculator": 17000000,
