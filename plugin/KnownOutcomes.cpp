@@ -210,10 +210,17 @@ bool KnownOutcomes::countsRounds(const ICmpInst &Cmp) const {
     if (B && !AsksForRounds(B) && !B->getSingleSuccessor())
       return false;
   }
+  // What longjmp or an exception may leave has as many rounds as the input says.
+  auto MayLeave = [](const BasicBlock *Block) {
+    return any_of(*Block, [](const Instruction &I) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      return Call && !(Call->doesNotThrow() && Call->hasFnAttr(Attribute::WillReturn));
+    });
+  };
   SmallVector<BasicBlock *, 4> Ends;
   L->getExitingBlocks(Ends);
   unsigned Next = Round->getIncomingBlock(1) == Latch;
-  return B && !Ends.empty() &&
+  return B && !Ends.empty() && none_of(L->blocks(), MayLeave) &&
          all_of(Ends,
                 [&](const BasicBlock *End) {
                   return Tree.dominates(End, Latch) && AsksForRounds(End);

@@ -2,6 +2,7 @@
 // nor has one that counts the rounds of a loop of so many.
 // RUN: %cc -O1 -c -fPIE -o %t.rt.o %S/Inputs/recorder.c
 // RUN: %clang -O2 -g -o %t.2 %s %t.rt.o && %t.2 sites | FileCheck %s
+#include <setjmp.h>
 #include <stdint.h>
 
 #define APART __attribute__((noinline))
@@ -139,6 +140,25 @@ APART static void stops(const volatile uint8_t *p, int n)
     }
 }
 
+static jmp_buf malformed;
+
+APART static void expect(const volatile uint8_t *p, int c)
+{
+    if (*p != c)
+        longjmp(malformed, 1);
+}
+
+// Nor where a function that is called may leave the loop.
+APART static void leaves(const volatile uint8_t *p)
+{
+    for (int i = 0; i < 60; i++) {
+        expect(&p[i], i ^ 'z');
+        // CHECK: trace-known.c:[[@LINE+1]]:
+        if (i == 53)
+            sink = 10;
+    }
+}
+
 void program(void)
 {
     static const uint8_t zeros[60];
@@ -152,4 +172,6 @@ void program(void)
     sink = both(texts[0]);
     counts(zeros);
     stops(zeros, sink % 60);
+    if (!setjmp(malformed))
+        leaves(zeros);
 }
