@@ -28,9 +28,9 @@
  * Comparisons. The TracePass gives each instrumented function that compares something a second
  * copy, "f.traced", with the same counters and the same flag, which calls the cfuzz_trace_* hooks.
  * f goes on in its copy while the byte CFZ_SYM_TRACING of its linked image is not 0; the copy calls
- * copies. Each comparison has one struct cfz_site in CFZ_SECTION_SITES, and a constructor of each module
- * that has any, called after the one above, calls the weak cfuzz_trace_init with that byte and the bounds
- * of the section.
+ * copies. Each comparison that an input may decide has one struct cfz_site in CFZ_SECTION_SITES, and a
+ * constructor of each module that has any, called after the one above, calls the weak cfuzz_trace_init with
+ * that byte and the bounds of the section.
  *
  * Strings. The short strings of a module's data that may be words of its inputs are in CFZ_SECTION_STRINGS,
  * and a constructor of each module that has any calls the weak cfuzz_strings_init.
