@@ -1,21 +1,31 @@
 /*
  * solving.h - what the files of the solver share, and recipes. Only they and mend.c include it.
  *
- *     solver.c         entries, goals, probes, trials
- *     solver_number.c  steps for numbers: copy, text, length, bisect, descend
+ *     solver.c         an input's turn: probes, and a step after the other for each goal
+ *     tasks.c          which goals it has
+ *     probes.c         what its bytes and lengths move
+ *     guess.c          where operands come from that none of them moves
+ *     solver_trial.c   one execution for a goal
+ *     repair.c         the way to a comparison, mended or changed
+ *     path.c           the path of an input, and back to it
+ *     side.c           inputs that the solver goes on from
+ *     tail.c           bytes behind an input's end
+ *     recipes.c        fields that are written anew in other inputs
+ *     fields.c         where such a field may be
+ *     numbers.c        numbers in text, and arguments
+ *
+ *   Steps:
+ *     solver_number.c  which of these for numbers, and the cheap ones: copy, text, length
+ *     solver_linear.c  numbers whose bits add up
+ *     solver_descend.c  numbers that come nearer: bisect, descend, pairs
  *     solver_numerals.c  numbers in text and arguments that together make up an operand
  *     solver_code.c    numbers in codes of variable length
  *     solver_real.c    Newton's method for floats
- *     solver_text.c    steps for text: place, translate, climb
+ *     solver_text.c    text: place, translate, climb
  *     solver_nested.c  more bytes in a field that lies within lengths
  *     solver_together.c  two numbers of which something has to stay as it is
- *     numbers.c        numbers in text, and arguments
  *     solver_counts.c  more of what the program counts
  *     solver_plant.c   a constant that is read from a place which a field names
- *     recipes.c        fields that are written anew in other inputs
- *     fields.c         where such a field may be
- *     path.c           the path of an input, and back to it
- *     tail.c           bytes behind its end
  */
 #ifndef CFZ_SOLVING_H
 #define CFZ_SOLVING_H
@@ -109,12 +119,12 @@ enum cfz_trial {
 struct cfz_solver {
     struct cfz_search *s;
     struct cfz_task *task;
-    struct cfz_base *base;       /* of the task */
-    uint64_t limit;              /* s->cost at which the task is over */
-    struct cfz_task *outer;      /* not NULL while the task repairs the path of this one */
-    bool repairs;                /* ... and what was written for it stays */
-    bool straightens;            /* the task is of a path without a goal: recipes are for it, too */
-    bool turns; /* the task is a comparison before that of outer, which is still to be reached */
+    struct cfz_base *base;  /* of the task */
+    uint64_t limit;         /* s->cost at which the task is over */
+    struct cfz_task *outer; /* not NULL while the task repairs the path of this one */
+    bool repairs;           /* ... and what was written for it stays */
+    bool straightens;       /* the task is of a path without a goal: recipes are for it, too */
+    bool turns;    /* the task is a comparison before that of outer, which is still to be reached */
     uint32_t kept; /* sites of the base that the last lost trial came to, before it was mended */
     struct cfz_lost noted[CFZ_NOTED]; /* the best of them */
     bool has_noted[CFZ_NOTED];
@@ -131,9 +141,145 @@ struct cfz_solver {
 
 extern struct cfz_solver cfz_solver;
 
+/* Of the input that is worked on; and of a task that goes on from elsewhere. */
+extern struct cfz_base *cfz_bases;
+
+enum {
+    CFZ_COST_LEVEL0 = 3000, /* of a goal at the first attempt; four times as much at each further */
+    CFZ_COST_REPAIR = 1500, /* at least, of each comparison at which a path is mended; guessed */
+    CFZ_PATH_NTH = 16,      /* comparisons of a site that tell paths apart */
+};
+
+/* ---- trials (solver_trial.c) -------------------------------------------------------------------
+ */
+
 /* cfz_trial executes im for the task. Where it leaves the path of the base, recipes bring it
- * back. */
+ * back. cfz_trial_once does not bring it back; with an outer task it is for the repair of that
+ * one's path. */
 enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im);
+enum cfz_trial cfz_trial_once(struct cfz_solver *v, const struct cfz_image *im);
+
+/* cfz_task_at sets what a task knows of the base from its comparison there. */
+void cfz_task_at(struct cfz_task *t, const struct cfz_event *e);
+
+/* cfz_may_probe reports whether a task may have im, the input of the last trace, probed: all its
+ * bytes and lengths, if each such execution costs as much as that one. */
+bool cfz_may_probe(const struct cfz_solver *v, const struct cfz_task *t,
+                   const struct cfz_image *im);
+
+/* cfz_is_checksum reports whether what one operand of a task is reckoned from is more than what is
+ * written in the other. */
+bool cfz_is_checksum(const struct cfz_task *t);
+
+/* cfz_is_plain reports whether a goal is an outcome of a comparison that the program makes. */
+static inline bool cfz_is_plain(const struct cfz_task *t)
+{
+    return t->g.level == 0 && !cfz_site_is_unasked(t->g.site);
+}
+
+/* cfz_is_even_attempt reports whether this is the second attempt at a goal, the fourth, and so on.
+ */
+static inline bool cfz_is_even_attempt(const struct cfz_task *t)
+{
+    return (atomic_load_explicit(&t->note->tried, memory_order_relaxed) & 1) == 0;
+}
+
+/* cfz_allow lets the task go on for so much more at least. */
+static inline void cfz_allow(struct cfz_solver *v, uint64_t cost)
+{
+    if (v->limit < v->s->cost + cost)
+        v->limit = v->s->cost + cost;
+}
+
+/* ---- goals of an input (tasks.c) ------------------------------------------------------------ */
+
+/* The goals of one input; behind them those that are only watched. */
+struct cfz_tasks {
+    struct cfz_task *of;
+    uint32_t n;
+    unsigned nopen; /* goals of the input that are open, whether or not they are worked on */
+    uint64_t path;  /* a hash of the outcomes of its trace */
+};
+extern struct cfz_tasks cfz_tasks;
+
+/* cfz_tasks_map makes their memory; false, with errno, if there is none. */
+bool cfz_tasks_map(void);
+
+/*
+ * cfz_tasks_collect makes tasks of the goals of the last trace, that of im; round and generation as
+ * in cfz_solver_entry. Of a long one those come first that inputs are known to move; with a tail,
+ * which few comparisons look at, first of all those that are direct. cfz_tasks_watch adds, behind
+ * them, comparisons that may tell of a field that is right, and returns how many.
+ * cfz_tasks_are_full reports whether there is no room for more of level 0.
+ */
+void cfz_tasks_collect(struct cfz_search *s, const struct cfz_image *im, unsigned round,
+                       unsigned generation, bool tail);
+uint32_t cfz_tasks_watch(struct cfz_search *s, const struct cfz_image *im);
+bool cfz_tasks_are_full(void);
+
+/* cfz_hash_path returns a hash of where the last trace went, without how often it went round; not
+ * 0. */
+uint64_t cfz_hash_path(void);
+
+/* cfz_parts_held returns how many comparisons of the last trace have the outcome that a condition
+ * needs behind which no input came yet; if hash is not NULL, which. */
+uint32_t cfz_parts_held(const struct cfz_search *s, uint64_t *hash);
+
+/*
+ * Another key for the goal of a task, when its input was probed; false if there is none, or the
+ * goal has no turn. cfz_mend_on_path makes of a checksum that this input misses a goal of its path:
+ * that other inputs had theirs right is of no use to this one, which ends here. Once per path, and
+ * as long as such goals are met. cfz_rekey makes a goal of level 1 that of the operand that nothing
+ * moves, now that this is known.
+ */
+bool cfz_mend_on_path(struct cfz_search *s, struct cfz_task *t);
+bool cfz_rekey(struct cfz_search *s, struct cfz_task *t);
+
+/*
+ * cfz_guess (guess.c) adds to what moves a task. Where each change of a byte leaves the path, since
+ * it is under a checksum, say, nothing was seen to move the operands. They come from where they
+ * stand in the input, and there most often from the last such place. A single byte is at many
+ * places: it is looked for where few are known to move it, which may be that only by what mended
+ * the change of another one.
+ */
+void cfz_guess(struct cfz_task *t, const struct cfz_image *im);
+
+/* ---- the way to a comparison (repair.c) ------------------------------------------------------ */
+
+/* cfz_repair: what was written for the task made an input leave its path, from; brings it back,
+ * comparison by comparison. */
+enum cfz_trial cfz_repair(struct cfz_solver *v, const struct cfz_lost *from);
+
+/*
+ * What is compared may depend on the ways that earlier comparisons went, and on no byte alone:
+ * flags that were set one by one. cfz_turn_outcomes gives each of these comparisons its other
+ * outcome; what brings the operands nearer stays, and the next one is tried from there. So does
+ * what leaves them and takes a shorter way: of the checks of a header each that fails goes on to
+ * say so, and one flag tells of all of them at the end.
+ *
+ * cfz_straighten does the same to im where there is no goal behind these comparisons, since each of
+ * the checks of a header that fails goes on to say so, and when one did the program gives up: no
+ * input goes further until all of them hold, and compilers leave nothing that asks for all. What
+ * leaves out a piece of the way and comes to the same end stays. Once for each path.
+ */
+enum cfz_trial cfz_turn_outcomes(struct cfz_solver *v);
+void cfz_straighten(struct cfz_search *s, const struct cfz_image *im);
+
+/* ---- inputs on the side (side.c) --------------------------------------------------------------
+ */
+
+/* cfz_side_map makes their memory; false, with errno, if there is none. */
+bool cfz_side_map(void);
+
+/* cfz_side_from: the input that is worked on is im, from now on. */
+void cfz_side_from(const struct cfz_image *im, unsigned generation);
+
+/* cfz_side_add keeps a copy of im, and returns that, which the caller may change; progress: it
+ * shows no outcome that is new. */
+struct cfz_image *cfz_side_add(bool progress, const struct cfz_image *im);
+
+/* ---- trials that fail --------------------------------------------------------------------------
+ */
 
 /*
  * cfz_note_lost notes that im of the last trial, in which [p, end) was written for the task, left
@@ -257,6 +403,9 @@ uint32_t cfz_probes_direct(void);
 /* cfz_note_probed notes for the report what the probes of the base said of a task's comparison. */
 void cfz_note_probed(struct cfz_search *s, const struct cfz_base *b, const struct cfz_task *t);
 
+/* ---- steps ------------------------------------------------------------------------------------
+ */
+
 /* Each step returns MET, OVER, or another trial's result if it did not help. */
 enum cfz_trial cfz_solve_number(struct cfz_solver *v);
 enum cfz_trial cfz_solve_text(struct cfz_solver *v);
@@ -284,6 +433,19 @@ enum cfz_trial cfz_solve_numerals(struct cfz_solver *v, bool in_text);
 /* cfz_solve_together is a step for numbers whose change leaves the path, since something that they
  * add up to has to stay as it is: two of them change together. */
 enum cfz_trial cfz_solve_together(struct cfz_solver *v);
+
+/* cfz_solve_linear and cfz_solve_carry are steps for numbers of which each bit does something that
+ * adds up; cfz_solve_carry where there are carries, too. */
+enum cfz_trial cfz_solve_linear(struct cfz_solver *v);
+enum cfz_trial cfz_solve_carry(struct cfz_solver *v);
+
+/* Steps for numbers of which little is known but which is nearer: cfz_solve_bisect for windows,
+ * cfz_solve_descend byte by byte, cfz_solve_digits for each digit, cfz_solve_pair for all values of
+ * two bytes. */
+enum cfz_trial cfz_solve_bisect(struct cfz_solver *v);
+enum cfz_trial cfz_solve_descend(struct cfz_solver *v);
+enum cfz_trial cfz_solve_digits(struct cfz_solver *v);
+enum cfz_trial cfz_solve_pair(struct cfz_solver *v);
 
 /* cfz_solve_code is a step for integers that are read from a code of variable length. */
 enum cfz_trial cfz_solve_code(struct cfz_solver *v);
