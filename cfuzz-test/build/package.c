@@ -47,6 +47,7 @@ static bool is_header_name(const char *name)
 
 static void package_release(struct package *p)
 {
+    free(p->given);
     free(p->name);
     free(p->dir);
     free(p->path);
@@ -104,12 +105,13 @@ static int add_package(struct packages *out, const char *name, const char *dir,
         }
     }
     base = strrchr(p.dir, '/') + 1;
+    p.given = strdup(name);
     p.name = strdup(strcmp(name, ".") == 0 && base[0] != '\0' ? base : name);
     p.path = strdup(p.dir + 1);
     v = realloc(out->v, (out->n + 1) * sizeof(*v));
     if (v != NULL)
         out->v = v;
-    if (p.name == NULL || p.path == NULL || v == NULL) {
+    if (p.given == NULL || p.name == NULL || p.path == NULL || v == NULL) {
         cfz_fail_nomem(err);
         goto failed;
     }

@@ -29,7 +29,8 @@ struct package_source {
 };
 
 struct package {
-    char *name;        /* as given on the command line; "." as the directory's base name */
+    char *given;       /* as on the command line, or found below it: "." */
+    char *name;        /* the same for reports; "." as the directory's base name */
     char *dir;         /* real, absolute; testdata/ is here */
     char *path;        /* its place in the cache: dir without the leading '/' */
     char *executable;  /* absolute: a test executable instead of sources; NULL for a directory */

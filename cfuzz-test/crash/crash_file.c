@@ -135,7 +135,7 @@ int crash_file_command(const struct origin *o, const char *test, const char *nam
         return -1;
     if (o->opt->dir != NULL && o->bin->prebuilt && add_word(out, "-dir=", o->opt->dir, err) < 0)
         return -1;
-    return o->opt->package_list ? add_word(out, "", o->bin->pkg->name, err) : 0;
+    return o->opt->package_list ? add_word(out, "", o->bin->pkg->given, err) : 0;
 }
 
 /* ---- the file -------------------------------------------------------------------- */
