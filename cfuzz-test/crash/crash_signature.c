@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "crash/crash_signature.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -389,24 +390,43 @@ static size_t kind_of_report(const char *summary)
     return (size_t)(colon - summary) + 2 + words_of_report(colon + 2);
 }
 
+/* The rest of "4.29e+09 is outside the range ...": the number is that of the input at hand. */
+static const char *without_number(const char *text)
+{
+    static const char is[] = " is ";
+    const char *blank = strchr(text, ' ');
+
+    if ((isdigit((unsigned char)text[0]) || text[0] == '-') && blank != NULL &&
+        strncmp(blank, is, strlen(is)) == 0)
+        return blank + strlen(is);
+    return text;
+}
+
 /*
  * What people are shown of a report: its kind, or of UndefinedBehaviorSanitizer's, whose kind is a
- * line, what it says is wrong there: "division by zero", "signed integer overflow".
+ * line, what it says is wrong there: "division by zero", "signed integer overflow"; of a long one
+ * the words that there is room for.
  */
 static void report_shown(const char *text, size_t kind, char shown[LINE_SHOWN + 1])
 {
-    static const char mark[] = ": runtime error: ";
+    static const char mark[] = ": runtime error: ", cut[] = " ...";
     const char *error = strstr(text, mark);
     size_t len = kind;
 
     if (error != NULL) {
         const char *colon;
 
-        text = error + strlen(mark);
+        text = without_number(error + strlen(mark));
         colon = strstr(text, ": ");
         len = colon != NULL ? (size_t)(colon - text) : strlen(text);
     }
-    snprintf(shown, LINE_SHOWN + 1, "%.*s", (int)(len < LINE_SHOWN ? len : LINE_SHOWN), text);
+    if (len <= LINE_SHOWN) {
+        snprintf(shown, LINE_SHOWN + 1, "%.*s", (int)len, text);
+        return;
+    }
+    for (len = LINE_SHOWN - strlen(cut); len > 0 && text[len] != ' ';)
+        len--;
+    snprintf(shown, LINE_SHOWN + 1, "%.*s%s", (int)len, text, cut);
 }
 
 /* ---- reports -------------------------------------------------------------------- */

@@ -299,7 +299,15 @@ static void test_where(void **state)
                                                   ON_DEATH, REPORT, LIST, TEST),
                                   sum = ASAN("u.c:6:14: runtime error: signed integer overflow: "
                                              "2147483647 + 1 cannot be represented in type 'int'\n",
-                                             ON_DEATH, REPORT, LIST, TEST);
+                                             ON_DEATH, REPORT, LIST, TEST),
+                                  range = ASAN(
+                                      "u.c:6:14: runtime error: 4.29e+09 is outside the range of "
+                                      "representable values of type 'int'\n",
+                                      ON_DEATH, REPORT, LIST, TEST),
+                                  offset = ASAN(
+                                      "u.c:6:14: runtime error: addition of unsigned offset to "
+                                      "0x7ffe overflowed to 0x7ffd and so on and so forth\n",
+                                      ON_DEATH, REPORT, LIST, TEST);
 
     (void)state;
     assert_string_equal(died(&aborted).where, "Aborted in parse");
@@ -307,6 +315,10 @@ static void test_where(void **state)
     assert_string_equal(died(&asan).where, "AddressSanitizer: heap-buffer-overflow in list");
     assert_string_equal(died(&division).where, "division by zero in list");
     assert_string_equal(died(&sum).where, "signed integer overflow in list");
+    assert_string_equal(died(&range).where,
+                        "outside the range of representable values of type 'int' in list");
+    assert_string_equal(died(&offset).where,
+                        "addition of unsigned offset to 0x7ffe overflowed to ... in list");
 }
 
 /* Whatever a target wrote over its marks, nothing is read outside of them. */
