@@ -63,10 +63,12 @@ bool shows(const CallBase &Call) {
                F->getName() == "fwrite");
 }
 
-/// Descriptors of tests, with their names and files, and annotations.
+/// Descriptors of tests, with their names and files, annotations, and what has no name: places in
+/// the source that UndefinedBehaviorSanitizer reports.
 bool isDescriptor(const User *U) {
   const auto *G = dyn_cast<GlobalVariable>(U);
-  return G && (G->getSection() == CFZ_SECTION_TESTS || G->getSection() == "llvm.metadata");
+  return G && (G->getSection() == CFZ_SECTION_TESTS || G->getSection() == "llvm.metadata" ||
+               !G->hasName());
 }
 
 /// Whether C is used by such calls and descriptors alone. Used: there is one.

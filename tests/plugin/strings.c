@@ -6,6 +6,9 @@
 // RUN: FileCheck --match-full-lines --check-prefixes=CHECK %s < %t.2
 // RUN: %clang -O2 -fsanitize=address,undefined -c -o %t.a.o %s
 // RUN: %python %S/Inputs/strings.py %t.a.o | FileCheck --match-full-lines %s
+// A name of a file that fits is one that reports name, cfuzz_log's as UndefinedBehaviorSanitizer's.
+// RUN: cd %S && %clang -O2 -fsanitize=undefined -c -o %t.u.o strings.c
+// RUN: %python %S/Inputs/strings.py %t.u.o | FileCheck --match-full-lines %s
 // RUN: %clang -O2 -S -emit-llvm -o - %s | FileCheck --check-prefix=IR %s
 // RUN: %clang -fplugin-arg-cfuzz-trace=off -O2 -S -emit-llvm -o - %s | FileCheck --check-prefix=OFF %s
 //
@@ -46,6 +49,13 @@ __attribute__((noreturn)) static void die(const char *text)
 }
 
 int find(int n);
+
+FUZZ_TEST(FuzzFind, string)(cfuzz_t *t, const char *text)
+{
+    cfuzz_log(t, "called");
+    find(look_up(text));
+}
+
 int find(int n)
 {
     if (n > 3)
@@ -53,10 +63,4 @@ int find(int n)
     printf("%d of\n", n);
     puts("shown");
     return look_up("looked up") + look_up(__func__);
-}
-
-FUZZ_TEST(FuzzFind, string)(cfuzz_t *t, const char *text)
-{
-    (void)t;
-    find(look_up(text));
 }
