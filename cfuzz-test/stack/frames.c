@@ -1,6 +1,7 @@
 /*
  * frames.c - see frames.h.
  */
+#define _GNU_SOURCE
 #include "stack/frames.h"
 
 #include <stdlib.h>
@@ -63,6 +64,19 @@ bool frames_shorten(const char **place, size_t *len, const char *dir)
     return true;
 }
 
+/* The length of a place without a line or column of 0, and without the column of such a line:
+ * several calls that the compiler made one of have no line. */
+static size_t without_zeros(const char *place, size_t len)
+{
+    const char *column = memrchr(place, ':', len);
+
+    if (column != NULL && column - place > 2 && memcmp(column - 2, ":0", 2) == 0)
+        return (size_t)(column - place) - 2;
+    while (len > 2 && memcmp(place + len - 2, ":0", 2) == 0)
+        len -= 2;
+    return len;
+}
+
 int frames_add(struct frames *f, const char *function, size_t function_len, const char *place,
                size_t place_len, const char *dir, struct cfz_error *err)
 {
@@ -74,8 +88,7 @@ int frames_add(struct frames *f, const char *function, size_t function_len, cons
     if (place_len >= 2 && memcmp(place, "??", 2) == 0)
         place_len = 0;
     frames_shorten(&place, &place_len, dir);
-    while (place_len > 2 && memcmp(place + place_len - 2, ":0", 2) == 0)
-        place_len -= 2;
+    place_len = without_zeros(place, place_len);
     at = t->text = malloc(function_len + place_len + 2);
     if (at == NULL)
         return cfz_fail_nomem(err);

@@ -121,6 +121,8 @@ static const struct {
     {"a.c:3:7", "f a.c:3:7"},
     {"/p/a.c:3:0", "f a.c:3"}, /* no column */
     {"/p/a.c:0:0", "f a.c"},   /* no line either */
+    {"/p/a.c:0:33", "f a.c"},  /* several lines made one */
+    {"/p/a.c:10:33", "f a.c:10:33"},
     {"/p/a.c:30", "f a.c:30"},
     {"??:0:0", "f"},
     {"??", "f"},
