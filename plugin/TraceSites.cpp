@@ -899,7 +899,7 @@ void SiteWriter::OneFunction::write() {
 
 unsigned SiteWriter::OneFunction::flagsOf(const Site &S) {
   if (const auto &Text = S.What.Text) {
-    unsigned Flags = S.What.Wanted.empty() ? 0 : CFZ_SITE_CONST_B;
+    unsigned Flags = S.What.Wanted.empty() ? 0 : CFZ_SITE_CONST_B | CFZ_SITE_EXAMPLE;
     const auto *Call = cast<CallBase>(S.I);
     for (unsigned P = 0; P != Text->Params.size(); ++P) {
       const Value *Arg = Call->getArgOperand(P);

@@ -164,6 +164,8 @@ enum cfz_site_flags {
      * behind a condition of which the outcome is a part. What never returns has none: there it is
      * another address, the same for all parts of the condition. */
     CFZ_SITE_JOINED = 32,
+    /* STRING: b is one of many texts that the program takes; made from a format of scanf. */
+    CFZ_SITE_EXAMPLE = 64,
 };
 
 /* One value of a switch. Cases are sorted by value, as unsigned numbers. */

@@ -59,7 +59,7 @@ static void print_obstacles(const struct coordinator *c, bool answered, uint32_t
     struct cfz_obstacles list;
 
     read_obstacles(c, answered, &list);
-    obstacle_lines(&text, &list, most, c->s->origin->bin->pkg->dir, NULL);
+    obstacle_lines(&text, &list, most, c->s->origin->bin->pkg->dir, new_crashes(c) > 0, NULL);
     report_text(&text);
     cfz_buf_release(&text);
 }
@@ -84,7 +84,7 @@ int fuzz_obstacle_text(const struct coordinator *c, uint32_t most, struct cfz_bu
     struct cfz_obstacles list;
 
     read_obstacles(c, false, &list);
-    return obstacle_lines(out, &list, most, c->s->origin->bin->pkg->dir, err);
+    return obstacle_lines(out, &list, most, c->s->origin->bin->pkg->dir, new_crashes(c) > 0, err);
 }
 
 void fuzz_print_obstacles(struct coordinator *c)

@@ -264,12 +264,13 @@ static int obstacle(struct cfz_buf *out, const struct cfz_obstacle *o, const cha
 }
 
 int obstacle_lines(struct cfz_buf *out, const struct cfz_obstacles *list, uint32_t most,
-                   const char *dir, struct cfz_error *err)
+                   const char *dir, bool failed, struct cfz_error *err)
 {
     if (list->n == 0 || most == 0)
         return 0;
-    if (cfz_buf_puts(out, "fuzz: blocked: comparisons that inputs reach and none gets past\n",
-                     err) < 0)
+    if (cfz_buf_printf(out, err,
+                       "fuzz: blocked: comparisons that inputs reach and none gets past%s\n",
+                       failed ? " without failing" : "") < 0)
         return -1;
     for (uint32_t i = 0; i < list->n && i < most; i++)
         if (obstacle(out, &list->at[i], dir, err) < 0)

@@ -2,11 +2,9 @@
  * obstacle_lines.h - the comparisons that block a run, in words.
  *
  *     fuzz: blocked: comparisons that inputs reach and none gets past
- *         parse.c:41: crc32(data, n) == stored
- *             41 counters behind it, reached by 12 inputs; closest so far 0x8bd69e52 and 7, wanted
- * equal depends on nearly all bytes, as a checksum does: leave it out when fuzzing parse.c:60:
- * strcmp(word, "begin") 9 counters behind it, reached by 1 input; closest so far "beg", wanted
- * "begin" depends on data[4..7]; a seed or a dictionary with "begin" would help
+ *         parse.c:60: strcmp(word, "begin")
+ *             9 counters behind it, reached by 1 input; closest so far "beg", wanted "begin"
+ *             depends on data[4..7]; a seed or a dictionary with "begin" would help
  *
  * Context: ordinary.
  */
@@ -19,9 +17,10 @@
 /*
  * obstacle_lines appends up to most obstacles of a list that was checked (cfz_obstacles_copy), and
  * how many more there are. Nothing if there are none. Sources are looked for in dir, and named
- * relative to it. All that comes from a process or a file is escaped. CFZ_ENOMEM.
+ * relative to it. failed: there are inputs that fail, whose coverage nobody knows; the heading says
+ * so. All that comes from a process or a file is escaped. CFZ_ENOMEM.
  */
 int obstacle_lines(struct cfz_buf *out, const struct cfz_obstacles *list, uint32_t most,
-                   const char *dir, struct cfz_error *err);
+                   const char *dir, bool failed, struct cfz_error *err);
 
 #endif

@@ -178,7 +178,7 @@ static int add_blocked(struct cfz_buf *out, const struct report_test *t, struct 
             continue;
         return html_printf(out, err,
                            "<section id=\"blocked\">\n<h2>Comparisons that block</h2>\n"
-                           "<p>Inputs reach them and none gets past, as of ") < 0 ||
+                           "<p>Inputs reach them and none that passes gets past, as of ") < 0 ||
                        html_time(out, r->began, err) < 0 ||
                        html_printf(out, err, ".</p>\n<pre>%t</pre>\n</section>\n", r->blocked) < 0
                    ? -1

@@ -89,7 +89,7 @@ static void saw(struct cfz_goals *goals, const struct cfz_seen *seen, const stru
     struct cfz_goal g;
 
     if (!sight || cfz_is_pointer_like(e) || cfz_site_is_unasked(e->site) ||
-        (cfz_site_is_text(e->site) && e->outcome))
+        (e->site->flags & CFZ_SITE_EXAMPLE) || (cfz_site_is_text(e->site) && e->outcome))
         return;
     if (e->site->kind == CFZ_SITE_SWITCH) {
         if (take(sight)) {

@@ -144,6 +144,8 @@ static void passed(struct program *p, const struct cfz_values *vs)
     program_equal(p, 4, 3, 400);
     program_equal(p, 5, 3, 4);
     program_equal(p, 6, 300, 0);
+    if (p->tracing)
+        cfuzz_trace_text(&p->sites[7], "key", 0, "1-1", 0);
 }
 
 static void test_what_is_told(void **state)
@@ -165,6 +167,9 @@ static void test_what_is_told(void **state)
     p.sites[4].behind_true = 2;
     p.sites[5] = equal(25, 2); /* near, and little behind */
     p.sites[6] = equal(26, 2); /* zero, and little behind */
+    p.sites[7] = p.sites[1];   /* an example of what is wanted */
+    p.sites[7].flags |= CFZ_SITE_EXAMPLE;
+    p.sites[7].line = 27;
     assert_int_equal(program_begin(&p, kinds, 2, passed), 0);
     search(&p, "ab", 1);
     assert_int_equal(list.n, 1); /* of these, the text alone */
