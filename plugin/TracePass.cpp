@@ -19,12 +19,13 @@
 //                                      ...  the same counters, the same flag, and hooks
 //                                    }
 //
-// A function with few comparisons for its size has no copy: each of its hooks has a gate.
+// A function with few comparisons for its size has no copy, nor has one that cannot be copied, or
+// cannot have a gate: each of its hooks has a gate.
 //
 // What always holds: counters and flag say the same of an execution whether it was traced or not.
 // A copy calls copies, so that what happens while tracing is on stays traced, and a function that
-// only copies' originals call needs no gate. What cannot be copied runs untraced; what it calls has
-// gates. docs/decisions/050-traced-copies.md, 130-sparse-functions.md.
+// only copies' originals call needs no gate. docs/decisions/050-traced-copies.md,
+// 130-sparse-functions.md, 156-no-gate.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,22 +73,36 @@ bool hasComputedGoto(const Function &F) {
   return false;
 }
 
-/// Whether assembly defines a label that a second copy would define again. Numbers may be.
-bool definesLabel(StringRef Assembly) {
+/// Whether a statement of assembly may define a symbol that a second copy would define again: it
+/// has a colon, as segments and comments may, too, or such a directive. Labels that are numbers may
+/// be.
+bool definesSymbol(StringRef Statement) {
+  for (;;) {
+    Statement = Statement.ltrim();
+    StringRef Rest = Statement.drop_while(isDigit);
+    if (Rest.size() == Statement.size() || Rest.ltrim().take_front(1) != ":")
+      break;
+    Statement = Rest.ltrim().drop_front();
+  }
+  return Statement.contains(':') ||
+         any_of(ArrayRef<StringRef>({".macro", ".equiv", ".comm", ".lcomm", ".symver"}),
+                [Statement](StringRef Directive) { return Statement.contains(Directive); });
+}
+
+bool definesSymbols(StringRef Assembly) {
+  std::string Text; // with each operand, "${0:c}", as a letter
+  while (!Assembly.empty()) {
+    size_t End = Assembly.take_front(2) == "${" ? Assembly.find('}') : StringRef::npos;
+    Text += End == StringRef::npos ? Assembly[0] : 'x';
+    Assembly = Assembly.drop_front(End == StringRef::npos ? 1 : End + 1);
+  }
   SmallVector<StringRef, 8> Lines;
-  Assembly.split(Lines, '\n');
+  StringRef(Text).split(Lines, '\n');
   for (StringRef Line : Lines) {
     SmallVector<StringRef, 4> Statements;
     Line.split(Statements, ';');
-    for (StringRef Statement : Statements) {
-      Statement = Statement.ltrim();
-      StringRef Name = Statement.take_while(
-          [](char C) { return isAlnum(C) || C == '_' || C == '.' || C == '$'; });
-      if (Name.empty() || isDigit(Name[0]))
-        continue;
-      if (Statement.drop_front(Name.size()).ltrim().substr(0, 1) == ":")
-        return true;
-    }
+    if (any_of(Statements, definesSymbol))
+      return true;
   }
   return false;
 }
@@ -100,7 +115,7 @@ bool isUnique(const Instruction &I) {
   if (!Call)
     return false;
   if (const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand()))
-    return definesLabel(Asm->getAsmString());
+    return definesSymbols(Asm->getAsmString());
   return Call->cannotDuplicate() || Call->getIntrinsicID() == Intrinsic::localescape;
 }
 
@@ -150,6 +165,14 @@ bool canCopy(const Function &F) {
   return true;
 }
 
+/// Whether F can begin with a jump to its copy. Code for x86-64 is wrong where the arguments that
+/// the jump passes on are in memory of the caller: variable ones, which overwrite the return
+/// address where there are registers of AVX, or a link-time optimizer takes away from one of the
+/// two; and structs by value, before LLVM 22.
+bool canHaveGate(const Function &F) {
+  return !F.isVarArg() && none_of(F.args(), [](const Argument &A) { return A.hasByValAttr(); });
+}
+
 /// Whether every function of these machines can end in a jump to another one of its type.
 bool canJump(const Module &M) {
   Triple::ArchType Arch = Triple(M.getTargetTriple()).getArch();
@@ -186,6 +209,22 @@ bool needsGate(const Function &F, const CopyMap &Copies) {
       return true;
   }
   return false;
+}
+
+/// Tells which functions of Copies need a gate, and moves those that cannot have one to InPlace.
+void findGates(CopyMap &Copies, SmallVectorImpl<Counters> &InPlace) {
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (auto &[F, C] : Copies)
+      C.Gated = needsGate(*F, Copies);
+    // What they call needs one then.
+    Copies.remove_if([&](const std::pair<Function *, Copied> &Entry) {
+      if (!Entry.second.Gated || canHaveGate(*Entry.first))
+        return false;
+      InPlace.push_back(Entry.second.Counts);
+      return Changed = true;
+    });
+  }
 }
 
 /// What was found out about F before it had counters does not hold any more.
@@ -316,16 +355,15 @@ PreservedAnalyses TracePass::run(Module &M, ModuleAnalysisManager &) {
   for (const Counters &C : All) {
     forgetMemoryEffects(*C.Fn);
     size_t Sites = canTrace(*C.Fn) ? countSites(*C.Fn) : 0;
-    if (Sites > 0 && isSparse(*C.Fn, Sites))
+    if (Sites > 0 && (isSparse(*C.Fn, Sites) || !canCopy(*C.Fn)))
       InPlace.push_back(C);
-    else if (Sites > 0 && canCopy(*C.Fn))
+    else if (Sites > 0)
       Copies.insert({C.Fn, {C, true, nullptr}});
   }
   if (Copies.empty() && InPlace.empty())
     return PreservedAnalyses::none();
   PrivateCallees Callees(All); // while a call of a function is one use of it
-  for (auto &[F, C] : Copies)
-    C.Gated = needsGate(*F, Copies);
+  findGates(Copies, InPlace);
   for (auto &[F, C] : Copies)
     C.Copy = makeCopy(*F);
   callCopies(Copies);

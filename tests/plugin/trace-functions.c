@@ -1,13 +1,17 @@
 // Functions of all kinds behave traced as they do plain: parameters in registers and in memory, frames,
-// recursion, pointers to functions, functions that cannot be copied.
+// recursion, pointers to functions, functions that cannot be copied, and those that cannot have a gate:
+// with variable arguments, or structs by value.
 // RUN: %cc -O1 -c -fPIE -o %t.rt.o %S/Inputs/recorder.c
 // RUN: %clang -O0 -g -o %t.0 %s %t.rt.o && %t.0 | FileCheck %s
 // RUN: %clang -O1 -g -o %t.1 %s %t.rt.o && %t.1 | FileCheck %s
 // RUN: %clang -O2 -g -o %t.2 %s %t.rt.o && %t.2 | FileCheck %s
 // RUN: %clang -O2 -g -fno-optimize-sibling-calls -fno-omit-frame-pointer -fstack-protector-all -o %t.3 %s %t.rt.o && %t.3 | FileCheck %s
 // RUN: %clang -O3 -g -fno-pic -no-pie -Wl,--gc-sections -ffunction-sections -o %t.4 %s %t.rt.o && %t.4 | FileCheck %s
+// RUN: %clang -O2 -g -mavx -o %t.5 %s %t.rt.o && (! grep -qw avx /proc/cpuinfo || %t.5) > %t.5.out
+// RUN: ! grep -qw avx /proc/cpuinfo || FileCheck %s < %t.5.out
 // RUN: %t.0 | FileCheck %s --check-prefix=NEVER && %t.2 | FileCheck %s --check-prefix=NEVER
-// RUN: %clang -O2 -g -S -emit-llvm -o - %s | FileCheck %s --check-prefix=IR
+// RUN: %clang -O2 -g -S -emit-llvm -o %t.ll %s && FileCheck %s --check-prefix=IR < %t.ll
+// RUN: FileCheck %s --check-prefix=COPY "--implicit-check-not=@by_value.traced(" "--implicit-check-not=@sum.traced(" "--implicit-check-not=@operand.traced(" < %t.ll
 #include <alloca.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,6 +45,15 @@ APART struct large by_value(struct large a, int b, struct large c)
         a.n[0] = c.n[8] + b;
     return a;
 }
+static struct large (*volatile by_value_pointer)(struct large, int, struct large) = by_value;
+
+// No gate, no reason against a copy.
+// CHECK-DAG: {{^}}[[@LINE+3]]: uint32 6 == 6'
+APART static int64_t inner(struct large a, int b)
+{
+    return b == 6 ? a.n[2] : 0;
+}
+// COPY-DAG: @inner.traced(
 
 // CHECK-DAG: {{^}}[[@LINE+4]]: int32 11 < 12'
 APART long double many(int a, double b, long double c, int d, int e, int f, int g, int h, float i,
@@ -63,6 +76,7 @@ APART int sum(int n, ...)
     va_end(ap);
     return total;
 }
+static int (*volatile sum_pointer)(int, ...) = sum;
 
 // The copy calls the copy: everything that is below a gate is recorded.
 // CHECK-DAG: {{^}}[[@LINE+5]]: uint32 4 == 0'
@@ -110,13 +124,13 @@ APART static int catch (int n)
 static int pointed(int n) { return n == 7 ? in[4] : in[5]; }
 static int (*volatile pointer)(int) = pointed;
 
-// What cannot be copied is not recorded, but what it calls is.
+// What cannot be copied asks at each hook.
 // CHECK-DAG: {{^}}[[@LINE+1]]: uint32 1 == 8'
 APART static int called(int n) { return n == 8 ? in[3] : in[2]; }
 APART int computed(int n)
 {
     static void *const labels[] = {&&zero, &&one};
-    // NEVER-NOT: {{^}}[[@LINE+1]]:
+    // CHECK-DAG: {{^}}[[@LINE+1]]: uint32 1 == 19'
     if (n == 19)
         return 0;
     goto *labels[n & 1];
@@ -129,7 +143,7 @@ zero:
 
 APART int labelled(int n)
 {
-    // NEVER-NOT: {{^}}[[@LINE+1]]:
+    // CHECK-DAG: {{^}}[[@LINE+1]]: uint32 3 == 21'
     if (n == 21)
         return 0;
     __asm__ volatile("a_label_of_ours:\n nop");
@@ -137,15 +151,26 @@ APART int labelled(int n)
 }
 // IR-NOT: @labelled.traced(
 
-// A number is no label, and a unique one may be copied.
+// Nor does one that is a second copy's as well as the first one's.
+APART int operand(int n)
+{
+    // CHECK-DAG: {{^}}[[@LINE+1]]: uint32 3 == 25'
+    if (n == 25)
+        return 0;
+    __asm__ volatile("/* here */ 2: place_%c0: nop\n .comm room_%c0, 4" ::"i"(25));
+    return n;
+}
+
+// A number is no label of that kind.
 // CHECK-DAG: {{^}}[[@LINE+3]]: uint32 2 == 22'
 APART int numbered(int n)
 {
     if (n == 22)
         return 0;
-    __asm__ volatile("1:\n nop\n .Lours%=: nop" ::);
+    __asm__ volatile("1:\n nop\n 2: 3: nop" ::);
     return n;
 }
+// COPY-DAG: @numbered.traced(
 
 __attribute__((weak)) int replaceable(int n);
 // CHECK-DAG: {{^}}[[@LINE+1]]: uint32 3 == 23'
@@ -170,15 +195,19 @@ void program(void)
 
     a = by_value(a, in[5], c);
     MUST(a.n[0] == 75 && a.n[8] == 9);
+    a = by_value_pointer(a, in[3], c);
+    MUST(a.n[0] == 73 && a.n[8] == 9 && inner(a, in[6]) == 3);
     MUST(many(in[1], 2, 3, in[4], in[5], in[6], in[7], 8, 9, 10, in[5] + in[6]) == 66);
     MUST(sum(in[2], 1, 2.0, 3, 4.0, 5, 6.0, 7, 8.0, 9, 10.0, 11, 12.0, 13, 14.0, 15, 16.0, 17, 18.0,
              in[7] + 12) == 290);
+    MUST(sum_pointer(in[2], 1, 2.0, 3, 4.0, 5, 6.0, 7, 8.0, 9, 10.0, 11, 12.0, 13, 14.0, 15, 16.0, 17,
+                     18.0, in[7] + 12) == 290);
     MUST(depth(in[4]) == 3);
     MUST(frame(in[5]) == 7);
     MUST(catch (in[6]) == 6);
     MUST(pointer(in[7]) == 4);
     MUST(computed(in[1]) == 2);
-    MUST(labelled(in[3]) == 3);
+    MUST(labelled(in[3]) == 3 && operand(in[3]) == 3);
     MUST(numbered(in[2]) == 2);
     MUST(replaceable(in[3]) == 1);
     MUST(pure(in[4]) == 6 && pure(in[4] + 20) == 5);
