@@ -22,11 +22,22 @@ static const char *plural(uint64_t n)
 
 /* ---- operands ------------------------------------------------------------------- */
 
+enum { SMALL = 100000 };
+
+/* Whether an operand is a negative number. A site that looks for equality is signed if its constant
+ * has its highest bit set, whatever the program says: a large one is no number below 0. */
+static bool is_negative(const struct cfz_obstacle *o, uint64_t below)
+{
+    const bool equality = o->kind == CFZ_SITE_SWITCH || o->want == CFZ_REL_EQUAL ||
+                          o->want == (CFZ_REL_GREATER | CFZ_REL_LESS);
+
+    return below < SMALL || !equality;
+}
+
 /* Small numbers in decimal, others as programs have them in constants. */
 static int number(struct cfz_buf *out, const struct cfz_obstacle *o, uint64_t v,
                   struct cfz_error *err)
 {
-    enum { SMALL = 100000 };
     uint64_t mask = o->width >= 64 ? UINT64_MAX : ((uint64_t)1 << o->width) - 1;
 
     v &= mask;
@@ -39,21 +50,32 @@ static int number(struct cfz_buf *out, const struct cfz_obstacle *o, uint64_t v,
     if ((o->flags & CFZ_SITE_SIGNED) && v > mask >> 1) {
         uint64_t below = (0 - v) & mask;
 
-        return cfz_buf_printf(out, err, below < SMALL ? "-%llu" : "-0x%llx",
-                              (unsigned long long)below);
+        if (is_negative(o, below))
+            return cfz_buf_printf(out, err, below < SMALL ? "-%llu" : "-0x%llx",
+                                  (unsigned long long)below);
     }
     return cfz_buf_printf(out, err, v < SMALL ? "%llu" : "0x%llx", (unsigned long long)v);
+}
+
+/* Whether there may be more of a text than what was kept: its last byte is no NUL that ends it. */
+static bool is_cut(const struct cfz_obstacle *o, const uint8_t *p, uint32_t len)
+{
+    return len == CFZ_OBSTACLE_TEXT && !(o->kind == CFZ_SITE_MEM && p[len - 1] == 0);
 }
 
 /* A side of text. Of strcmp with a constant compilers make memcmp, which looks at the NUL. */
 static int text(struct cfz_buf *out, const struct cfz_obstacle *o, const uint8_t *p, uint32_t len,
                 struct cfz_error *err)
 {
-    if (o->kind == CFZ_SITE_MEM && len > 1 && p[len - 1] == 0)
+    const bool cut = is_cut(o, p, len);
+
+    if (cut)
+        len--;
+    else if (o->kind == CFZ_SITE_MEM && len > 1 && p[len - 1] == 0)
         len--;
     if (cfz_quote(p, len, out, err) < 0)
         return -1;
-    return len == CFZ_OBSTACLE_TEXT ? cfz_buf_puts(out, "...", err) : 0;
+    return cut ? cfz_buf_puts(out, "...", err) : 0;
 }
 
 static int side(struct cfz_buf *out, const struct cfz_obstacle *o, bool b, struct cfz_error *err)
@@ -162,17 +184,33 @@ static int ranges(struct cfz_buf *out, const struct cfz_obstacle *o, struct cfz_
                : 0;
 }
 
-/* The side of text that is a constant of the program, or NULL. */
+/* Whether text of len bytes does not stand in the input, but is made from less of it. */
+static bool is_made(const struct cfz_obstacle *o, uint32_t len)
+{
+    uint32_t n = 0;
+
+    for (unsigned i = 0; i < o->nranges; i++) {
+        if (o->ranges[i].to == 0)
+            return false; /* a number, of which nobody knows how many bytes */
+        n += o->ranges[i].to - o->ranges[i].from;
+    }
+    return o->influence == CFZ_INFLUENCE_RANGES && n < len;
+}
+
+/* The side of text that is a constant of the program, whole, and may help as a word, or NULL. */
 static const uint8_t *word(const struct cfz_obstacle *o, uint32_t *len)
 {
-    if (!is_text(o) || o->kind == CFZ_SITE_FIND_BYTE || o->kind == CFZ_SITE_FIND_BYTE_MEM)
+    const bool b = (o->flags & CFZ_SITE_CONST_B) != 0;
+    const uint8_t *p;
+
+    if (!is_text(o) || o->kind == CFZ_SITE_FIND_BYTE || o->kind == CFZ_SITE_FIND_BYTE_MEM ||
+        (!b && (!(o->flags & CFZ_SITE_CONST_A) || o->kind >= CFZ_SITE_FIND)))
         return NULL;
-    if (o->flags & CFZ_SITE_CONST_B) {
-        *len = o->len_b;
-        return o->text_b;
-    }
-    *len = o->len_a;
-    return o->flags & CFZ_SITE_CONST_A && o->kind < CFZ_SITE_FIND ? o->text_a : NULL;
+    *len = b ? o->len_b : o->len_a;
+    p = b ? o->text_b : o->text_a;
+    if (is_cut(o, p, *len) || (o->kind < CFZ_SITE_FIND && is_made(o, b ? o->len_a : o->len_b)))
+        return NULL;
+    return p;
 }
 
 static int advice(struct cfz_buf *out, const struct cfz_obstacle *o, struct cfz_error *err)
@@ -185,6 +223,11 @@ static int advice(struct cfz_buf *out, const struct cfz_obstacle *o, struct cfz_
         return cfz_buf_puts(out,
                             "no byte of the inputs changes it: is it the environment, a file, a "
                             "global? Then the test can set it\n",
+                            err);
+    case CFZ_INFLUENCE_DRIFTS:
+        return cfz_buf_puts(out,
+                            "another value each time for the same input, so it was left alone: is "
+                            "it the time, a counter, an earlier input? Then the test can set it\n",
                             err);
     case CFZ_INFLUENCE_HIDDEN:
         if (cfz_buf_puts(out, "no byte changes it in inputs that still get here; ", err) < 0)

@@ -14,7 +14,7 @@
 enum {
     CFZ_OBSTACLES_MAX = 20,
     CFZ_OBSTACLE_FILE = 240, /* a longer name keeps its end */
-    CFZ_OBSTACLE_TEXT = 32,  /* bytes of each side of text */
+    CFZ_OBSTACLE_TEXT = 33,  /* bytes of each side of text, of which the last tells of more */
     CFZ_OBSTACLE_RANGES = 4,
     CFZ_OBSTACLE_CASES = 4,
     CFZ_OBSTACLE_NAME = 24,
@@ -26,8 +26,9 @@ enum cfz_influence_kind {
     CFZ_INFLUENCE_NONE,
     CFZ_INFLUENCE_HIDDEN, /* none, as far as changed inputs still got there */
     CFZ_INFLUENCE_RANGES,
-    CFZ_INFLUENCE_MORE, /* the ranges, and others */
-    CFZ_INFLUENCE_MOST, /* nearly all bytes, as in a checksum */
+    CFZ_INFLUENCE_MORE,   /* the ranges, and others */
+    CFZ_INFLUENCE_MOST,   /* nearly all bytes, as in a checksum */
+    CFZ_INFLUENCE_DRIFTS, /* the same input compares another value each time */
     CFZ_INFLUENCE_KINDS
 };
 

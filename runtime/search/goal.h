@@ -73,6 +73,7 @@ struct cfz_site_sight {
     _Atomic uint8_t busy;     /* somebody writes what follows */
     uint8_t seen;             /* the operands below are some */
     uint8_t influence;        /* enum cfz_influence_kind */
+    _Atomic uint8_t repeated; /* it was looked whether the same input compares the same again */
     uint8_t nranges;
     uint8_t wants_true; /* the outcome that none had */
     uint8_t len_a, len_b;

@@ -122,12 +122,23 @@ void cfz_obstacles_saw(struct cfz_goals *goals, const struct cfz_seen *seen)
         saw(goals, seen, &cfz_trace.events[i]);
 }
 
-/* Whether so much of the input matters as does for a checksum, and more than the operand has. */
+/* Whether so much of the input matters as does for a checksum, and more than the operand has. A
+ * number is one thing, however many bytes it has. */
 static bool is_most(const struct cfz_site *site, const struct cfz_influences *in)
 {
     uint32_t least = cfz_site_is_text(site) ? MOST_OF_TEXT : MOST_OF_NUMBER;
 
-    return in->of >= least && in->nbytes > site->width / 8U && in->nbytes >= in->of / 4 * 3;
+    return in->of_growing >= least && in->ngrowing > site->width / 8U &&
+           in->ngrowing >= in->of_growing / 4 * 3;
+}
+
+bool cfz_obstacles_asks_again(struct cfz_goals *goals, const struct cfz_site *site,
+                              const struct cfz_influences *in)
+{
+    struct cfz_site_sight *sight = sight_of(goals, site);
+
+    return sight && in->nbytes > 0 && in->nbytes >= in->of - in->of / 4 &&
+           !atomic_exchange_explicit(&sight->repeated, 1, memory_order_relaxed);
 }
 
 void cfz_obstacles_probed(struct cfz_goals *goals, const struct cfz_site *site,
@@ -142,7 +153,9 @@ void cfz_obstacles_probed(struct cfz_goals *goals, const struct cfz_site *site,
         (uint8_t)(in->nranges < CFZ_OBSTACLE_RANGES ? in->nranges : CFZ_OBSTACLE_RANGES);
     for (uint32_t i = 0; i < sight->nranges; i++)
         sight->ranges[i] = in->ranges[i];
-    if (in->nbytes == 0)
+    if (in->drifts)
+        sight->influence = CFZ_INFLUENCE_DRIFTS;
+    else if (in->nbytes == 0)
         sight->influence = in->more   ? CFZ_INFLUENCE_MORE
                            : in->lost ? CFZ_INFLUENCE_HIDDEN
                                       : CFZ_INFLUENCE_NONE;
@@ -298,16 +311,34 @@ static void copy_ranges(struct cfz_obstacle *o, const struct cfz_site_sight *sig
     }
 }
 
+static bool is_fixed(const struct cfz_obstacle *o)
+{
+    return o->influence == CFZ_INFLUENCE_NONE || o->influence == CFZ_INFLUENCE_DRIFTS;
+}
+
 /* Whether x comes before y. What no input changes comes last: a program's configuration has many
  * such comparisons, with much behind them. */
 static bool blocks_more(const struct cfz_obstacle *x, const struct cfz_obstacle *y)
 {
-    bool x_is_fixed = x->influence == CFZ_INFLUENCE_NONE,
-         y_is_fixed = y->influence == CFZ_INFLUENCE_NONE;
+    bool x_is_fixed = is_fixed(x), y_is_fixed = is_fixed(y);
 
     if (x_is_fixed != y_is_fixed)
         return y_is_fixed;
     return x->behind != y->behind ? x->behind > y->behind : x->reached > y->reached;
+}
+
+/* Whether two comparisons of a line look for the same: else they are two calls, inlined. */
+static bool wants_same(const struct cfz_obstacle *x, const struct cfz_obstacle *y)
+{
+    const unsigned constants = CFZ_SITE_CONST_A | CFZ_SITE_CONST_B;
+    const bool a = (x->flags & CFZ_SITE_CONST_A) != 0, b = (x->flags & CFZ_SITE_CONST_B) != 0;
+
+    if (x->kind != y->kind || (x->flags & constants) != (y->flags & constants))
+        return false;
+    if (x->kind < CFZ_SITE_MEM)
+        return (!a || x->a == y->a) && (!b || x->b == y->b);
+    return (!a || (x->len_a == y->len_a && memcmp(x->text_a, y->text_a, x->len_a) == 0)) &&
+           (!b || (x->len_b == y->len_b && memcmp(x->text_b, y->text_b, x->len_b) == 0));
 }
 
 static void add(struct cfz_obstacles *list, const struct cfz_obstacle *o)
@@ -318,7 +349,7 @@ static void add(struct cfz_obstacles *list, const struct cfz_obstacle *o)
         struct cfz_obstacle *same = &list->at[i];
 
         if (same->line != o->line || same->column != o->column || o->line == 0 ||
-            strcmp(same->file, o->file) != 0)
+            strcmp(same->file, o->file) != 0 || !wants_same(o, same))
             continue;
         if (!blocks_more(o, same))
             return;

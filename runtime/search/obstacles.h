@@ -24,11 +24,18 @@ struct cfz_influences {
     const struct cfz_range *ranges; /* in order, and apart */
     uint32_t nranges;
     uint32_t nbytes, of; /* bytes that change an operand, of so many that were tried */
+    uint32_t ngrowing, of_growing; /* the same of []byte and strings alone */
     bool more;           /* there are more ranges, or a length counts alone */
     bool lost;           /* some changed inputs did not get there */
+    bool drifts;         /* no change is needed for another operand */
 };
 void cfz_obstacles_probed(struct cfz_goals *goals, const struct cfz_site *site,
                           const struct cfz_influences *in);
+
+/* cfz_obstacles_asks_again reports whether it is to be looked if the input that was probed shows
+ * the same operands once more: once for a site, where nearly all bytes seem to change them. */
+bool cfz_obstacles_asks_again(struct cfz_goals *goals, const struct cfz_site *site,
+                              const struct cfz_influences *in);
 
 /* cfz_obstacles_rank writes the obstacles that are worth telling: those that some byte of an input
  * changes before the others, then by what lies behind them, then by how many inputs reach them.

@@ -44,11 +44,16 @@ bool cfz_search_trace(struct cfz_search *s, const struct cfz_image *entry)
     return run(s, true, CFZ_RAN_AS_ENTRY) != CFZ_RAN_OVER;
 }
 
-bool cfz_is_erratic(const struct cfz_search *s, const struct cfz_event *e)
+bool cfz_is_left_alone(const struct cfz_search *s, const struct cfz_site *site)
 {
-    const struct cfz_site_note *n = cfz_site_note(s->goals, e->site);
+    const struct cfz_site_note *n = cfz_site_note(s->goals, site);
 
     return n && atomic_load_explicit(&n->erratic, memory_order_relaxed);
+}
+
+bool cfz_is_erratic(const struct cfz_search *s, const struct cfz_event *e)
+{
+    return cfz_is_left_alone(s, e->site);
 }
 
 /* What became of each site: the sum over its events in one trace, less that in another. Zero
@@ -78,15 +83,26 @@ static void add_trace(void)
     }
 }
 
+static void leave_alone(struct cfz_search *s, uint32_t id)
+{
+    if (!atomic_exchange_explicit(&s->goals->sites[id].erratic, 1, memory_order_relaxed))
+        s->nerratic++;
+}
+
+void cfz_leave_alone(struct cfz_search *s, const struct cfz_site *site)
+{
+    if (site->id < CFZ_SITE_NOTES_MAX)
+        leave_alone(s, site->id);
+}
+
 /* Whether the site of that number differs in the two traces; with mark it is noted. */
 static bool differs(struct cfz_search *s, uint32_t id, bool mark)
 {
     bool d = sums[id] != 0;
 
     sums[id] = 0;
-    if (d && mark &&
-        !atomic_exchange_explicit(&s->goals->sites[id].erratic, 1, memory_order_relaxed))
-        s->nerratic++;
+    if (d && mark)
+        leave_alone(s, id);
     return d;
 }
 

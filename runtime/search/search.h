@@ -100,7 +100,10 @@ bool cfz_search_trace(struct cfz_search *s, const struct cfz_image *entry);
  */
 bool cfz_search_trace_again(struct cfz_search *s, const struct cfz_image *entry);
 
-/* cfz_is_erratic reports whether the site of an event is erratic. */
+/* cfz_is_erratic reports whether the site of an event is erratic, cfz_is_left_alone whether a site
+ * is. cfz_leave_alone notes that it is. */
+bool cfz_is_left_alone(const struct cfz_search *s, const struct cfz_site *site);
+void cfz_leave_alone(struct cfz_search *s, const struct cfz_site *site);
 bool cfz_is_erratic(const struct cfz_search *s, const struct cfz_event *e);
 
 /*

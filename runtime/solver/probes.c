@@ -285,6 +285,32 @@ bool cfz_probe_lengths(struct cfz_search *s, struct cfz_base *b, struct cfz_task
     return true;
 }
 
+/* Whether the base compares something else for the task when it is executed once more: the time, a
+ * counter, what earlier executions left. */
+static bool drifts(struct cfz_search *s, const struct cfz_base *b, const struct cfz_task *t)
+{
+    const struct cfz_event *e;
+
+    if (!cfz_solver_execute(s, &b->im) || !(e = cfz_trace_find(t->g.site, t->g.nth)))
+        return false;
+    if (!cfz_site_is_text(e->site))
+        return e->a != t->a || (e->site->kind != CFZ_SITE_SWITCH && e->b != t->b);
+    return e->a_len != t->len_a || e->b_len != t->len_b ||
+           memcmp(cfz_trace.text + e->a_at, t->text_a, e->a_len) != 0 ||
+           memcmp(cfz_trace.text + e->b_at, t->text_b, e->b_len) != 0;
+}
+
+/* How many bytes of an input can become more or less. */
+static uint32_t growing(const struct cfz_image *im)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < im->n; i++)
+        if (cfz_image_grows(im, i))
+            n += im->at[i + 1] - im->at[i];
+    return n;
+}
+
 void cfz_note_probed(struct cfz_search *s, const struct cfz_base *b, const struct cfz_task *t)
 {
     uint32_t size = cfz_image_size(&b->im);
@@ -292,6 +318,7 @@ void cfz_note_probed(struct cfz_search *s, const struct cfz_base *b, const struc
     struct cfz_range ranges[CFZ_OBSTACLE_RANGES];
     struct cfz_influences in = {.ranges = ranges,
                                 .of = size / step,
+                                .of_growing = growing(&b->im) / step,
                                 .more = t->nat == 0 && t->nlengths > 0,
                                 .lost = t->lost};
 
@@ -302,6 +329,7 @@ void cfz_note_probed(struct cfz_search *s, const struct cfz_base *b, const struc
         struct cfz_range *last = in.nranges ? &ranges[in.nranges - 1] : NULL;
 
         in.nbytes++;
+        in.ngrowing += cfz_image_grows(&b->im, i);
         if (!cfz_image_grows(&b->im, i)) { /* a number has no parts */
             if (last && last->value == i)
                 continue;
@@ -317,7 +345,13 @@ void cfz_note_probed(struct cfz_search *s, const struct cfz_base *b, const struc
                                    ? (struct cfz_range){i, p - at, p - at + 1}
                                    : (struct cfz_range){i, 0, 0};
     }
-    if (t->nat == CFZ_INFLUENCES)
-        in.of = in.nbytes; /* there was no room for more */
+    if (t->nat == CFZ_INFLUENCES) { /* there was no room for more */
+        in.of = in.nbytes;
+        in.of_growing = in.ngrowing;
+    }
+    if (cfz_obstacles_asks_again(s->goals, t->g.site, &in) && drifts(s, b, t)) {
+        in.drifts = true;
+        cfz_leave_alone(s, t->g.site);
+    }
     cfz_obstacles_probed(s->goals, t->g.site, &in);
 }

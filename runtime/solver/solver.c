@@ -192,6 +192,8 @@ static bool is_unmoved(const struct cfz_task *t, int extended)
 static void work_on(struct cfz_search *s, struct cfz_task *t)
 {
     cfz_note_probed(s, &cfz_bases[0], t);
+    if (cfz_is_left_alone(s, t->g.site))
+        return;
     if (t->g.level == 1 && !t->is_part && !cfz_site_is_text(t->g.site) && t->sides == 3 &&
         !cfz_mend_on_path(s, t))
         return; /* no operand is the program's */
@@ -364,5 +366,6 @@ bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const str
     if (!cfz_goal_open(s->goals, s->seen, g) || (is_unmoved(t, 0) && !may_turn(t)))
         return false;
     cfz_note_probed(s, &cfz_bases[0], t);
-    return solve(s, t, !is_unmoved(t, 0), true) == CFZ_TRIAL_MET;
+    return !cfz_is_left_alone(s, t->g.site) &&
+           solve(s, t, !is_unmoved(t, 0), true) == CFZ_TRIAL_MET;
 }

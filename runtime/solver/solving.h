@@ -400,7 +400,8 @@ void cfz_probes_begin(const struct cfz_base *b);
 void cfz_probes_fixed(struct cfz_search *s);
 uint32_t cfz_probes_direct(void);
 
-/* cfz_note_probed notes for the report what the probes of the base said of a task's comparison. */
+/* cfz_note_probed notes for the report what the probes of the base said of a task's comparison. If
+ * they only seemed to move it, its site is left alone from now on (cfz_leave_alone). */
 void cfz_note_probed(struct cfz_search *s, const struct cfz_base *b, const struct cfz_task *t);
 
 /* ---- steps ------------------------------------------------------------------------------------

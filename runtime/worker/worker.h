@@ -62,6 +62,7 @@ struct cfz_worker_search {
     bool mutates; /* what is executed was made by random mutation */
     bool mended;  /* ... and the last one was mended (solver/mend.h) */
     uint64_t cost_copies;              /* ever */
+    uint64_t told_erratic;             /* of search.nerratic: how many the driver can read of */
     uint64_t cost_vain;                /* of the solver, since it brought something */
     uint64_t mended_vain;   /* the same of mended turns, and since a field became known */
     uint32_t mended_fields; /* that were known then */

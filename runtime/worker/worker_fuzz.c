@@ -248,8 +248,10 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     *verdict = cfz_worker_drift_look(w, entry, dearness(w, entry) > CFZ_DRIFT_DEAR);
     if (*verdict == CFZ_VERDICT_FAIL)
         return true;
-    if (w->drift.found)
+    if (w->drift.found) {
+        cfz_worker_search_reopen(w);
         return false;
+    }
     fit_length(w, cmd->u.cmd.max_len);
     cfz_mutate_turn(&w->mutator);
     if (w->learning.turns % CFZ_TURNS_TOLD == 0)

@@ -457,12 +457,21 @@ static uint32_t first_change(const struct cfz_worker *w, uint64_t entry)
     return cfz_image_same(&w->cur, (const uint8_t *)(cfz_run_shm_entry(w->run, parent - 1) + 1));
 }
 
+/* Counts for the driver the comparisons that were found to be erratic. */
+static void tell_erratic(struct cfz_worker *w)
+{
+    struct cfz_worker_search *s = &w->search;
+
+    atomic_fetch_add_explicit(&w->shm->erratic_sites, s->search.nerratic - s->told_erratic,
+                              memory_order_relaxed);
+    s->told_erratic = s->search.nerratic;
+}
+
 /* The first stage for an entry, which is w->cur, as far as work allows. */
 static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
 {
     struct cfz_worker_search *s = &w->search;
     uint64_t before = s->search.cost, may = GRANT + w->work.mutated / COPIES_SHARE, most;
-    uint64_t erratic = s->search.nerratic;
 
     if (cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS)
         return;
@@ -479,8 +488,7 @@ static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
     if (!s->search.odd && !s->search.over)
         cfz_urgent_see(&w->urgent, &s->search, entry,
                        work * cfz_run_shm_entry(w->run, entry)->size * URGENT_PROBES);
-    atomic_fetch_add_explicit(&w->shm->erratic_sites, s->search.nerratic - erratic,
-                              memory_order_relaxed);
+    tell_erratic(w);
     if (s->search.odd) {
         atomic_store_explicit(&shared->left[entry], LEFT_ERRATIC, memory_order_relaxed);
         cfz_worker_bump(&w->shm->erratic_inputs);
@@ -672,10 +680,20 @@ static void entry_turn(struct cfz_worker *w)
     s->turn = CFZ_SEARCH_NO_TURN;
 }
 
+void cfz_worker_search_reopen(const struct cfz_worker *w)
+{
+    for (uint64_t i = 0; shared && i < w->schedule.n; i++) {
+        uint8_t none = UINT8_MAX;
+
+        atomic_compare_exchange_strong(&shared->rounds[i], &none, 0);
+    }
+}
+
 enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w)
 {
     if (!(urgent_due(w) && urgent_turn(w)) && entry_due(w))
         entry_turn(w);
+    tell_erratic(w);
     return ended(w);
 }
 

@@ -26,6 +26,11 @@ int cfz_worker_search_renew(uint32_t spoiler, struct cfz_error *err);
  * Context: ordinary. */
 void cfz_worker_search_begin(struct cfz_worker *w);
 
+/* cfz_worker_search_reopen takes back that entries have no goal that is open: in a process that is
+ * replaced, since the program did little any more, that may have been so for any. Context:
+ * ordinary. */
+void cfz_worker_search_reopen(const struct cfz_worker *w);
+
 /* cfz_worker_search_cut counts what a turn of the search took in a process that was replaced;
  * before cfz_worker_search_begin in the one that goes on. Context: ordinary. */
 void cfz_worker_search_cut(struct cfz_worker *w);

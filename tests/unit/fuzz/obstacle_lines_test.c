@@ -68,6 +68,12 @@ static void test_numbers(void **state)
     check(&o, NUMBERS "closest so far 3, wanted at most -4" SEED);
     o = numbers(L | E, 8, CFZ_SITE_CONST_A | CFZ_SITE_SIGNED, 3, (uint64_t)-4);
     check(&o, NUMBERS "closest so far -4, wanted at least 3" SEED);
+    o = numbers(E, 32, CFZ_SITE_CONST_B | CFZ_SITE_SIGNED, 3, 0xcafebabe);
+    check(&o, NUMBERS "closest so far 3, wanted 0xcafebabe" SEED);
+    o = numbers(E, 32, CFZ_SITE_CONST_B | CFZ_SITE_SIGNED, 3, 0xffffffff);
+    check(&o, NUMBERS "closest so far 3, wanted -1" SEED);
+    o = numbers(L, 32, CFZ_SITE_CONST_B | CFZ_SITE_SIGNED, 3, 0xcafebabe);
+    check(&o, NUMBERS "closest so far 3, wanted less than -0x35014542" SEED);
     o = numbers(L | G, 64, CFZ_SITE_CONST_B, UINT64_MAX, UINT64_MAX);
     check(&o,
           NUMBERS "closest so far 0xffffffffffffffff, wanted other than 0xffffffffffffffff" SEED);
@@ -119,9 +125,21 @@ static void test_text(void **state)
     check(&o, WORDS "closest so far \"abcd\", wanted \"wxyz\"\n"
                     "        a seed or a dictionary with \"wxyz\" would help\n");
     o = words(CFZ_SITE_MEM, CFZ_SITE_CONST_B, "", "0123456789abcdef0123456789abcdef");
-    check(&o, WORDS "closest so far \"\", wanted \"0123456789abcdef0123456789abcdef\"...\n"
-                    "        a seed or a dictionary with \"0123456789abcdef0123456789abcdef\"... "
+    check(&o, WORDS "closest so far \"\", wanted \"0123456789abcdef0123456789abcdef\"\n"
+                    "        a seed or a dictionary with \"0123456789abcdef0123456789abcdef\" "
                     "would help\n");
+    o.len_b++; /* the NUL of a constant */
+    check(&o, WORDS "closest so far \"\", wanted \"0123456789abcdef0123456789abcdef\"\n"
+                    "        a seed or a dictionary with \"0123456789abcdef0123456789abcdef\" "
+                    "would help\n");
+    o.text_b[32] = 'g'; /* and more, perhaps: it is no word */
+    check(&o, WORDS "closest so far \"\", wanted \"0123456789abcdef0123456789abcdef\"..." SEED);
+    o = words(CFZ_SITE_STRING, CFZ_SITE_CONST_B, "00c7045a", "00c0ffee");
+    o.influence = CFZ_INFLUENCE_RANGES; /* of four bytes, as hexadecimal digits */
+    o.nranges = 1;
+    o.ranges[0] = (struct cfz_obstacle_range){"data", 0, 4};
+    check(&o, WORDS "closest so far \"00c7045a\", wanted \"00c0ffee\"\n        depends on "
+                    "data[0..3]; a seed that gets past it would help\n");
 }
 
 static void test_switch(void **state)

@@ -74,6 +74,7 @@ static uint32_t digest(const uint8_t *p, size_t n)
 /* What depends on what. */
 static void influences(struct program *p, const struct cfz_values *vs)
 {
+    static uint64_t calls;
     const uint8_t *d = vs->v[0].data;
     size_t n = vs->v[0].len;
 
@@ -85,6 +86,9 @@ static void influences(struct program *p, const struct cfz_values *vs)
     program_equal(p, 3, digest((const uint8_t *)&vs->v[1].bits, 4) ^ d[2], 0x12345678);
     if (d[9] == 'x')
         program_equal(p, 4, 9, 8); /* nothing, unless it gets no longer here */
+    program_equal(p, 5, digest((const uint8_t *)&vs->v[1].bits, 8), 0x12345678);
+    program_equal(p, 6, digest((const uint8_t *)&calls, 8), 8);
+    calls++;
 }
 
 static void test_influences(void **state)
@@ -94,22 +98,23 @@ static void test_influences(void **state)
 
     (void)state;
     assert_int_equal(cfz_solver_map(&(struct cfz_error)CFZ_ERROR_INIT), 0);
-    for (unsigned i = 0; i < 5; i++)
+    for (unsigned i = 0; i < 7; i++)
         p.sites[i] = equal(10 + i, 9 - i);
     assert_int_equal(program_begin(&p, kinds, 2, influences), 0);
     search(&p, "0123456-8x012345", 3);
 
-    assert_int_equal(list.n, 5); /* by what lies behind; what nothing changes is the last */
-    assert_int_equal(list.at[4].line, 12);
-    for (unsigned i = 0; i < 5; i++) {
-        if (i < 4)
+    assert_int_equal(list.n, 7); /* by what lies behind; what nothing changes is the last */
+    assert_int_equal(list.at[5].line, 12);
+    assert_int_equal(list.at[6].line, 16);
+    for (unsigned i = 0; i < 7; i++) {
+        if (i < 5)
             assert_int_equal(list.at[i].line, i < 2 ? 10 + i : 11 + i);
         assert_int_equal(list.at[i].behind, 19 - list.at[i].line);
         assert_int_equal(list.at[i].reached, 1);
         assert_string_equal(list.at[i].file, "x.c");
         assert_int_equal(list.at[i].want, CFZ_REL_EQUAL);
         assert_int_equal(list.at[i].nearest, 1);
-        assert_int_equal(list.at[i].b, i < 3 ? 0x12345678 : 8);
+        assert_int_equal(list.at[i].b, i < 3 || i == 4 ? 0x12345678 : 8);
     }
     assert_int_equal(at_line(10)->influence, CFZ_INFLUENCE_MOST);
     o = at_line(11);
@@ -129,6 +134,13 @@ static void test_influences(void **state)
     assert_string_equal(o->ranges[1].name, "argument 2");
     assert_int_equal(o->ranges[1].to, 0);
     assert_int_equal(at_line(14)->influence, CFZ_INFLUENCE_HIDDEN);
+    o = at_line(15); /* eight of its bytes matter, which are one number */
+    assert_int_equal(o->influence, CFZ_INFLUENCE_RANGES);
+    assert_int_equal(o->nranges, 1);
+    assert_string_equal(o->ranges[0].name, "argument 2");
+    assert_int_equal(at_line(16)->influence, CFZ_INFLUENCE_DRIFTS);
+    assert_true(cfz_is_left_alone(&p.search, &p.sites[6]));
+    assert_false(cfz_is_left_alone(&p.search, &p.sites[0]));
 }
 
 /* One is near and solved; one is passed by some input; one is a pointer. */
@@ -232,7 +244,7 @@ static void many(struct program *p, const struct cfz_values *vs)
 {
     (void)vs;
     for (unsigned i = 0; i < MANY; i++)
-        program_equal(p, i, i, 100);
+        program_equal(p, i, i, i == 3 ? 200 : 100);
 }
 
 /* The worst come first, all fit, and a line that was compiled twice is one. */
@@ -245,6 +257,7 @@ static void test_bounds(void **state)
         for (unsigned i = 0; i < MANY; i++)
             p[k].sites[i] = equal(100 + MANY * k + i, 1 + MANY * k + i);
     p[0].sites[1] = p[0].sites[2]; /* of the same line */
+    p[0].sites[3].line = p[0].sites[4].line; /* and so is this one, with another constant */
     assert_int_equal(program_begin(&p[0], kinds, 2, many), 0);
     search(&p[0], "ab", 1);
     assert_int_equal(list.n, MANY - 1);
