@@ -966,6 +966,19 @@ Constant *SiteWriter::OneFunction::cases(const SwitchInst &I, bool Signed) {
   return ConstantExpr::getPointerCast(Array, Ptr);
 }
 
+/// Where a comparison stands for people: of what a header of the system has inlined, such as
+/// std::string's operators, where that was called.
+const DILocation *placeOf(const Instruction &I) {
+  const DILocation *Loc = I.getDebugLoc();
+  auto IsSystem = [](StringRef File) {
+    return File.take_front(13) == "/usr/include/" || File.take_front(9) == "/usr/lib/" ||
+           File.contains("/include/c++/");
+  };
+  while (Loc && Loc->getInlinedAt() && IsSystem(Loc->getFilename()))
+    Loc = Loc->getInlinedAt();
+  return Loc;
+}
+
 /// struct cfz_site
 Constant *SiteWriter::OneFunction::initializer(const Site &S, uint64_t Index) {
   std::optional<uint64_t> True, False;
@@ -987,7 +1000,7 @@ Constant *SiteWriter::OneFunction::initializer(const Site &S, uint64_t Index) {
       JoinedFalse = Behind.joined(Part, false);
     }
   }
-  const DILocation *Loc = S.I->getDebugLoc();
+  const DILocation *Loc = placeOf(*S.I);
   return ConstantStruct::get(
       SiteTy, {u8(S.What.Kind), u8(S.What.Predicate), u8(std::min(S.What.Width, 64u)),
                u8(flagsOf(S) | (JoinedTrue || JoinedFalse ? CFZ_SITE_JOINED : 0)),
