@@ -197,6 +197,19 @@ static int write_out(struct words *w, const char *path, struct cfz_error *err)
     return ret;
 }
 
+/* Whether there are words in the file: the user's own, perhaps, given to -dict as well. */
+static bool has_words(const char *path)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+    struct cfz_dict d = CFZ_DICT_INIT;
+    bool has = cfz_io_read_file(AT_FDCWD, path, FILE_MAX, &text, NULL) == 0 &&
+               cfz_dict_parse(cfz_buf_str(&text), text.len, &d, NULL) == 0 && d.n > 0;
+
+    cfz_dict_release(&d);
+    cfz_buf_release(&text);
+    return has;
+}
+
 int words_tell(struct words *w, const struct options *opt, struct cfz_error *err)
 {
     struct cfz_buf line = CFZ_BUF_INIT;
@@ -204,5 +217,9 @@ int words_tell(struct words *w, const struct options *opt, struct cfz_error *err
     words_report(&line, w, NULL);
     report_text(&line);
     cfz_buf_release(&line);
+    if (opt->dictout != NULL && w->n == 0 && has_words(opt->dictout)) {
+        report_line("fuzz: no word helped; %s is left as it is", opt->dictout);
+        return 0;
+    }
     return opt->dictout != NULL ? write_out(w, opt->dictout, err) : 0;
 }

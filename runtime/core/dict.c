@@ -24,11 +24,6 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool is_hex(char c)
 {
     return cfz_digit((uint8_t)c) < 16;
@@ -87,25 +82,13 @@ const uint8_t *cfz_dict_next(const uint8_t *packed, size_t size, size_t *at, uin
 
 /* ---- reading -------------------------------------------------------------------- */
 
-/* Checks what stands before the word, [at, quote): a name, a level, an equals sign, or nothing. */
+/* Checks what stands before the word, [at, quote): any name, with a level and an equals sign or
+ * without, or nothing. */
 static int read_name(const struct line *l, size_t at, size_t quote, struct cfz_error *err)
 {
-    const char *level = memchr(l->text + at, '@', quote - at);
-
     for (size_t i = at; i < quote; i++)
         if (!is_plain(l->text[i]))
             return expected(l, i, "a name without control characters", err);
-    if (!level)
-        return 0;
-    at = (size_t)(level - l->text) + 1;
-    if (!is_digit(l->text[at]))
-        return expected(l, at, "a number, the level, after @", err);
-    while (is_digit(l->text[at]))
-        at++;
-    while (is_blank(l->text[at]))
-        at++;
-    if (at < quote && l->text[at] != '=')
-        return expected(l, at, "= after the level", err);
     return 0;
 }
 
