@@ -18,6 +18,8 @@
 #include "process/kept_goals.h"
 #include "results/status_line.h"
 
+enum { BLOCKED_OF_TURN = 2 }; /* comparisons that are told below a test's line, without -v */
+
 /* Removes the temporary files in dir of drivers that were killed while they wrote. What cannot be
  * removed does no harm, since such names are not read. */
 static void sweep(const char *dir)
@@ -173,12 +175,29 @@ static void turn_baseline_over(struct coordinator *c)
     c->progress.since_ns = c->fuzzing_ns;
 }
 
+void turn_summary_release(struct turn_summary *sum)
+{
+    words_release(&sum->words);
+    cfz_buf_release(&sum->blocked);
+}
+
+/* Notes what the summary of all tests tells below this one's line. */
+static int turn_note(struct coordinator *c, struct turn_summary *sum, bool passed,
+                     struct cfz_error *err)
+{
+    sum->blocked.len = 0;
+    if (passed && fuzz_obstacles_matter(c) &&
+        fuzz_obstacle_text(c, c->opt->verbose ? CFZ_OBSTACLES_MAX : BLOCKED_OF_TURN, &sum->blocked,
+                           err) < 0)
+        return -1;
+    return words_add(&sum->words, &c->words, err);
+}
+
 static int turn_ended(struct coordinator *c, int ret, struct cfz_error *err)
 {
     struct turn_summary *sum = c->front_ctx;
     int rc;
 
-    (void)ret;
     status_line_close();
     fuzz_add_totals(c);
     sum->execs += c->totals.mutated;
@@ -190,7 +209,9 @@ static int turn_ended(struct coordinator *c, int ret, struct cfz_error *err)
     if (sum->over)
         sum->baseline_ns = c->fuzzing_ns;
     keep_goals(c);
-    rc = triage_tell(&c->triage, &c->blocks, err);
+    rc = turn_note(c, sum, ret == 0, err);
+    if (triage_tell(&c->triage, &c->blocks, rc < 0 ? NULL : err) < 0)
+        rc = -1;
     fuzz_history_end(c);
     return rc;
 }

@@ -6,6 +6,7 @@
 #define FRONT_TURNS_H
 
 #include "fuzz/front.h"
+#include "fuzz/fuzz_words.h"
 
 /* What the turns of a test did so far. */
 struct turn_summary {
@@ -13,7 +14,10 @@ struct turn_summary {
     uint64_t total, covered, counters; /* of the last turn */
     bool over;                         /* the last turn got past its baseline ... */
     uint64_t baseline_ns;              /* ... which took so long */
+    struct words words;                /* that helped, in any turn */
+    struct cfz_buf blocked; /* lines of what blocked the last turn; nothing if it failed */
 };
+void turn_summary_release(struct turn_summary *sum);
 
 /* Its ctx is a struct turn_summary. */
 extern const struct front front_turns;

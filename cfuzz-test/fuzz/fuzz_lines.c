@@ -87,9 +87,14 @@ int fuzz_obstacle_text(const struct coordinator *c, uint32_t most, struct cfz_bu
     return obstacle_lines(out, &list, most, c->s->origin->bin->pkg->dir, new_crashes(c) > 0, err);
 }
 
+bool fuzz_obstacles_matter(const struct coordinator *c)
+{
+    return c->fuzzing && !c->killed && (new_crashes(c) == 0 || c->triage.keep);
+}
+
 void fuzz_print_obstacles(struct coordinator *c)
 {
-    if (!c->fuzzing || c->killed || (new_crashes(c) > 0 && !c->triage.keep))
+    if (!fuzz_obstacles_matter(c))
         return;
     print_obstacles(c, false, c->opt->verbose ? CFZ_OBSTACLES_MAX : OBSTACLES_SHOWN);
 }

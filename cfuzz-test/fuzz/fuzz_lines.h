@@ -20,6 +20,10 @@ void fuzz_print_baseline(struct coordinator *c);
  * with a crash. With -v fuzz_print_progress does so now and then. */
 void fuzz_print_obstacles(struct coordinator *c);
 
+/* fuzz_obstacles_matter reports whether there is anything to print: the run came to fuzzing, and
+ * did not end with a crash. */
+bool fuzz_obstacles_matter(const struct coordinator *c);
+
 /* fuzz_obstacle_text appends the same lines, of up to most of them, to out. CFZ_ENOMEM. */
 int fuzz_obstacle_text(const struct coordinator *c, uint32_t most, struct cfz_buf *out,
                        struct cfz_error *err);

@@ -108,7 +108,9 @@ out:
 
 /* ---- those that helped ------------------------------------------------------------ */
 
-int words_note(struct words *w, const uint8_t *text, uint64_t len, struct cfz_error *err)
+/* Counts that a word helped to so many inputs. */
+static int note(struct words *w, const uint8_t *text, uint64_t len, uint64_t inputs,
+                struct cfz_error *err)
 {
     struct helpful *v;
     uint8_t *copy;
@@ -117,7 +119,7 @@ int words_note(struct words *w, const uint8_t *text, uint64_t len, struct cfz_er
         return 0; /* the target wrote over it */
     for (size_t i = 0; i < w->n; i++)
         if (w->v[i].len == len && memcmp(w->v[i].text, text, len) == 0) {
-            w->v[i].inputs++;
+            w->v[i].inputs += inputs;
             return 0;
         }
     if (w->n == CFZ_DICT_WORDS_MAX)
@@ -132,7 +134,20 @@ int words_note(struct words *w, const uint8_t *text, uint64_t len, struct cfz_er
     if (copy == NULL)
         return cfz_fail_nomem(err);
     memcpy(copy, text, len);
-    w->v[w->n++] = (struct helpful){copy, len, 1};
+    w->v[w->n++] = (struct helpful){copy, len, inputs};
+    return 0;
+}
+
+int words_note(struct words *w, const uint8_t *text, uint64_t len, struct cfz_error *err)
+{
+    return note(w, text, len, 1, err);
+}
+
+int words_add(struct words *w, const struct words *from, struct cfz_error *err)
+{
+    for (size_t i = 0; i < from->n; i++)
+        if (note(w, from->v[i].text, from->v[i].len, from->v[i].inputs, err) < 0)
+            return -1;
     return 0;
 }
 

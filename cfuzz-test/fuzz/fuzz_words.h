@@ -42,6 +42,9 @@ int words_share(const struct options *opt, const char *package_dir, const char *
  * is left out. CFZ_ENOMEM. */
 int words_note(struct words *w, const uint8_t *text, uint64_t len, struct cfz_error *err);
 
+/* words_add adds the counts of from to those of w. CFZ_ENOMEM. */
+int words_add(struct words *w, const struct words *from, struct cfz_error *err);
+
 /*
  * words_report appends a line of the words that helped most, if any did:
  *     fuzz: words that helped (inputs): "GET " (12), "\x89PNG" (3), 5 more

@@ -280,7 +280,7 @@ static int take_turns(struct turns *t, struct cfz_error *err)
 /* ---- the summary ------------------------------------------------------------------------------
  */
 
-static void summary(const struct turns *t, uint64_t began)
+static void summary(struct turns *t, uint64_t began)
 {
     struct cfz_buf line = CFZ_BUF_INIT;
     struct progress all = {.elapsed_ns = uv_hrtime() - began};
@@ -288,7 +288,7 @@ static void summary(const struct turns *t, uint64_t began)
 
     report_line("fuzz: %zu test%s took turns:", t->n, t->n == 1 ? "" : "s");
     for (size_t i = 0; i < t->n; i++) {
-        const struct turn_test *x = &t->tests[i];
+        struct turn_test *x = &t->tests[i];
         uint64_t share = t->states[i].given;
 
         report_line(
@@ -303,6 +303,10 @@ static void summary(const struct turns *t, uint64_t began)
             : x->turns == 0 && t->states[i].done ? ", not fuzzed: a test of the package failed"
             : x->turns == 0                      ? ", not fuzzed"
                                                  : "");
+        words_report(&line, &x->sum.words, NULL);
+        report_text(&line);
+        cfz_buf_release(&line);
+        report_text(&x->sum.blocked);
         all.execs += x->sum.execs;
         all.interesting += x->sum.found;
         all.total += x->sum.total;
@@ -360,8 +364,10 @@ int turns_run(const struct options *opt, struct turn_package *pkgs, size_t npkgs
     }
     for (size_t i = 0; i < npkgs; i++)
         pkgs[i].res.interrupted |= t.interrupted;
-    for (size_t i = 0; i < t.n; i++)
+    for (size_t i = 0; i < t.n; i++) {
         free(t.tests[i].name);
+        turn_summary_release(&t.tests[i].sum);
+    }
     free(t.tests);
     free(t.states);
     return ret;
