@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/io.h"
 
@@ -29,16 +30,20 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Marks what lies between quotes, the quotes included, or behind "//". NULL if memory is short. */
+/* Marks what lies between quotes, the quotes included, and comments. NULL if memory is short. */
 static bool *quoted(const char *s, size_t len)
 {
     bool *q = calloc(len + 1, sizeof *q);
+    size_t since = 0; /* where a comment began */
     char in = 0;
 
     for (size_t i = 0; q && i < len; i++) {
         q[i] = in != 0;
-        if (in == '/')
+        if (in == '/' || in == '*') {
+            if (in == '*' && s[i] == '/' && s[i - 1] == '*' && i >= since + 3)
+                in = 0;
             continue;
+        }
         if (in && s[i] == '\\' && i + 1 < len) {
             q[++i] = true;
         } else if (in && s[i] == in) {
@@ -48,7 +53,8 @@ static bool *quoted(const char *s, size_t len)
             in = s[i];
         } else if (!in && s[i] == '/' && i + 1 < len && (s[i + 1] == '/' || s[i + 1] == '*')) {
             q[i] = true;
-            in = '/';
+            in = s[i + 1];
+            since = i;
         }
     }
     return q;
@@ -189,23 +195,26 @@ int expression_in(const char *line, size_t len, unsigned column, struct cfz_buf 
     cut = r.end - r.from > SHOWN_MAX;
     if (cut)
         r.end = r.from + SHOWN_MAX;
+    else /* it goes on in the next line */
+        cut = r.end > r.from && strchr("=!<>&|+-%^,(", line[r.end - 1]) != NULL;
     if (cfz_buf_escape(out, line + r.from, r.end - r.from, CFZ_ESCAPE_LINE, err) < 0)
         return -1;
     return cut ? cfz_buf_puts(out, " ...", err) : 0;
 }
 
-int expression_read(const char *dir, const char *path, unsigned line, unsigned column,
+int expression_read(const char *dir, const char *path, unsigned line, unsigned column, time_t since,
                     struct cfz_buf *out, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT, file = CFZ_BUF_INIT;
     const char *at, *end, *stop;
+    struct stat st;
     int ret = -1;
 
     if (path[0] == '/' ? cfz_buf_puts(&file, path, err) < 0
                        : cfz_buf_printf(&file, err, "%s/%s", dir, path) < 0)
         goto out;
     ret = 0;
-    if (line == 0 ||
+    if (line == 0 || stat(cfz_buf_str(&file), &st) < 0 || (since != 0 && st.st_mtime > since) ||
         cfz_io_read_file(AT_FDCWD, cfz_buf_str(&file), FILE_MAX_BYTES, &text, NULL) < 0)
         goto out;
     at = cfz_buf_str(&text);

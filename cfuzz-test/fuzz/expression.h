@@ -4,6 +4,8 @@
 #ifndef EXPRESSION_H
 #define EXPRESSION_H
 
+#include <time.h>
+
 #include "core/buf.h"
 
 /*
@@ -15,8 +17,8 @@ int expression_in(const char *line, size_t len, unsigned column, struct cfz_buf 
                   struct cfz_error *err);
 
 /* expression_read is expression_in for a line of the file at path, relative to dir. Appends nothing
- * if the file cannot be read or has no such line. */
-int expression_read(const char *dir, const char *path, unsigned line, unsigned column,
+ * if the file cannot be read, has no such line, or was changed after since, unless that is 0. */
+int expression_read(const char *dir, const char *path, unsigned line, unsigned column, time_t since,
                     struct cfz_buf *out, struct cfz_error *err);
 
 #endif

@@ -53,13 +53,20 @@ static void read_obstacles(const struct coordinator *c, bool answered, struct cf
     }
 }
 
+/* When the run began: a source that is edited since then is another one. */
+static time_t began(const struct coordinator *c)
+{
+    return time(NULL) - (time_t)((uv_hrtime() - c->start) / 1000000000);
+}
+
 static void print_obstacles(const struct coordinator *c, bool answered, uint32_t most)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
     struct cfz_obstacles list;
 
     read_obstacles(c, answered, &list);
-    obstacle_lines(&text, &list, most, c->s->origin->bin->pkg->dir, new_crashes(c) > 0, NULL);
+    obstacle_lines(&text, &list, most, c->s->origin->bin->pkg->dir, new_crashes(c) > 0, began(c),
+                   NULL);
     report_text(&text);
     cfz_buf_release(&text);
 }
@@ -84,7 +91,8 @@ int fuzz_obstacle_text(const struct coordinator *c, uint32_t most, struct cfz_bu
     struct cfz_obstacles list;
 
     read_obstacles(c, false, &list);
-    return obstacle_lines(out, &list, most, c->s->origin->bin->pkg->dir, new_crashes(c) > 0, err);
+    return obstacle_lines(out, &list, most, c->s->origin->bin->pkg->dir, new_crashes(c) > 0,
+                          began(c), err);
 }
 
 bool fuzz_obstacles_matter(const struct coordinator *c)

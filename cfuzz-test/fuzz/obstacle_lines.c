@@ -262,7 +262,7 @@ static int advice(struct cfz_buf *out, const struct cfz_obstacle *o, struct cfz_
 /* ---- one obstacle --------------------------------------------------------------------- */
 
 /* "parse.c:41: n == 7" */
-static int head(struct cfz_buf *out, const struct cfz_obstacle *o, const char *dir,
+static int head(struct cfz_buf *out, const struct cfz_obstacle *o, const char *dir, time_t since,
                 struct cfz_error *err)
 {
     const char *file = o->file;
@@ -279,7 +279,8 @@ static int head(struct cfz_buf *out, const struct cfz_obstacle *o, const char *d
         return -1;
     }
     before = out->len;
-    if (o->line != 0 && len != 0 && expression_read(dir, o->file, o->line, o->column, out, err) < 0)
+    if (o->line != 0 && len != 0 &&
+        expression_read(dir, o->file, o->line, o->column, since, out, err) < 0)
         return -1;
     if (out->len == before && cfz_buf_puts(out,
                                            o->kind == CFZ_SITE_SWITCH ? "a switch"
@@ -291,9 +292,9 @@ static int head(struct cfz_buf *out, const struct cfz_obstacle *o, const char *d
 }
 
 static int obstacle(struct cfz_buf *out, const struct cfz_obstacle *o, const char *dir,
-                    struct cfz_error *err)
+                    time_t since, struct cfz_error *err)
 {
-    if (head(out, o, dir, err) < 0 || cfz_buf_puts(out, "        ", err) < 0)
+    if (head(out, o, dir, since, err) < 0 || cfz_buf_puts(out, "        ", err) < 0)
         return -1;
     if (o->behind > 0 && cfz_buf_printf(out, err, "%u counter%s behind it, ", (unsigned)o->behind,
                                         plural(o->behind)) < 0)
@@ -307,7 +308,7 @@ static int obstacle(struct cfz_buf *out, const struct cfz_obstacle *o, const cha
 }
 
 int obstacle_lines(struct cfz_buf *out, const struct cfz_obstacles *list, uint32_t most,
-                   const char *dir, bool failed, struct cfz_error *err)
+                   const char *dir, bool failed, time_t since, struct cfz_error *err)
 {
     if (list->n == 0 || most == 0)
         return 0;
@@ -316,7 +317,7 @@ int obstacle_lines(struct cfz_buf *out, const struct cfz_obstacles *list, uint32
                        failed ? " without failing" : "") < 0)
         return -1;
     for (uint32_t i = 0; i < list->n && i < most; i++)
-        if (obstacle(out, &list->at[i], dir, err) < 0)
+        if (obstacle(out, &list->at[i], dir, since, err) < 0)
             return -1;
     if (list->n > most)
         return cfz_buf_printf(out, err, "    and %u more; -v tells them\n",

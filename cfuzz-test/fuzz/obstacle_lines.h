@@ -11,6 +11,8 @@
 #ifndef OBSTACLE_LINES_H
 #define OBSTACLE_LINES_H
 
+#include <time.h>
+
 #include "core/buf.h"
 #include "core/obstacle.h"
 
@@ -18,9 +20,10 @@
  * obstacle_lines appends up to most obstacles of a list that was checked (cfz_obstacles_copy), and
  * how many more there are. Nothing if there are none. Sources are looked for in dir, and named
  * relative to it. failed: there are inputs that fail, whose coverage nobody knows; the heading says
- * so. All that comes from a process or a file is escaped. CFZ_ENOMEM.
+ * so. The comparison is read from the source, but from one that was changed after since, unless
+ * that is 0. All that comes from a process or a file is escaped. CFZ_ENOMEM.
  */
 int obstacle_lines(struct cfz_buf *out, const struct cfz_obstacles *list, uint32_t most,
-                   const char *dir, bool failed, struct cfz_error *err);
+                   const char *dir, bool failed, time_t since, struct cfz_error *err);
 
 #endif

@@ -29,7 +29,9 @@ static const struct {
     {"    } else if (q->len <= 4) // not <= 5", "<= 5", "} else if (q->len <= 4) // not <= 5"},
     {"    while (c == '(' || s[0] == ')')", "== '('", "c == '('"},
     {"    if (strcmp(s, \"a)b\") == 0 && n)", "strcmp", "strcmp(s, \"a)b\")"},
-    {"    if (!memcmp(p,", "memcmp", "memcmp(p,"},
+    {"    if (!memcmp(p,", "memcmp", "memcmp(p, ..."},
+    {"    if (digest(p, 4) ==", "==", "digest(p, 4) == ..."},
+    {"    if (n >= 8 && /* it's \"it */ a[2] == 3)", "== 3", "/* it's \"it */ a[2] == 3"},
     {"    switch (get(p)[0]) {", "switch", "switch (get(p)[0])"},
     {"    if (n < 9)", "n", "if (n < 9)"}, /* neither an operator nor a call */
     {"    if (n < 9)", "(", "if (n < 9)"},
@@ -38,8 +40,12 @@ static const struct {
     {"    if (returned == 3)", "==", "returned == 3"},
     {"", NULL, ""},
     {"   \t ", NULL, ""},
-    {"<", "<", "<"},
-    {"    if (\x1b" "c == 3)", "==", "\\x1b" "c == 3"}, /* an escape is shown, and not sent */
+    {"<", "<", "< ..."},
+    {"    if (\x1b"
+     "c == 3)",
+     "==",
+     "\\x1b"
+     "c == 3"}, /* an escape is shown, and not sent */
     {"0123456789012345678901234567890123456789012345678901234567890123456789012345678901", NULL,
      "01234567890123456789012345678901234567890123456789012345678901234567890123456789 ..."},
 };
@@ -83,22 +89,25 @@ static void test_files(void **state)
 
     (void)state;
     assert_int_equal(expression_read(CFZ_TEST_SOURCE_DIR "/tests/unit/fuzz", "expression_test.c", 2,
-                                     0, &out, NULL),
+                                     0, 0, &out, NULL),
                      0);
     assert_string_equal(cfz_buf_str(&out),
                         "* expression_test.c - which part of a source line a comparison is.");
     cfz_buf_release(&out);
     assert_int_equal(expression_read("/", CFZ_TEST_SOURCE_DIR "/tests/unit/fuzz/expression_test.c",
-                                     1, 0, &out, NULL),
+                                     1, 0, 0, &out, NULL),
                      0);
     assert_string_equal(cfz_buf_str(&out), "/*");
     cfz_buf_truncate(&out, 0);
     assert_int_equal(expression_read("/", CFZ_TEST_SOURCE_DIR "/tests/unit/fuzz/expression_test.c",
-                                     100000, 1, &out, NULL),
+                                     100000, 1, 0, &out, NULL),
                      0);
-    assert_int_equal(expression_read("/nowhere", "none.c", 1, 1, &out, NULL), 0);
-    assert_int_equal(expression_read("/", "/dev/zero", 1, 1, &out, NULL), 0);
-    assert_int_equal(expression_read("/", "/", 1, 1, &out, NULL), 0);
+    assert_int_equal(expression_read("/", CFZ_TEST_SOURCE_DIR "/tests/unit/fuzz/expression_test.c",
+                                     1, 0, 1, &out, NULL),
+                     0); /* it was changed since then */
+    assert_int_equal(expression_read("/nowhere", "none.c", 1, 1, 0, &out, NULL), 0);
+    assert_int_equal(expression_read("/", "/dev/zero", 1, 1, 0, &out, NULL), 0);
+    assert_int_equal(expression_read("/", "/", 1, 1, 0, &out, NULL), 0);
     assert_string_equal(cfz_buf_str(&out), "");
     cfz_buf_release(&out);
 }

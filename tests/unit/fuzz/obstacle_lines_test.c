@@ -24,7 +24,7 @@ static void check(const struct cfz_obstacle *o, const char *want)
 
     list.n = 1;
     list.at[0] = *o;
-    assert_int_equal(obstacle_lines(&out, &list, 5, HERE, false, NULL), 0);
+    assert_int_equal(obstacle_lines(&out, &list, 5, HERE, false, 0, NULL), 0);
     assert_memory_equal(cfz_buf_str(&out), HEADER, sizeof HEADER - 1);
     assert_string_equal(cfz_buf_str(&out) + sizeof HEADER - 1, want);
     cfz_buf_release(&out);
@@ -230,12 +230,12 @@ static void test_how_many(void **state)
     struct cfz_buf out = CFZ_BUF_INIT;
 
     (void)state;
-    assert_int_equal(obstacle_lines(&out, &list, 5, HERE, false, NULL), 0);
+    assert_int_equal(obstacle_lines(&out, &list, 5, HERE, false, 0, NULL), 0);
     assert_string_equal(cfz_buf_str(&out), "");
     list.n = 7;
     for (unsigned i = 0; i < 7; i++)
         list.at[i] = numbers(E, 32, 0, i, 9);
-    assert_int_equal(obstacle_lines(&out, &list, 5, HERE, false, NULL), 0);
+    assert_int_equal(obstacle_lines(&out, &list, 5, HERE, false, 0, NULL), 0);
     assert_non_null(strstr(cfz_buf_str(&out), "closest so far 4 and 9"));
     assert_null(strstr(cfz_buf_str(&out), "closest so far 5 and 9"));
     assert_non_null(strstr(cfz_buf_str(&out), "\n    and 2 more; -v tells them\n"));
