@@ -251,7 +251,8 @@ void symtab_load_exported(struct symtab *t, const char *path)
     load(t, path, SHT_DYNSYM);
 }
 
-bool symtab_mentions(const char *path, const char *name, bool *known)
+/* symtab_mentions; objects: also if it is a variable. */
+static bool mentions(const char *path, const char *name, bool objects, bool *known)
 {
     static const uint32_t types[] = {SHT_SYMTAB, SHT_DYNSYM};
     struct symtab t = SYMTAB_INIT;
@@ -268,12 +269,24 @@ bool symtab_mentions(const char *path, const char *name, bool *known)
             for (size_t i = 0; i < table->sh_size / sizeof *syms && !found; i++)
                 found =
                     syms[i].st_name < strings->sh_size &&
-                    strcmp((const char *)t.map + strings->sh_offset + syms[i].st_name, name) == 0;
+                    strcmp((const char *)t.map + strings->sh_offset + syms[i].st_name, name) == 0 &&
+                    (objects || (ELF64_ST_TYPE(syms[i].st_info) != STT_OBJECT &&
+                                 ELF64_ST_TYPE(syms[i].st_info) != STT_TLS));
         }
         symtab_release(&t);
     }
     symtab_release(&t);
     return found;
+}
+
+bool symtab_mentions(const char *path, const char *name, bool *known)
+{
+    return mentions(path, name, true, known);
+}
+
+bool symtab_mentions_function(const char *path, const char *name, bool *known)
+{
+    return mentions(path, name, false, known);
 }
 
 size_t symtab_plain_len(const char *name, size_t len)

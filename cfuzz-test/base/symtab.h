@@ -78,6 +78,9 @@ size_t symtab_plain_len(const char *name, size_t len);
  */
 bool symtab_mentions(const char *path, const char *name, bool *known);
 
+/* symtab_mentions_function is the same for what is no variable there. */
+bool symtab_mentions_function(const char *path, const char *name, bool *known);
+
 /* symtab_is_elf tells whether the file at path begins like an ELF file; never waits for a FIFO. */
 bool symtab_is_elf(const char *path);
 

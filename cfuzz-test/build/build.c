@@ -482,7 +482,7 @@ out:
 static bool is_mentioned(const struct test_binaries *bins, const char *name)
 {
     for (size_t i = 0; i < bins->n; i++) {
-        bool known, found = symtab_mentions(bins->v[i].path, name, &known);
+        bool known, found = symtab_mentions_function(bins->v[i].path, name, &known);
 
         if (found || !known)
             return true;
@@ -492,7 +492,7 @@ static bool is_mentioned(const struct test_binaries *bins, const char *name)
 
 /*
  * Whether each comparator that a //cfuzz:compare line names is in a binary, which has it also if
- * nobody calls it: the plugin keeps it. CFZ_EFORMAT.
+ * nobody calls it, unless it is static. CFZ_EFORMAT.
  */
 static int check_comparators(const struct package *pkg, const struct test_binaries *bins,
                              struct cfz_error *err)
@@ -511,7 +511,7 @@ static int check_comparators(const struct package *pkg, const struct test_binari
         if (!found)
             return cfz_fail(err, CFZ_EFORMAT,
                             "%.*s: line %s: //cfuzz:compare %.*s: no source of the package has a "
-                            "function of this name",
+                            "function of this name, or calls one",
                             (int)(line - 1 - file), file, line, (int)len, c);
     }
     return 0;
