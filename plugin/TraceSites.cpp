@@ -232,6 +232,7 @@ struct Comparison {
   std::optional<TextFunction> Text;
   std::string Wanted; ///< text: what a is compared with, where the program does not have it
   Instruction *Before = nullptr; ///< where the hook goes of what the program does not ask; or null
+  int Lane = -1;                 ///< of A and B, if they are vectors; Width is that of one
 };
 
 bool isNoSanitize(const Instruction &I) { return I.getMetadata("nosanitize"); }
@@ -249,7 +250,8 @@ const Value *stripCasts(const Value *V) {
 
 /// Whether V is 0 or 1 made from an i1: the comparison it came from is the one to look at.
 bool isTruth(const Value *V) {
-  return (isa<ZExtInst>(V) || isa<SExtInst>(V)) && cast<CastInst>(V)->getSrcTy()->isIntegerTy(1);
+  return (isa<ZExtInst>(V) || isa<SExtInst>(V)) &&
+         cast<CastInst>(V)->getSrcTy()->getScalarType()->isIntegerTy(1);
 }
 
 unsigned relationOf(CmpInst::Predicate P) {
@@ -292,11 +294,12 @@ bool isPointless(const Value *A, const Value *B) {
 
 bool isTraceableWidth(unsigned Width) { return Width >= 2 && Width <= 64; }
 
+/// Of numbers, or of vectors of these.
 std::optional<Comparison> compareIntegers(const ICmpInst &I) {
   const Value *A = I.getOperand(0), *B = I.getOperand(1);
-  if (!A->getType()->isIntegerTy() || isPointless(A, B))
+  if (!A->getType()->isIntOrIntVectorTy() || isPointless(A, B))
     return std::nullopt;
-  unsigned Width = A->getType()->getIntegerBitWidth();
+  unsigned Width = A->getType()->getScalarSizeInBits();
   if (!isTraceableWidth(Width) && Width != 128)
     return std::nullopt;
   if (isa<PtrToIntInst>(A) || isa<PtrToIntInst>(B)) // of pointers
@@ -315,7 +318,7 @@ std::optional<Comparison> compareIntegers(const ICmpInst &I) {
 
 std::optional<Comparison> compareFloats(const FCmpInst &I) {
   const Value *A = I.getOperand(0), *B = I.getOperand(1);
-  const Type *Ty = A->getType();
+  const Type *Ty = A->getType()->getScalarType();
   if (!(Ty->isFloatTy() || Ty->isDoubleTy()) || isPointless(A, B) ||
       I.getPredicate() == CmpInst::FCMP_FALSE || I.getPredicate() == CmpInst::FCMP_TRUE)
     return std::nullopt;
@@ -525,6 +528,10 @@ std::optional<Comparison> comparisonOf(const Instruction &I) {
   return std::nullopt;
 }
 
+/// Numbers of a vector that are compared at once, by code that an optimiser made of a loop or of
+/// "a == x & b == y".
+enum { MostLanes = 16 };
+
 /// All that I compares.
 SmallVector<Comparison, 2> comparisonsOf(Instruction &I) {
   SmallVector<Comparison, 2> Result;
@@ -536,7 +543,12 @@ SmallVector<Comparison, 2> comparisonsOf(Instruction &I) {
     if (std::optional<Comparison> Numeral = comparedNumeral(I))
       Result.push_back(*Numeral);
   Result.append(comparedFlags(I));
-  if (std::optional<Comparison> What = comparisonOf(I))
+  std::optional<Comparison> What = comparisonOf(I);
+  const auto *Lanes = isa<CmpInst>(I) ? dyn_cast<FixedVectorType>(I.getType()) : nullptr;
+  if (What && Lanes && What->Width <= 64 && Lanes->getNumElements() <= MostLanes)
+    for (What->Lane = 0; What->Lane != int(Lanes->getNumElements()); ++What->Lane)
+      Result.push_back(*What);
+  else if (What && !I.getType()->isVectorTy())
     Result.push_back(*What);
   return Result;
 }
@@ -652,6 +664,27 @@ Outcomes::Outcomes(Function &F, const Counters &Counts, const PrivateCallees &Ca
   }
 }
 
+/// A vector of outcomes, all of which are *Outcome if I is Holds; or null.
+const Value *comparedAtOnce(const Instruction &I, bool Holds, bool *Outcome) {
+  if (const auto *Reduce = dyn_cast<IntrinsicInst>(&I)) {
+    *Outcome = Holds;
+    return Reduce->getIntrinsicID() ==
+                   (Holds ? Intrinsic::vector_reduce_and : Intrinsic::vector_reduce_or)
+               ? Reduce->getArgOperand(0)
+               : nullptr;
+  }
+  // The same as bits of a number, of which all are set, or none is: i4 %bits == -1, or != 0.
+  const auto *Cmp = dyn_cast<ICmpInst>(&I);
+  const auto *Bits = Cmp ? dyn_cast<BitCastInst>(Cmp->getOperand(0)) : nullptr;
+  const auto *Number = Cmp ? dyn_cast<ConstantInt>(Cmp->getOperand(1)) : nullptr;
+  if (!Bits || !Number || !Cmp->isEquality() ||
+      (Cmp->getPredicate() == CmpInst::ICMP_EQ) != Holds || !Bits->getSrcTy()->isVectorTy() ||
+      !Bits->getSrcTy()->getScalarType()->isIntegerTy(1))
+    return nullptr;
+  *Outcome = Number->isMinusOne();
+  return *Outcome || Number->isZero() ? Bits->getOperand(0) : nullptr;
+}
+
 /// Notes what For says for each comparison that must have had an outcome where Condition is Holds:
 /// for "a && b" that are both a and b, which are parts then.
 void Outcomes::need(const Value *Condition, bool Holds, const Need &For, unsigned Depth) {
@@ -699,6 +732,11 @@ void Outcomes::need(const Value *Condition, bool Holds, const Need &For, unsigne
     return;
   }
   const auto *Cmp = dyn_cast<ICmpInst>(I);
+  bool Outcome;
+  if (const Value *All = comparedAtOnce(*I, Holds, &Outcome)) {
+    need(All, Outcome, Part, Depth + 1);
+    return;
+  }
   if (Cmp && Cmp->isEquality() && Last && Last->isNullValue()) {
     const Value *Left = Cmp->getOperand(0);
     bool Zero = (Cmp->getPredicate() == CmpInst::ICMP_EQ) == Holds;
@@ -871,7 +909,9 @@ SmallVector<SiteWriter::OneFunction::Site, 32> SiteWriter::OneFunction::findSite
   for (BasicBlock &B : F)
     for (Instruction &I : B) {
       const auto *Cmp = dyn_cast<ICmpInst>(&I);
-      if (Cmp && (Known.countsRounds(*Cmp) || Known.isKnown(*Cmp)))
+      if (I.getType()->isVectorTy() && Gate)
+        continue; // a gate for each number would be many
+      if (Cmp && !I.getType()->isVectorTy() && (Known.countsRounds(*Cmp) || Known.isKnown(*Cmp)))
         continue;
       for (const Comparison &What : comparisonsOf(I)) {
         if (What.Width == 128)
@@ -1018,6 +1058,8 @@ Constant *SiteWriter::OneFunction::initializer(const Site &S, uint64_t Index) {
 /// V as hooks take numbers: extended, or the bits of a float.
 Value *SiteWriter::OneFunction::numberOf(IRBuilder<> &B, const Value *Number, const Site &S) {
   auto *V = const_cast<Value *>(Number);
+  if (S.What.Lane >= 0)
+    V = B.CreateExtractElement(V, uint64_t(S.What.Lane));
   if (S.What.Kind == CFZ_SITE_FLOAT)
     return B.CreateZExt(B.CreateBitCast(V, B.getIntNTy(S.What.Width)), I64);
   if (S.What.Width == 128)
