@@ -394,6 +394,55 @@ std::optional<Comparison> compareDivisor(const BinaryOperator &I) {
                     ""};
 }
 
+/// Whether the bits of V go, perhaps as a longer number, into a number that collects those of
+/// others by "or": into one that goes round in a loop, is made of a vector or of several more, or
+/// is compared with 0 in the end.
+bool isCollected(const Value &V) {
+  enum { MostUses = 64, FewJoins = 3 };
+  SmallPtrSet<const Value *, 32> Seen{&V};
+  SmallVector<std::pair<const Value *, bool>, 16> Next{{&V, false}}; ///< and whether it was joined
+  unsigned Joins = 0;
+  bool IsMany = false, IsUsed = false, IsCompared = false;
+  while (!Next.empty()) {
+    auto [At, Joined] = Next.pop_back_val();
+    for (const User *U : At->users()) {
+      const auto *I = dyn_cast<Instruction>(U);
+      const auto *Cmp = dyn_cast_or_null<ICmpInst>(I);
+      const auto *Last = Cmp ? dyn_cast<Constant>(Cmp->getOperand(1)) : nullptr;
+      const auto *Reduce = dyn_cast_or_null<IntrinsicInst>(I);
+      const bool IsReduced = Reduce && Reduce->getIntrinsicID() == Intrinsic::vector_reduce_or;
+      const bool IsJoin = I && (I->getOpcode() == Instruction::Or || IsReduced);
+      const bool Goes = I && (isa<ZExtInst>(I) || isa<FreezeInst>(I));
+      if (!I || Seen.size() > MostUses || (!Joined && !IsJoin && !Goes))
+        return false;
+      if (Cmp && Cmp->isEquality() && Last && Last->isNullValue()) {
+        IsCompared = true;
+      } else if (IsJoin || Goes || isa<PHINode>(I)) {
+        if (!Seen.insert(I).second)
+          continue;
+        Next.push_back({I, Joined || IsJoin});
+        Joins += IsJoin;
+        IsMany |= IsReduced || isa<PHINode>(I) || Joins > FewJoins;
+      } else {
+        IsUsed = true; // what was collected
+      }
+    }
+  }
+  return IsMany || (Joins > 0 && IsCompared && !IsUsed);
+}
+
+/// What differs between two numbers, where it is collected: "d |= a[i] ^ b[i]" tells whether all
+/// are equal, without a comparison of any.
+std::optional<Comparison> compareDifference(const BinaryOperator &I) {
+  const Value *A = I.getOperand(0), *B = I.getOperand(1);
+  const unsigned Width = I.getType()->getScalarSizeInBits();
+  const auto *Ones = dyn_cast<Constant>(B);
+  if (I.getOpcode() != Instruction::Xor || Width < 8 || Width > 64 || isPointless(A, B) ||
+      (Ones && Ones->isAllOnesValue()) || !isCollected(I))
+    return std::nullopt;
+  return Comparison{CFZ_SITE_INT, CFZ_REL_EQUAL, Width, false, A, B, std::nullopt, ""};
+}
+
 /// A number that the C library reads from text, unless the program asks whether it is 0: nobody
 /// says that there are digits.
 std::optional<Comparison> comparedNumeral(Instruction &I) {
@@ -513,7 +562,8 @@ std::optional<Comparison> comparisonOf(const Instruction &I) {
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
     return compareExtremes(*Intrinsic);
   if (const auto *Operator = dyn_cast<BinaryOperator>(&I))
-    return compareDivisor(*Operator);
+    return Operator->getOpcode() == Instruction::Xor ? compareDifference(*Operator)
+                                                     : compareDivisor(*Operator);
   if (auto Text = textFunction(&I))
     return Comparison{Text->Kind, 0, 0, false, nullptr, nullptr, Text, ""};
   if (std::string Wanted = textOfScan(&I); !Wanted.empty())
@@ -532,6 +582,15 @@ std::optional<Comparison> comparisonOf(const Instruction &I) {
 /// "a == x & b == y".
 enum { MostLanes = 16 };
 
+/// Whether I tells which bytes of two vectors are equal.
+bool comparesBytes(const Instruction &I, const FixedVectorType &Lanes) {
+  enum { Fewest = 4 };
+  const auto *Cmp = dyn_cast<ICmpInst>(&I);
+  return I.getOperand(0)->getType()->getScalarType()->isIntegerTy(8) &&
+         Lanes.getNumElements() >= Fewest && Lanes.getNumElements() <= MostLanes &&
+         (!Cmp || Cmp->isEquality());
+}
+
 /// All that I compares.
 SmallVector<Comparison, 2> comparisonsOf(Instruction &I) {
   SmallVector<Comparison, 2> Result;
@@ -544,8 +603,13 @@ SmallVector<Comparison, 2> comparisonsOf(Instruction &I) {
       Result.push_back(*Numeral);
   Result.append(comparedFlags(I));
   std::optional<Comparison> What = comparisonOf(I);
-  const auto *Lanes = isa<CmpInst>(I) ? dyn_cast<FixedVectorType>(I.getType()) : nullptr;
-  if (What && Lanes && What->Width <= 64 && Lanes->getNumElements() <= MostLanes)
+  const auto *Lanes = dyn_cast<FixedVectorType>(I.getType());
+  if (What && Lanes && comparesBytes(I, *Lanes)) {
+    What->Kind = CFZ_SITE_MEM; // as memcmp does
+    What->Predicate = What->Width = 0;
+    What->Signed = false;
+    Result.push_back(*What);
+  } else if (What && Lanes && What->Width <= 64 && Lanes->getNumElements() <= MostLanes)
     for (What->Lane = 0; What->Lane != int(Lanes->getNumElements()); ++What->Lane)
       Result.push_back(*What);
   else if (What && !I.getType()->isVectorTy())
@@ -634,6 +698,8 @@ private:
     bool IsPart; ///< what is looked at is not all of the condition
   };
   void need(const Value *Condition, bool Holds, const Need &For, unsigned Depth);
+  void needNoDifference(const Value *Collected, const Need &For, unsigned Depth);
+  void note(const Instruction &Compared, bool Outcome, const Need &For);
 
   OwnCounters Own;
   CountersBehind All;
@@ -744,6 +810,8 @@ void Outcomes::need(const Value *Condition, bool Holds, const Need &For, unsigne
       need(cast<CastInst>(Left)->getOperand(0), !Zero, For, Depth + 1);
       return;
     }
+    if (Zero)
+      needNoDifference(Left, For, 0);
     if (const auto Text = textFunction(stripCasts(Left))) {
       if (!Text->ZeroTells)
         return;
@@ -751,10 +819,35 @@ void Outcomes::need(const Value *Condition, bool Holds, const Need &For, unsigne
       Holds = Text->Kind >= CFZ_SITE_FIND ? !Zero : Zero; // 0 is "not found"
     }
   }
-  uint64_t &Most = Needing.try_emplace(I).first->second[Holds];
+  note(*I, Holds, For);
+}
+
+/// Notes what For says of one comparison, which must have had that outcome.
+void Outcomes::note(const Instruction &Compared, bool Outcome, const Need &For) {
+  const bool Returns =
+      !isa<UnreachableInst>(For.Of.Branch->getSuccessor(For.Of.Holds ? 0 : 1)->getTerminator());
+  uint64_t &Most = Needing.try_emplace(&Compared).first->second[Outcome];
   if (For.IsPart && (For.Of.Counter || !Returns) && For.Count >= Most)
-    Joined.try_emplace(I).first->second[Holds] = For.Of;
+    Joined.try_emplace(&Compared).first->second[Outcome] = For.Of;
   Most = std::max(Most, For.Count);
+}
+
+/// The same for all whose difference goes into Collected, which has to be 0.
+void Outcomes::needNoDifference(const Value *Collected, const Need &For, unsigned Depth) {
+  const auto *I = dyn_cast<Instruction>(Collected);
+  const auto *Reduce = dyn_cast_or_null<IntrinsicInst>(I);
+  if (!I || Depth == 32)
+    return;
+  if (I->getOpcode() == Instruction::Xor && Depth > 0) {
+    note(*I, true, {For.Count, For.Of, true});
+  } else if (I->getOpcode() == Instruction::Or) {
+    needNoDifference(I->getOperand(0), For, Depth + 1);
+    needNoDifference(I->getOperand(1), For, Depth + 1);
+  } else if (isa<ZExtInst>(I) || isa<FreezeInst>(I)) {
+    needNoDifference(I->getOperand(0), For, Depth);
+  } else if (Reduce && Reduce->getIntrinsicID() == Intrinsic::vector_reduce_or) {
+    needNoDifference(Reduce->getArgOperand(0), For, Depth + 1);
+  }
 }
 
 /// The block that runs exactly once for each time that Call returns, or null.
@@ -874,6 +967,7 @@ private:
   Instruction *gate(Instruction *Before, const Instruction &At);
   void callHook(const Site &S, uint64_t Index);
   Value *numberOf(IRBuilder<> &B, const Value *V, const Site &S);
+  Value *inMemory(IRBuilder<> &B, const Value *Vector);
   Value *loadField(IRBuilder<> &B, Value *Object, Type *Ty, uint64_t Offset);
   Constant *element(GlobalVariable *Array, uint64_t Index) {
     return ConstantExpr::getInBoundsGetElementPtr(
@@ -1039,6 +1133,12 @@ Constant *SiteWriter::OneFunction::initializer(const Site &S, uint64_t Index) {
       JoinedTrue = Behind.joined(Part, true);
       JoinedFalse = Behind.joined(Part, false);
     }
+    // Of bytes that is asked whether they are equal.
+    const auto *Cmp = dyn_cast<ICmpInst>(S.I);
+    if (Cmp && S.What.Kind == CFZ_SITE_MEM && Cmp->getPredicate() == CmpInst::ICMP_NE) {
+      std::swap(JoinedTrue, JoinedFalse);
+      std::swap(NeedTrue, NeedFalse);
+    }
   }
   const DILocation *Loc = placeOf(*S.I);
   return ConstantStruct::get(
@@ -1085,6 +1185,16 @@ Instruction *SiteWriter::OneFunction::gate(Instruction *Before, const Instructio
   MDNode *Weights;
   Value *On = askTracing(B, Gate, &Weights);
   return SplitBlockAndInsertIfThen(On, Before, false, Weights);
+}
+
+/// The address of the bytes of a vector.
+Value *SiteWriter::OneFunction::inMemory(IRBuilder<> &B, const Value *Vector) {
+  auto *V = const_cast<Value *>(Vector);
+  IRBuilder<> AtEntry(&*F.getEntryBlock().getFirstInsertionPt());
+  AllocaInst *Room = AtEntry.CreateAlloca(V->getType());
+  StoreInst *Store = B.CreateStore(V, Room);
+  setNoSanitize(Store);
+  return B.CreatePointerCast(Room, Ptr);
 }
 
 void SiteWriter::OneFunction::callHook(const Site &S, uint64_t Index) {
@@ -1143,6 +1253,14 @@ void SiteWriter::OneFunction::callHook(const Site &S, uint64_t Index) {
   }
   IRBuilder<> B(gate(S.What.Before ? S.What.Before : S.I, *S.I));
   B.SetCurrentDebugLocation(S.I->getDebugLoc()); // Before is perhaps of a block of its own
+  if (S.What.Kind == CFZ_SITE_MEM) {
+    B.CreateCall(
+        W.hook(CFZ_SYM_TRACE_TEXT, {Ptr, Ptr, I64, Ptr, I64}),
+        {Site, inMemory(B, S.What.A),
+         ConstantInt::get(I64, cast<FixedVectorType>(S.What.A->getType())->getNumElements()),
+         inMemory(B, S.What.B), ConstantInt::get(I64, 0)});
+    return;
+  }
   if (auto *Switch = dyn_cast<SwitchInst>(S.I))
     B.CreateCall(W.hook(CFZ_SYM_TRACE_SWITCH, {Ptr, I64}),
                  {Site, numberOf(B, Switch->getCondition(), S)});

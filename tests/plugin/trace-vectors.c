@@ -1,7 +1,7 @@
-// Numbers that an optimiser compares at once are compared one by one in the copy, and each is a part of
-// the condition that asks for all.
-// RUN: %cc -O1 -c -fPIE -o %t.rt.o %S/Inputs/recorder.c
+// Numbers that an optimiser compares at once are compared one by one in the copy, and each is a
+// part of the condition that asks for all. RUN: %cc -O1 -c -fPIE -o %t.rt.o %S/Inputs/recorder.c
 // RUN: %clang -O2 -g -o %t %s %t.rt.o && %t | FileCheck %s
+// RUN: %t | FileCheck %s --check-prefix=NOT
 // RUN: %t sites | FileCheck %s --check-prefix=SITES
 // RUN: %clang -O2 -g -S -emit-llvm -o - %s | FileCheck %s --check-prefix=IR
 //
@@ -32,10 +32,58 @@ __attribute__((noinline)) static int fields(const struct header *h)
     return in[7];
 }
 
+// Bytes are compared as memory, without a comparison as well.
+// CHECK-DAG: {{^}}[[@LINE+8]]: mem "bcdefghibcdefghi" "sixteen bytes ok"
+// SITES: trace-vectors.c:[[@LINE+7]]: mem column {{[0-9]+}} never B true=none false=none
+static const uint8_t token[17] = "sixteen bytes ok";
+__attribute__((noinline)) static int verify(const uint8_t *a, const uint8_t *b)
+{
+    unsigned differs = 0;
+
+    for (int i = 0; i < 16; i++)
+        differs |= a[i] ^ b[i];
+    return (int)(1 & ((differs - 1) >> 8)) - 1;
+}
+
+// Differences of numbers that are collected: parts of what is asked for in the end.
+// CHECK-DAG: {{^}}[[@LINE+6]]: uint32 1 == 305419896'
+// CHECK-DAG: {{^}}[[@LINE+5]]: uint32 2 == 77'
+// SITES: trace-vectors.c:[[@LINE+4]]: uint32 column {{[0-9]+}} == B true=joined false=none
+// SITES: trace-vectors.c:[[@LINE+3]]: uint32 column {{[0-9]+}} == B true=joined false=none
+__attribute__((noinline)) static int differences(uint32_t a, uint32_t b)
+{
+    if (((a ^ 0x12345678) | (b ^ 77)) == 0)
+        return in[6] > 9;
+    return in[7];
+}
+
+// What is collected of bits otherwise is none.
+__attribute__((noinline)) static uint32_t mixed(uint32_t a, uint32_t b, uint32_t c)
+{
+    // NOT-NOT: {{^}}[[@LINE+1]]:
+    return (a ^ b) | (~c & (b ^ a >> 3));
+}
+
+__attribute__((noinline)) static uint8_t checksum(const uint8_t *a)
+{
+    uint8_t sum = 0;
+    for (int i = 0; i < 13; i++)
+        // NOT-NOT: {{^}}[[@LINE+1]]: {{uint8|mem}}
+        sum ^= a[i] ^ 0x5a;
+    return sum;
+}
+
 void program(void)
 {
     struct header h = {in[0], in[1], in[2], in[3]};
+    uint8_t bytes[16];
 
+    for (int i = 0; i < 16; i++)
+        bytes[i] = (uint8_t)('a' + in[i % 8]);
     sink = fields(&h);
+    sink = verify(bytes, token);
+    sink = differences(in[0], in[1]);
+    sink = (int)mixed(in[0], in[1], in[2]) + checksum(bytes);
 }
 // CHECK-NOT: BROKEN
+// NOT: consistent

@@ -65,3 +65,48 @@ FUZZ_TEST(FuzzVotes, []byte)(cfuzz_t *t, const uint8_t *data, size_t len)
     if (yes >= 12 && no == 2)
         abort();
 }
+
+/* Whether a token is right, in a time that does not tell how much of it is. */
+static const uint8_t token[16] = {0x4b, 0x1f, 0x9a, 0x33, 0xe0, 0x77, 0x5c, 0x81,
+                                  0x10, 0xfe, 0x6d, 0x22, 0xb9, 0x48, 0xc3, 0x05};
+
+static bool same_time(const uint8_t *a, const uint8_t *b, size_t n)
+{
+    uint8_t differs = 0;
+
+    for (size_t i = 0; i < n; i++)
+        differs |= a[i] ^ b[i];
+    return differs == 0;
+}
+
+FUZZ_TEST(FuzzToken, [] byte)(cfuzz_t *t, const uint8_t *data, size_t len)
+{
+    (void)t;
+    if (len >= 17 && same_time(data + 1, token, 16) && data[0] == 'q')
+        abort();
+}
+
+/* The same as cryptographic libraries have it, without any comparison. */
+__attribute__((noinline)) static int verify(const uint8_t *a, const uint8_t *b, size_t n)
+{
+    unsigned differs = 0;
+
+    for (size_t i = 0; i < n; i++)
+        differs |= a[i] ^ b[i];
+    return (int)(1 & ((differs - 1) >> 8)) - 1;
+}
+
+FUZZ_TEST(FuzzVerify, [] byte)(cfuzz_t *t, const uint8_t *data, size_t len)
+{
+    (void)t;
+    if (len > 20 && verify(data + 4, token, 16) == 0 && data[2] == 'q')
+        abort();
+}
+
+/* How far three numbers are from those wanted, in one. */
+FUZZ_TEST(FuzzDifferences, uint32, uint64, int)(cfuzz_t *t, uint32_t a, uint64_t b, int c)
+{
+    (void)t;
+    if (((a ^ 0x12345678) | (b ^ 0x9abcdef012345678) | ((unsigned)c ^ 77)) == 0)
+        abort();
+}
