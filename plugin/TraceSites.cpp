@@ -584,10 +584,10 @@ enum { MostLanes = 16 };
 
 /// Whether I tells which bytes of two vectors are equal.
 bool comparesBytes(const Instruction &I, const FixedVectorType &Lanes) {
-  enum { Fewest = 4 };
+  enum { Fewest = 4, Most = 64 };
   const auto *Cmp = dyn_cast<ICmpInst>(&I);
   return I.getOperand(0)->getType()->getScalarType()->isIntegerTy(8) &&
-         Lanes.getNumElements() >= Fewest && Lanes.getNumElements() <= MostLanes &&
+         Lanes.getNumElements() >= Fewest && Lanes.getNumElements() <= Most &&
          (!Cmp || Cmp->isEquality());
 }
 

@@ -2,6 +2,10 @@
 // part of the condition that asks for all. RUN: %cc -O1 -c -fPIE -o %t.rt.o %S/Inputs/recorder.c
 // RUN: %clang -O2 -g -o %t %s %t.rt.o && %t | FileCheck %s
 // RUN: %t | FileCheck %s --check-prefix=NOT
+// Wider vectors, of 32 bytes.
+// RUN: %clang -O2 -g -mavx2 -S -emit-llvm -o - %s | FileCheck %s --check-prefix=WIDE
+// WIDE: define internal {{.*}}@verify32.traced(
+// WIDE: call void @cfuzz_trace_text({{.*}} i64 32,
 // RUN: %t sites | FileCheck %s --check-prefix=SITES
 // RUN: %clang -O2 -g -S -emit-llvm -o - %s | FileCheck %s --check-prefix=IR
 //
@@ -45,6 +49,13 @@ __attribute__((noinline)) static int verify(const uint8_t *a, const uint8_t *b)
     return (int)(1 & ((differs - 1) >> 8)) - 1;
 }
 
+typedef uint8_t v32 __attribute__((vector_size(32)));
+void verify32(const v32 *a, const v32 *b, v32 *equal);
+void verify32(const v32 *a, const v32 *b, v32 *equal)
+{
+    *equal = (v32)(*a == *b);
+}
+
 // Differences of numbers that are collected: parts of what is asked for in the end.
 // CHECK-DAG: {{^}}[[@LINE+6]]: uint32 1 == 305419896'
 // CHECK-DAG: {{^}}[[@LINE+5]]: uint32 2 == 77'
@@ -77,11 +88,13 @@ void program(void)
 {
     struct header h = {in[0], in[1], in[2], in[3]};
     uint8_t bytes[16];
+    v32 wide = {1, 2, 3};
 
     for (int i = 0; i < 16; i++)
         bytes[i] = (uint8_t)('a' + in[i % 8]);
     sink = fields(&h);
     sink = verify(bytes, token);
+    verify32(&wide, &wide, &wide);
     sink = differences(in[0], in[1]);
     sink = (int)mixed(in[0], in[1], in[2]) + checksum(bytes);
 }
