@@ -54,13 +54,13 @@ bool isText(StringRef Text) {
   return all_of(Text, [](char C) { return isPrint(C) || isBlank(C) || C == '\r'; });
 }
 
-/// Calls that show people what they are given.
+/// Calls that show people what they are given. Ours get the name of the source, and messages.
 bool shows(const CallBase &Call) {
   if (Call.doesNotReturn() || Call.getFunctionType()->isVarArg())
     return true;
   const Function *F = Call.getCalledFunction();
   return F && (F->getName() == "puts" || F->getName() == "fputs" || F->getName() == "perror" ||
-               F->getName() == "fwrite");
+               F->getName() == "fwrite" || F->getName().take_front(6) == "cfuzz_");
 }
 
 /// Descriptors of tests, with their names and files, annotations, and what has no name: places in

@@ -6,7 +6,7 @@
 // RUN: FileCheck --match-full-lines --check-prefixes=CHECK %s < %t.2
 // RUN: %clang -O2 -fsanitize=address,undefined -c -o %t.a.o %s
 // RUN: %python %S/Inputs/strings.py %t.a.o | FileCheck --match-full-lines %s
-// A name of a file that fits is one that reports name, cfuzz_log's as UndefinedBehaviorSanitizer's.
+// A name of a file that fits is one that reports name, cfuzz_add's as UndefinedBehaviorSanitizer's.
 // RUN: cd %S && %clang -O2 -fsanitize=undefined -c -o %t.u.o strings.c
 // RUN: %python %S/Inputs/strings.py %t.u.o | FileCheck --match-full-lines %s
 // RUN: %clang -O2 -S -emit-llvm -o - %s | FileCheck --check-prefix=IR %s
@@ -49,6 +49,11 @@ __attribute__((noreturn)) static void die(const char *text)
 }
 
 int find(int n);
+
+FUZZ_SETUP(FuzzFind)(cfuzz_f *f)
+{
+    cfuzz_add(f, "x");
+}
 
 FUZZ_TEST(FuzzFind, string)(cfuzz_t *t, const char *text)
 {
