@@ -281,21 +281,14 @@ enum cfz_trial cfz_solve_digits(struct cfz_solver *v)
     from_base(v);
     for (uint32_t f = 0; f < t->nat && n < DIGITS_MOST; f++) {
         uint32_t p = t->at[f].p;
-        uint8_t old = im.bytes[p];
+        enum cfz_trial r;
 
-        if (!cfz_is_digit(old) || !cfz_image_grows(&im, cfz_image_value(&im, p)))
+        if (!cfz_is_digit(im.bytes[p]) || !cfz_image_grows(&im, cfz_image_value(&im, p)))
             continue;
         n++;
-        for (uint8_t c = '0'; c <= '9'; c++) {
-            enum cfz_trial r = CFZ_TRIAL_REACHED;
-
-            im.bytes[p] = c;
-            if (c != old)
-                r = cfz_trial(v, &im);
-            if (cfz_trial_ends(r))
-                return r;
-        }
-        im.bytes[p] = old;
+        r = cfz_trial_values(v, &im, p, '0', '9');
+        if (cfz_trial_ends(r))
+            return r;
     }
     return CFZ_TRIAL_REACHED;
 }

@@ -83,20 +83,10 @@ static enum cfz_trial sweep(struct cfz_solver *v)
 
     cfz_image_copy(&im, &v->base->im);
     for (uint32_t f = 0; f < t->nat && f < SWEEP_POSITIONS; f++) {
-        uint32_t p = t->at[f].p;
-        uint8_t old = im.bytes[p];
+        enum cfz_trial r = cfz_trial_values(v, &im, t->at[f].p, 0, UINT8_MAX);
 
-        for (unsigned c = 0; c <= UINT8_MAX; c++) {
-            enum cfz_trial r;
-
-            if (c == old)
-                continue;
-            im.bytes[p] = (uint8_t)c;
-            r = cfz_trial(v, &im);
-            if (cfz_trial_ends(r))
-                return r;
-        }
-        im.bytes[p] = old;
+        if (cfz_trial_ends(r))
+            return r;
     }
     return CFZ_TRIAL_REACHED;
 }

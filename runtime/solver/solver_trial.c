@@ -105,6 +105,25 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
     return cfz_bring_back(v, v->base, im, cfz_trial_once);
 }
 
+enum cfz_trial cfz_trial_values(struct cfz_solver *v, struct cfz_image *im, uint32_t p,
+                                uint8_t first, uint8_t last)
+{
+    const uint8_t old = im->bytes[p];
+
+    for (unsigned c = first; c <= last; c++) {
+        enum cfz_trial r;
+
+        if (c == old)
+            continue;
+        im->bytes[p] = (uint8_t)c;
+        r = cfz_trial(v, im);
+        if (cfz_trial_ends(r))
+            return r;
+    }
+    im->bytes[p] = old;
+    return CFZ_TRIAL_REACHED;
+}
+
 void cfz_task_at(struct cfz_task *t, const struct cfz_event *e)
 {
     t->nat = t->nlengths = t->sides = 0;

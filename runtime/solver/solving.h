@@ -159,6 +159,11 @@ enum {
 enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im);
 enum cfz_trial cfz_trial_once(struct cfz_solver *v, const struct cfz_image *im);
 
+/* cfz_trial_values tries each value from first to last, but the one that is there, as the byte at p
+ * of im. im is as before unless that ends it. */
+enum cfz_trial cfz_trial_values(struct cfz_solver *v, struct cfz_image *im, uint32_t p,
+                                uint8_t first, uint8_t last);
+
 /* cfz_task_at sets what a task knows of the base from its comparison there. */
 void cfz_task_at(struct cfz_task *t, const struct cfz_event *e);
 
