@@ -431,14 +431,14 @@ bool isCollected(const Value &V) {
   return IsMany || (Joins > 0 && IsCompared && !IsUsed);
 }
 
-/// What differs between two numbers, where it is collected: "d |= a[i] ^ b[i]" tells whether all
-/// are equal, without a comparison of any.
+/// What differs between two numbers, by a xor, where it is collected: "d |= a[i] ^ b[i]" tells
+/// whether all are equal, without a comparison of any.
 std::optional<Comparison> compareDifference(const BinaryOperator &I) {
   const Value *A = I.getOperand(0), *B = I.getOperand(1);
   const unsigned Width = I.getType()->getScalarSizeInBits();
   const auto *Ones = dyn_cast<Constant>(B);
-  if (I.getOpcode() != Instruction::Xor || Width < 8 || Width > 64 || isPointless(A, B) ||
-      (Ones && Ones->isAllOnesValue()) || !isCollected(I))
+  if (Width < 8 || Width > 64 || isPointless(A, B) || (Ones && Ones->isAllOnesValue()) ||
+      !isCollected(I))
     return std::nullopt;
   return Comparison{CFZ_SITE_INT, CFZ_REL_EQUAL, Width, false, A, B, std::nullopt, ""};
 }
@@ -696,6 +696,11 @@ private:
     uint64_t Count; ///< counters behind the condition
     Condition Of;
     bool IsPart; ///< what is looked at is not all of the condition
+    /// Whether the program goes on behind the condition.
+    bool returns() const {
+      const BasicBlock *Next = Of.Branch->getSuccessor(Of.Holds ? 0 : 1);
+      return !isa<UnreachableInst>(Next->getTerminator());
+    }
   };
   void need(const Value *Condition, bool Holds, const Need &For, unsigned Depth);
   void needNoDifference(const Value *Collected, const Need &For, unsigned Depth);
@@ -755,9 +760,7 @@ const Value *comparedAtOnce(const Instruction &I, bool Holds, bool *Outcome) {
 /// for "a && b" that are both a and b, which are parts then.
 void Outcomes::need(const Value *Condition, bool Holds, const Need &For, unsigned Depth) {
   const auto *I = dyn_cast<Instruction>(Condition);
-  const bool Returns =
-      !isa<UnreachableInst>(For.Of.Branch->getSuccessor(For.Of.Holds ? 0 : 1)->getTerminator());
-  if (!I || (For.Count == 0 && Returns) || Depth == 8)
+  if (!I || (For.Count == 0 && For.returns()) || Depth == 8)
     return;
   const Need Part{For.Count, For.Of, true};
   if (isa<FreezeInst>(I)) {
@@ -824,10 +827,8 @@ void Outcomes::need(const Value *Condition, bool Holds, const Need &For, unsigne
 
 /// Notes what For says of one comparison, which must have had that outcome.
 void Outcomes::note(const Instruction &Compared, bool Outcome, const Need &For) {
-  const bool Returns =
-      !isa<UnreachableInst>(For.Of.Branch->getSuccessor(For.Of.Holds ? 0 : 1)->getTerminator());
   uint64_t &Most = Needing.try_emplace(&Compared).first->second[Outcome];
-  if (For.IsPart && (For.Of.Counter || !Returns) && For.Count >= Most)
+  if (For.IsPart && (For.Of.Counter || !For.returns()) && For.Count >= Most)
     Joined.try_emplace(&Compared).first->second[Outcome] = For.Of;
   Most = std::max(Most, For.Count);
 }
@@ -1102,7 +1103,7 @@ Constant *SiteWriter::OneFunction::cases(const SwitchInst &I, bool Signed) {
 
 /// Where a comparison stands for people: of what a header of the system has inlined, such as
 /// std::string's operators, where that was called.
-const DILocation *placeOf(const Instruction &I) {
+static const DILocation *placeOf(const Instruction &I) {
   const DILocation *Loc = I.getDebugLoc();
   auto IsSystem = [](StringRef File) {
     return File.take_front(13) == "/usr/include/" || File.take_front(9) == "/usr/lib/" ||
