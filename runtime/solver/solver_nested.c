@@ -83,13 +83,15 @@ static enum cfz_trial at_place(struct cfz_solver *v, const struct cfz_image *sta
         r = cfz_trial(v, &im);
         if (cfz_trial_ends(r))
             return r;
-        effect = r == CFZ_TRIAL_REACHED ? difference(v) - before : 0;
+        if (r != CFZ_TRIAL_REACHED)
+            continue;
+        effect = (int64_t)((uint64_t)difference(v) - (uint64_t)before);
         if (effect == 0)
             continue;
+        k = cfz_times((int64_t)(0 - (uint64_t)before), effect);
         /* Equal, or one beyond it. */
-        for (int beyond = 0; beyond < 2; beyond++) {
-            k = -before / effect + (beyond ? 1 : 0);
-            if (k < 2 || k > UINT8_MAX || !put_in(start, i, p, at, mask, (uint32_t)k))
+        for (int beyond = 0; beyond < 2 && k <= UINT8_MAX; beyond++, k++) {
+            if (k < 2 || !put_in(start, i, p, at, mask, (uint32_t)k))
                 continue;
             r = cfz_trial(v, &im);
             if (cfz_trial_ends(r))

@@ -67,7 +67,9 @@ static enum cfz_trial weigh(struct cfz_solver *v, int64_t was)
 
             for (uint32_t j = 0; j < numbers.n; j++)
                 x[j] = numbers.of[j].x;
-            x[k] = cfz_numbers_clamp(&numbers, k, x[k] + steps[i]);
+            if (__builtin_add_overflow(x[k], steps[i], &x[k]))
+                continue;
+            x[k] = cfz_numbers_clamp(&numbers, k, x[k]);
             if (x[k] == numbers.of[k].x)
                 continue;
             r = try_numbers(v, x, &d);
@@ -75,7 +77,7 @@ static enum cfz_trial weigh(struct cfz_solver *v, int64_t was)
                 return r;
             if (r != CFZ_TRIAL_REACHED)
                 continue;
-            effects[k] = (int64_t)((uint64_t)d - (uint64_t)was) / steps[i];
+            effects[k] = cfz_times((int64_t)((uint64_t)d - (uint64_t)was), steps[i]);
             lost = effects[k] == 0 && steps[i] == 1;
         }
     }
@@ -114,9 +116,9 @@ static void share_out(int64_t need, int which, int64_t x[CFZ_NUMBERS])
         int64_t effect = effects[best], was = x[best], times;
 
         used[best] = true;
-        if ((which >= 0 && rank != which) || (effect == -1 && (int64_t)rest == INT64_MIN))
+        if (which >= 0 && rank != which)
             continue;
-        times = (int64_t)rest / effect;
+        times = cfz_times((int64_t)rest, effect);
         if (__builtin_add_overflow(was, times, &x[best]))
             x[best] = was;
         x[best] = cfz_numbers_clamp(&numbers, best, x[best]);

@@ -377,6 +377,12 @@ static inline int64_t cfz_difference(const struct cfz_task *t, uint64_t a, uint6
     return (int64_t)((a - b) << unused) >> unused;
 }
 
+/* How often one goes into total; INT64_MAX for INT64_MIN / -1, which would end the process. */
+static inline int64_t cfz_times(int64_t total, int64_t one)
+{
+    return total == INT64_MIN && one == -1 ? INT64_MAX : total / one;
+}
+
 /* ---- probes (probes.c) ---------------------------------------------------------------- */
 
 enum {

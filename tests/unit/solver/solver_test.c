@@ -78,6 +78,17 @@ static void far_lengths(struct program *p, const struct cfz_values *vs)
     p->solved = met;
 }
 
+/* Two numbers of which one moves the operand to the other end of int64_t, and back. */
+static void far_numbers(struct program *p, const struct cfz_values *vs)
+{
+    const uint64_t x = vs->v[0].bits, y = vs->v[1].bits;
+
+    if (p->tracing)
+        cfuzz_trace_number(&p->sites[1], x, 1000);
+    if ((int64_t)x <= 1000)
+        p->solved = program_equal(p, 0, (x << 63) + (y & 0xff) * 2, 0x123456789abcdef);
+}
+
 static void decimal(struct program *p, const struct cfz_values *vs)
 {
     uint32_t x = 0;
@@ -820,6 +831,35 @@ static void test_far_lengths(void **state)
     assert_false(p.solved);
 }
 
+/* So are numbers, which themselves may be the last ones that there are. */
+static void test_far_numbers(void **state)
+{
+    static const enum cfz_kind int64s[] = {CFZ_KIND_INT64, CFZ_KIND_INT64};
+    static const int64_t starts[2][2] = {{1000, 7}, {INT64_MIN, INT64_MAX}};
+    static struct program programs[2];
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct program *p = &programs[i];
+        unsigned generation;
+
+        p->sites[0] = equal64;
+        p->sites[1] = (struct cfz_site){.kind = CFZ_SITE_INT,
+                                        .predicate = CFZ_REL_GREATER,
+                                        .width = 64,
+                                        .flags = CFZ_SITE_CONST_B | CFZ_SITE_SIGNED};
+        assert_int_equal(program_begin(p, int64s, 2, far_numbers), 0);
+        p->v[0].bits = (uint64_t)starts[i][0];
+        p->v[1].bits = (uint64_t)starts[i][1];
+        p->limit = 20000;
+        cfz_solver_entry(&p->search, 0, 0);
+        while (!p->search.over && cfz_solver_side(&p->search, false, &generation))
+            cfz_solver_entry(&p->search, 0, generation);
+        assert_true(p->runs > 100);
+        assert_false(p->solved);
+    }
+}
+
 /* An input that is too long has no image, and costs nothing. */
 static void test_too_long(void **state)
 {
@@ -942,6 +982,7 @@ int main(void)
         cmocka_unit_test(test_fixed),
         cmocka_unit_test(test_work_of_time),
         cmocka_unit_test(test_far_lengths),
+        cmocka_unit_test(test_far_numbers),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_inserted),
         cmocka_unit_test(test_too_long),
