@@ -222,7 +222,6 @@ static void renew(struct cfz_frontier *f, const struct cfz_seen *seen)
     uint32_t n = atomic_load_explicit(&f->active->n, memory_order_relaxed), all = cfz_trace_sites();
 
     f->nmissing = 0;
-    f->age = 0;
     for (uint32_t i = 0; i < n && i < SITES_MOST; i++) {
         uint32_t id = atomic_load_explicit(&f->active->site[i], memory_order_relaxed);
 
@@ -241,8 +240,9 @@ bool cfz_frontier_next(struct cfz_frontier *f, const struct cfz_seen *seen, stru
 
     if (!f->reached)
         return false;
-    if (f->age++ % RENEW == 0)
+    if (f->age == 0)
         renew(f, seen);
+    f->age = (f->age + 1) % RENEW;
     if (f->nmissing == 0)
         return false;
     for (k = 0; k < SAMPLE; k++) {

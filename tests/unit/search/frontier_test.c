@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "coverage/trace.h"
 #include "search/frontier.h"
 
@@ -138,12 +140,29 @@ static void favours_nothing_before_it_is_shown(void **state)
     assert_int_equal(entry, 7);
 }
 
+/* What is missing is looked for once in 32 turns, however many comparisons there are. */
+static void keeps_what_is_missing(void **state)
+{
+    uint64_t entry;
+
+    (void)state;
+    memset(own, 0, sizeof own);
+    reaches(50, 1, 100);
+    assert_true(cfz_frontier_next(&frontier, &seen, &rng, &entry));
+    reaches(51, 0, 100); /* nothing is missing any more */
+    frontier.age = 1;
+    for (int i = 1; i < 32; i++)
+        assert_true(cfz_frontier_next(&frontier, &seen, &rng, &entry));
+    assert_false(cfz_frontier_next(&frontier, &seen, &rng, &entry));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(draws_what_reaches_a_missing_outcome),
                                        cmocka_unit_test(outcomes_with_few_turns_first),
                                        cmocka_unit_test(favours_the_cheapest_of_each_outcome),
-                                       cmocka_unit_test(favours_nothing_before_it_is_shown)};
+                                       cmocka_unit_test(favours_nothing_before_it_is_shown),
+                                       cmocka_unit_test(keeps_what_is_missing)};
 
     return cmocka_run_group_tests(tests, setup, NULL);
 }
