@@ -25,21 +25,36 @@ int cfz_goals_renew(struct cfz_goals *goals, struct cfz_error *err)
     return cfz_shared_renew(goals, sizeof *goals, err);
 }
 
-/* The note of a key among the first places of the table, a power of two, or NULL; below most notes
- * in all it gets one. */
-static struct cfz_goal_note *note_among(struct cfz_goals *goals, uint64_t key, uint32_t places,
-                                        int tried, uint32_t most)
+/* The note of a key among the first places of the table, a power of two, or the free one where it
+ * would be; NULL if there is neither. */
+static const struct cfz_goal_note *place_among(const struct cfz_goals *goals, uint64_t key,
+                                               uint32_t places, int tried)
 {
     uint32_t i = (uint32_t)(key >> 40) & (places - 1);
 
     /* The target can write over the table, so that no place is free. */
     for (int tries = 0; tries < tried; tries++, i = (i + 1) & (places - 1)) {
-        struct cfz_goal_note *n = &goals->notes[i];
+        uint64_t at = atomic_load_explicit(&goals->notes[i].key, memory_order_relaxed);
+
+        if (at == key || at == 0)
+            return &goals->notes[i];
+    }
+    return NULL;
+}
+
+/* Gives a key a note among these places; NULL if most notes are used in all. */
+static struct cfz_goal_note *note_among(struct cfz_goals *goals, uint64_t key, uint32_t places,
+                                        int tried, uint32_t most)
+{
+    const struct cfz_goal_note *place;
+
+    while ((place = place_among(goals, key, places, tried)) != NULL) {
+        struct cfz_goal_note *n = &goals->notes[place - goals->notes];
         uint64_t at = atomic_load_explicit(&n->key, memory_order_relaxed);
 
         if (at == key)
             return n;
-        if (at != 0)
+        if (at != 0) /* another worker took it meanwhile */
             continue;
         if (atomic_load_explicit(&goals->nnotes, memory_order_relaxed) >= most)
             return NULL;
@@ -47,8 +62,6 @@ static struct cfz_goal_note *note_among(struct cfz_goals *goals, uint64_t key, u
             atomic_fetch_add_explicit(&goals->nnotes, 1, memory_order_relaxed);
             return n;
         }
-        if (at == key)
-            return n;
     }
     return NULL;
 }
@@ -61,6 +74,50 @@ struct cfz_goal_note *cfz_goal_note(struct cfz_goals *goals, uint64_t key)
         note_among(goals, key, CFZ_GOALS_FIRST, FIRST_TRIED, CFZ_GOALS_FIRST / 2);
 
     return n ? n : note_among(goals, key, CFZ_GOALS_MAX, CFZ_GOALS_TRIED, CFZ_GOALS_MAX / 4 * 3);
+}
+
+static const struct cfz_goal_note *known_among(const struct cfz_goals *goals, uint64_t key,
+                                               uint32_t places, int tried)
+{
+    const struct cfz_goal_note *n = place_among(goals, key, places, tried);
+
+    return n && atomic_load_explicit(&n->key, memory_order_relaxed) == key ? n : NULL;
+}
+
+const struct cfz_goal_note *cfz_goal_known(const struct cfz_goals *goals, uint64_t key)
+{
+    const struct cfz_goal_note *n = known_among(goals, key, CFZ_GOALS_FIRST, FIRST_TRIED);
+
+    return n ? n : known_among(goals, key, CFZ_GOALS_MAX, CFZ_GOALS_TRIED);
+}
+
+/* The two bits of a key in the filter. The lowest one of each key is set. */
+static uint32_t met_bit(uint64_t key, unsigned k)
+{
+    return (uint32_t)(key >> (k ? 40 : 1)) & (CFZ_MET_BITS - 1);
+}
+
+void cfz_goal_meet(struct cfz_goals *goals, uint64_t key)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        uint32_t at = met_bit(key, k);
+        uint64_t bit = (uint64_t)1 << at % 64;
+        _Atomic uint64_t *word = &goals->met[at / 64];
+
+        if ((atomic_load_explicit(word, memory_order_relaxed) & bit) == 0)
+            atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
+    }
+}
+
+bool cfz_goal_is_met(const struct cfz_goals *goals, uint64_t key)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        uint32_t at = met_bit(key, k);
+
+        if ((atomic_load_explicit(&goals->met[at / 64], memory_order_relaxed) >> at % 64 & 1) == 0)
+            return false;
+    }
+    return true;
 }
 
 void cfz_goals_keep_recipe(struct cfz_goals *goals, const struct cfz_site *site,
@@ -213,15 +270,12 @@ static const uint8_t *counter_of(const struct cfz_goal *g)
     return cfz_site_counter(s, (g->want & s->predicate) || cfz_site_is_text(s));
 }
 
-bool cfz_goal_open(struct cfz_goals *goals, const struct cfz_seen *seen, const struct cfz_goal *g)
+bool cfz_goal_open(const struct cfz_goals *goals, const struct cfz_seen *seen,
+                   const struct cfz_goal *g)
 {
     const uint8_t *counter = counter_of(g);
-    const struct cfz_goal_note *note;
 
-    if (counter)
-        return !cfz_seen_has_counter(seen, counter);
-    note = cfz_goal_note(goals, g->key);
-    return note && !atomic_load_explicit(&note->met, memory_order_relaxed);
+    return counter ? !cfz_seen_has_counter(seen, counter) : !cfz_goal_is_met(goals, g->key);
 }
 
 static bool same_values(const struct cfz_site *s, const struct cfz_event *e)
@@ -280,12 +334,8 @@ void cfz_goals_learn(struct cfz_goals *goals)
         uint64_t keys[4];
         unsigned n = keys_met(e, keys);
 
-        while (n > 0) {
-            struct cfz_goal_note *note = cfz_goal_note(goals, keys[--n]);
-
-            if (note)
-                atomic_store_explicit(&note->met, 1, memory_order_relaxed);
-        }
+        while (n > 0)
+            cfz_goal_meet(goals, keys[--n]);
     }
 }
 

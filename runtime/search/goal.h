@@ -45,8 +45,7 @@ struct cfz_goal_note {
     _Atomic uint64_t key;    /* 0: not used */
     _Atomic uint16_t copied; /* candidates of the first stage so far */
     _Atomic uint16_t tried;  /* attempts of the solver so far */
-    _Atomic uint8_t met;     /* an input that was kept showed it */
-    uint8_t reserved[3];
+    uint32_t reserved;
 };
 
 /* What is known of a site, by its number. */
@@ -110,9 +109,10 @@ struct cfz_recipe {
 };
 
 enum {
-    CFZ_GOALS_MAX = 1 << 17, /* notes; beyond that goals are not remembered. A power of two */
+    CFZ_GOALS_MAX = 1 << 17, /* notes; beyond that new goals are not tried. A power of two */
     CFZ_GOALS_FIRST = CFZ_GOALS_MAX / 128, /* places of the first goals, half as many as these */
     CFZ_GOALS_TRIED = 4096, /* places of a key: more than any has while the table is true */
+    CFZ_MET_BITS = 1 << 22, /* of goals that were met, two each. A power of two */
 };
 
 /* The memory that workers share. */
@@ -122,6 +122,10 @@ struct cfz_goals {
     struct cfz_recipe recipes[CFZ_SITE_NOTES_MAX];
     struct cfz_site_sight sights[CFZ_SITE_NOTES_MAX];
     _Atomic uint64_t sighted[CFZ_SITE_NOTES_MAX / 64]; /* bits: sights that are used */
+    /* Goals that an input showed which was kept: a Bloom filter, since there are many more of them
+     * than are ever tried. Of 100,000 that are met, one in 500 others is taken for met, of a
+     * million one in 7. */
+    _Atomic uint64_t met[CFZ_MET_BITS / 64];
     _Atomic uint32_t nnotes;
     _Atomic uint32_t nrecipes;
 };
@@ -134,8 +138,15 @@ int cfz_goals_map(struct cfz_goals **goals, struct cfz_error *err);
  * theirs. In the process that made it. CFZ_EIO. Context: ordinary. */
 int cfz_goals_renew(struct cfz_goals *goals, struct cfz_error *err);
 
-/* cfz_goal_note returns the note of a goal, or NULL if the table is full. */
+/* cfz_goal_note returns the note of a goal that is to be tried, or NULL if the table is full;
+ * cfz_goal_known only one that there is. */
 struct cfz_goal_note *cfz_goal_note(struct cfz_goals *goals, uint64_t key);
+const struct cfz_goal_note *cfz_goal_known(const struct cfz_goals *goals, uint64_t key);
+
+/* cfz_goal_meet notes that an input showed a goal, by its key; cfz_goal_is_met reports whether one
+ * did. */
+void cfz_goal_meet(struct cfz_goals *goals, uint64_t key);
+bool cfz_goal_is_met(const struct cfz_goals *goals, uint64_t key);
 
 /* cfz_goal_behind returns how many counters lie behind the outcome that a goal of a number or of
  * text wants (abi.h). */
@@ -204,7 +215,8 @@ uint64_t cfz_goal_key2_case(const struct cfz_site *site, uint32_t nth, uint64_t 
 uint64_t cfz_goal_key3(uint64_t key2, uint64_t path);
 
 /* cfz_goal_open reports whether no input has shown the goal. */
-bool cfz_goal_open(struct cfz_goals *goals, const struct cfz_seen *seen, const struct cfz_goal *g);
+bool cfz_goal_open(const struct cfz_goals *goals, const struct cfz_seen *seen,
+                   const struct cfz_goal *g);
 
 /* cfz_goal_met_by reports whether the event is the outcome that the goal wants, wherever in the
  * execution it is. */

@@ -100,7 +100,7 @@ static uint32_t keep_notes(const struct cfz_goals *goals, struct kept_note *to, 
             const struct cfz_goal_note *g = &goals->notes[i];
             struct kept_note k = {.key = atomic_load_explicit(&g->key, memory_order_relaxed)};
 
-            if (k.key == 0 || atomic_load_explicit(&g->met, memory_order_relaxed))
+            if (k.key == 0 || cfz_goal_is_met(goals, k.key))
                 continue;
             k.copied = atomic_load_explicit(&g->copied, memory_order_relaxed);
             k.tried = atomic_load_explicit(&g->tried, memory_order_relaxed);

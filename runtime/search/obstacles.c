@@ -171,7 +171,7 @@ void cfz_obstacles_probed(struct cfz_goals *goals, const struct cfz_site *site,
 
 static uint32_t attempts_of(struct cfz_goals *goals, uint64_t key)
 {
-    const struct cfz_goal_note *note = cfz_goal_note(goals, key);
+    const struct cfz_goal_note *note = cfz_goal_known(goals, key);
 
     return note ? atomic_load_explicit(&note->tried, memory_order_relaxed) : 0;
 }

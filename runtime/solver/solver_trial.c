@@ -35,7 +35,7 @@ static void task_met(struct cfz_solver *v, struct cfz_task *t, const struct cfz_
                      bool is_news)
 {
     cfz_goals_learn(v->s->goals);
-    atomic_store_explicit(&t->note->met, 1, memory_order_relaxed);
+    cfz_goal_meet(v->s->goals, atomic_load_explicit(&t->note->key, memory_order_relaxed));
     if (!is_news && (t->g.level < 3 || cfz_is_checksum(t)))
         cfz_image_keep_streams(cfz_side_add(t->g.level > 0 && !t->is_part, im), &v->s->stored);
 }

@@ -194,6 +194,36 @@ static void test_first_notes(void **state)
     assert_int_equal(goals->nnotes, KEYS);
 }
 
+/* Goals that are met take no note, and what was not met stays open when the table is full. */
+static void test_met(void **state)
+{
+    enum { KEYS = 100000 };
+    struct cfz_error err = CFZ_ERROR_INIT;
+    struct cfz_goals *goals;
+    struct cfz_goal goal = {.site = &u32, .level = 2};
+    struct cfz_seen seen = {0};
+    uint32_t wrong = 0;
+
+    (void)state;
+    assert_int_equal(cfz_goals_map(&goals, &err), 0);
+    for (uint64_t i = 0; i < KEYS; i++)
+        cfz_goal_meet(goals, cfz_hash_mix(i + 1));
+    assert_int_equal(goals->nnotes, 0);
+    for (uint64_t i = 0; i < KEYS; i++) {
+        assert_true(cfz_goal_is_met(goals, cfz_hash_mix(i + 1)));
+        wrong += cfz_goal_is_met(goals, cfz_hash_mix(KEYS + i + 1));
+    }
+    assert_in_range(wrong, 0, KEYS / 400);
+    for (uint64_t i = 0; i < CFZ_GOALS_MAX; i++)
+        cfz_goal_note(goals, cfz_hash_mix(i + 1));
+    goal.key = cfz_hash_mix(CFZ_GOALS_MAX + KEYS);
+    assert_null(cfz_goal_note(goals, goal.key));
+    assert_null(cfz_goal_known(goals, goal.key));
+    assert_true(cfz_goal_open(goals, &seen, &goal));
+    assert_int_equal(goals->nnotes, CFZ_GOALS_MAX / 4 * 3);
+    assert_ptr_equal(cfz_goal_known(goals, cfz_hash_mix(7)), cfz_goal_note(goals, cfz_hash_mix(7)));
+}
+
 static int setup(void **state)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -232,7 +262,8 @@ int main(void)
         cmocka_unit_test(test_relations),     cmocka_unit_test(test_order_has_neighbours),
         cmocka_unit_test(test_wanted_values), cmocka_unit_test(test_distances),
         cmocka_unit_test(test_learnt),        cmocka_unit_test(test_overwritten),
-        cmocka_unit_test(test_first_notes),   cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_met),           cmocka_unit_test(test_first_notes),
+        cmocka_unit_test(test_pointers),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);

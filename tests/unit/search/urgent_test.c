@@ -120,7 +120,7 @@ static void drops_what_was_met(void **state)
 {
     (void)state;
     sees(3);
-    cfz_goal_note(p.search.goals, cfz_goal_key0(&p.sites[0], true))->met = 1;
+    cfz_goal_meet(p.search.goals, cfz_goal_key0(&p.sites[0], true));
     next_is(4, 3);
     next_is(2, 3);
     next_is(4, 3);

@@ -257,7 +257,7 @@ static void test_right_already(void **state)
     p.search.goals->nrecipes = 0;
     for (int site = SUM; site <= TAIL_SUM; site++)
         for (int outcome = 0; outcome < 2; outcome++)
-            cfz_goal_note(p.search.goals, cfz_goal_key0(&p.sites[site], outcome))->met = 1;
+            cfz_goal_meet(p.search.goals, cfz_goal_key0(&p.sites[site], outcome));
     for (int at = 0; at < 12; at += 6) {
         d[at] = (uint8_t)(sum_of(d + at + 2, 4) >> 8);
         d[at + 1] = (uint8_t)sum_of(d + at + 2, 4);
@@ -292,7 +292,7 @@ static void test_seen_later(void **state)
     assert_int_equal(cfz_solver_map(&err), 0);
     set_input(&p, d, 12);
     for (int outcome = 0; outcome < 2; outcome++) /* so that it is only watched */
-        cfz_goal_note(p.search.goals, cfz_goal_key0(&p.sites[SUM], outcome))->met = 1;
+        cfz_goal_meet(p.search.goals, cfz_goal_key0(&p.sites[SUM], outcome));
     cfz_solver_entry(&p.search, 0, 0);
     assert_memory_equal(r, &whole, sizeof whole);
 }

@@ -707,7 +707,7 @@ static void test_record_like_others(void **state)
     (void)state;
     begin_record(&p);
     for (int outcome = 0; outcome < 2; outcome++)
-        cfz_goal_note(p.search.goals, cfz_goal_key0(&p.sites[2], outcome))->met = 1;
+        cfz_goal_meet(p.search.goals, cfz_goal_key0(&p.sites[2], outcome));
     *cfz_site_recipe(p.search.goals, &p.sites[2]) =
         (struct cfz_recipe){.set = CFZ_RECIPE_COPY, .width = 4, .at = 40, .from_end = 40};
     p.search.goals->nrecipes = 1;
