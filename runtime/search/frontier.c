@@ -14,7 +14,8 @@
 
 enum {
     MISSING_MAX = 1 << 15, /* outcomes that are looked at */
-    RENEW = 32,            /* turns after which they are computed anew */
+    RENEW = 32,            /* turns, at most, after which they are computed anew */
+    RENEW_SITES = 256,     /* one turn for so many sites that inputs reached; guessed */
     SAMPLE = 4,            /* of which the one with the fewest turns is taken */
     TRIES = 16,            /* to draw an outcome that inputs showed */
     SITES_MOST = 1 << 18,
@@ -216,12 +217,14 @@ static void consider_site(struct cfz_frontier *f, const struct cfz_seen *seen, u
     consider(f, seen, id, no, yes);
 }
 
-/* A big program has many more sites than inputs reach: only those are looked at. */
+/* A big program has many more sites than inputs reach: only those are looked at. Of few it is done
+ * at each turn, which costs no more than some executions. */
 static void renew(struct cfz_frontier *f, const struct cfz_seen *seen)
 {
     uint32_t n = atomic_load_explicit(&f->active->n, memory_order_relaxed), all = cfz_trace_sites();
 
     f->nmissing = 0;
+    f->turns_left = n / RENEW_SITES < RENEW ? n / RENEW_SITES : RENEW - 1;
     for (uint32_t i = 0; i < n && i < SITES_MOST; i++) {
         uint32_t id = atomic_load_explicit(&f->active->site[i], memory_order_relaxed);
 
@@ -240,9 +243,10 @@ bool cfz_frontier_next(struct cfz_frontier *f, const struct cfz_seen *seen, stru
 
     if (!f->reached)
         return false;
-    if (f->age == 0)
+    if (f->turns_left > 0)
+        f->turns_left--;
+    else
         renew(f, seen);
-    f->age = (f->age + 1) % RENEW;
     if (f->nmissing == 0)
         return false;
     for (k = 0; k < SAMPLE; k++) {

@@ -31,9 +31,9 @@ struct cfz_frontier {
     /* Which sites have a counter: site[first[c]] to site[first[c + 1] - 1] have counter c, of those
      * that were there when f was made. */
     uint32_t *first, *site, nsites;
-    /* Of this process: outcomes that are missing, computed anew from time to time. */
+    /* Of this process: outcomes that are missing, computed anew after so many turns. */
     struct cfz_missing *missing;
-    uint32_t nmissing, age;
+    uint32_t nmissing, turns_left;
 };
 
 /* cfz_frontier_map makes f for so many counters, in a process that forks all workers of a test.
