@@ -6,19 +6,25 @@
  *   2. hits of a site is not 0 only if the trace has an event of it. So clearing the hits of the
  *      events' sites clears all.
  *   3. last[id] is valid while hits of that site is not 0.
- *   4. The hooks allocate nothing, take no lock and read no more of a text than the comparison that
- *      was traced may have read.
+ *   4. The hooks allocate nothing, take no lock and read of a text what the comparison that was
+ *      traced may have read, and what lies on pages that can be read.
  */
 #define _GNU_SOURCE
 #include "coverage/trace.h"
 
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "core/map.h"
 #include "coverage/depth.h"
 
-enum { MODULES_MAX = 512 }; /* as in counters.c */
+enum {
+    MODULES_MAX = 512, /* as in counters.c */
+    PAGE = 4096,       /* the smallest one that there is */
+};
 
 struct module {
     uint8_t *tracing;
@@ -195,13 +201,33 @@ struct side {
     uint64_t n;
 };
 
-/* The bytes up to the first NUL, at most n. */
+/* Whether the page that begins at p can be read. The kernel copies a set of signals before it looks
+ * at what is to be done with it, as Abseil's AddressIsReadable has it do. */
+static bool is_readable(const uint8_t *p)
+{
+    const int error = errno;
+    const bool readable =
+        syscall(SYS_rt_sigprocmask, -1, p, NULL, sizeof(uint64_t)) == 0 || errno != EFAULT;
+
+    errno = error;
+    return readable;
+}
+
+/* The bytes up to the first NUL, at most n. strcmp and its like stop where two texts differ, and
+ * the page behind may not be there. */
 static struct side until_nul(const void *p, uint64_t n)
 {
     struct side s = {p, 0};
 
-    while (s.n < n && s.p[s.n] != 0)
+    while (s.n < n) {
+        const uint8_t *at = s.p + s.n;
+
+        if (s.n > 0 && (uintptr_t)at % PAGE == 0 && !is_readable(at))
+            break;
+        if (*at == 0)
+            break;
         s.n++;
+    }
     return s;
 }
 

@@ -1,6 +1,8 @@
 /*
  * trace_test.c - what the hooks record, of sites that the test announces.
  */
+#define _GNU_SOURCE
+#include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,6 +10,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -254,6 +258,38 @@ static void test_other_thread(void **state)
     assert_int_equal(cfz_trace.nevents, 0);
 }
 
+/* Text that ends where memory ends, without a NUL, and differs before. */
+static void test_end_of_memory(void **state)
+{
+    static const enum cfz_site_kind kinds[] = {CFZ_SITE_STRING, CFZ_SITE_STRING_N,
+                                               CFZ_SITE_STRING_CASE};
+    const long page = sysconf(_SC_PAGESIZE);
+    char *at =
+        mmap(NULL, (size_t)page * 3, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    (void)state;
+    assert_ptr_not_equal(at, MAP_FAILED);
+    assert_int_equal(mprotect(at + 2 * page, (size_t)page, PROT_NONE), 0);
+    memcpy(at + page - 3, "magpie", 6); /* over an edge behind which memory goes on */
+    memcpy(at + 2 * page - 3, "mag", 3);
+    for (size_t i = 0; i < 2 * sizeof kinds / sizeof kinds[0]; i++) {
+        const struct cfz_event *e;
+
+        sites[TEXT].kind = kinds[i / 2];
+        cfz_trace_begin();
+        errno = 7;
+        cfuzz_trace_text(&sites[TEXT], at + (1 + i % 2) * (size_t)page - 3, 10, "mallow", 0);
+        assert_int_equal(errno, 7);
+        cfz_trace_end();
+        e = last_event();
+        assert_false(e->outcome);
+        assert_int_equal(e->a_len, i % 2 ? 3 : 6);
+        assert_memory_equal(cfz_trace.text + e->a_at, "magpie", e->a_len);
+    }
+    sites[TEXT].kind = CFZ_SITE_STRING;
+    munmap(at, (size_t)page * 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_bounds),           cmocka_unit_test(test_texts),
         cmocka_unit_test(test_string_as_memory), cmocka_unit_test(test_calls),
         cmocka_unit_test(test_other_thread),     cmocka_unit_test(test_told),
+        cmocka_unit_test(test_end_of_memory),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);
