@@ -115,6 +115,7 @@ static enum cfz_trial repair_step(struct cfz_solver *v)
         v->task = sub;
         v->base = &cfz_bases[1];
         v->repairs = true;
+        v->best = UINT64_MAX;
         cfz_allow(v, cfz_is_plain(outer) ? CFZ_COST_REPAIR : 0);
         r = cfz_solve_number(v);
         v->repairs = false;
@@ -164,10 +165,12 @@ static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_g
     return n;
 }
 
-/* Works on one of these tasks from the base of v, up to a cost. */
-static enum cfz_trial turn_outcome(struct cfz_solver *v, struct cfz_task *sub, uint64_t limit)
+/* Works on one of these tasks from b, up to a cost. */
+static enum cfz_trial turn_outcome(struct cfz_solver *v, struct cfz_base *b, struct cfz_task *sub,
+                                   uint64_t limit)
 {
     v->task = sub;
+    v->base = b; /* the one before may have gone on from elsewhere */
     v->best = UINT64_MAX;
     v->limit = v->s->cost + COST_OUTCOME < limit ? v->s->cost + COST_OUTCOME : limit;
     v->is_repaired = false;
@@ -192,13 +195,12 @@ enum cfz_trial cfz_turn_outcomes(struct cfz_solver *v)
     limit = v->s->cost + CFZ_COST_LEVEL0; /* beside what the probes cost */
     v->outer = t;
     v->turns = true;
-    v->base = b;
     for (uint32_t i = 0; i < n && r != CFZ_TRIAL_OVER; i++) {
         const struct cfz_event *e;
 
         if (subs[i].nat == 0 && subs[i].nlengths == 0)
             continue;
-        r = turn_outcome(v, &subs[i], limit);
+        r = turn_outcome(v, b, &subs[i], limit);
         if (r == CFZ_TRIAL_MET && !v->is_repaired)
             break; /* the task itself is met */
         if (r == CFZ_TRIAL_OVER && !v->s->over && v->s->cost < limit)
@@ -252,14 +254,13 @@ void cfz_straighten(struct cfz_search *s, const struct cfz_image *im)
     v->s = s;
     v->outer = &none;
     v->straightens = true;
-    v->base = b;
     v->recipe.set = CFZ_RECIPE_NONE;
     for (uint32_t i = 0; i < n && !s->over && s->nnews == news && s->cost < limit; i++) {
         const struct cfz_event *e;
 
         if (subs[i].nat == 0 && subs[i].nlengths == 0)
             continue;
-        if (turn_outcome(v, &subs[i], limit) != CFZ_TRIAL_MET || !v->is_repaired ||
+        if (turn_outcome(v, b, &subs[i], limit) != CFZ_TRIAL_MET || !v->is_repaired ||
             cfz_trace.nevents >= shortest || last_site() != end)
             continue;
         e = cfz_base_left(b);

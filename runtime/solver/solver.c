@@ -41,7 +41,7 @@ int cfz_solver_map(struct cfz_error *err)
 {
     if (cfz_tasks.of)
         return 0;
-    cfz_bases = cfz_map_private(2 * sizeof *cfz_bases);
+    cfz_bases = cfz_map_private(CFZ_BASES * sizeof *cfz_bases);
     if (!cfz_bases || !cfz_side_map() || !cfz_tasks_map())
         return cfz_fail_errno(err, "map memory for the solver");
     return 0;

@@ -153,7 +153,7 @@ bool cfz_may_probe(const struct cfz_solver *v, const struct cfz_task *t, const s
 
 enum cfz_trial cfz_reprobe(struct cfz_solver *v, const struct cfz_image *im)
 {
-    struct cfz_base *b = &cfz_bases[1];
+    struct cfz_base *b = &cfz_bases[CFZ_BASE_BEST];
     struct cfz_task *t = v->task;
     enum cfz_trial r = cfz_trial(v, im);
 

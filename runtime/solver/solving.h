@@ -141,7 +141,9 @@ struct cfz_solver {
 
 extern struct cfz_solver cfz_solver;
 
-/* Of the input that is worked on; and of a task that goes on from elsewhere. */
+/* Of the input that is worked on, of one that is on its way to another path, and of the best one of
+ * a task, from which it goes on. */
+enum { CFZ_BASE_BEST = 2, CFZ_BASES };
 extern struct cfz_base *cfz_bases;
 
 enum {
