@@ -76,6 +76,7 @@ struct cfz_search {
     uint64_t cost;  /* the work of these; a traced one counts twice */
     uint64_t nnews; /* executions that had new coverage */
     uint64_t nerratic; /* sites that were found to be erratic */
+    uint64_t vain_cost; /* of the cost: searches for a field that mends which found none */
     uint32_t nested_vain; /* times that no field within lengths was found, since one was */
     bool odd; /* of the last cfz_search_trace_again: the entry does something only when traced */
 };

@@ -27,7 +27,6 @@ enum {
 static struct cfz_image mended, broken_im; /* mended is made of broken_im */
 static struct cfz_compared broken, last;   /* in broken_im, whichever place was tried since */
 static struct cfz_compared outer;          /* in mended */
-static uint64_t vain_cost;                 /* of searches that found none */
 
 /* ---- the path ------------------------------------------------------------------------- */
 
@@ -301,7 +300,7 @@ static bool try_known(struct cfz_solver *v, const struct cfz_base *b, cfz_run_fn
 
 static bool may_pay(const struct cfz_search *s, const struct cfz_base *b)
 {
-    return b->nfields < CFZ_FIELDS && vain_cost <= VAIN_GRANT + s->cost / VAIN_SHARE;
+    return b->nfields < CFZ_FIELDS && s->vain_cost <= VAIN_GRANT + s->cost / VAIN_SHARE;
 }
 
 /* Whether a search for a field of the broken comparison may begin. */
@@ -356,7 +355,7 @@ static bool search_field(struct cfz_solver *v, struct cfz_base *b, cfz_run_fn *r
     }
     if (*r != CFZ_TRIAL_LOST || v->s->cost == before)
         return false;
-    vain_cost += v->s->cost - before;
+    v->s->vain_cost += v->s->cost - before;
     b->fields[b->nfields++] = f;
     atomic_store_explicit(&note->vain, (uint8_t)(vain + 1), memory_order_relaxed);
     return false;
