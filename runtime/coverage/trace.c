@@ -143,6 +143,11 @@ uint64_t cfz_trace_count_end(void)
     return counted;
 }
 
+bool cfz_trace_is_ours(void)
+{
+    return fate != LEFT_OUT;
+}
+
 const struct cfz_event *cfz_trace_find(const struct cfz_site *site, uint32_t nth)
 {
     if (site->hits == 0)

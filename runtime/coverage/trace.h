@@ -72,6 +72,10 @@ void cfz_trace_end(void);
 void cfz_trace_count_begin(void);
 uint64_t cfz_trace_count_end(void);
 
+/* cfz_trace_is_ours reports whether what this thread compares is recorded or counted now. Context:
+ * target, any thread. */
+bool cfz_trace_is_ours(void);
+
 /* cfz_trace_find returns comparison number nth of a site in the last trace, or NULL. Context:
  * target. */
 const struct cfz_event *cfz_trace_find(const struct cfz_site *site, uint32_t nth);

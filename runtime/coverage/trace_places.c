@@ -30,6 +30,8 @@ struct cfz_site *cfz_place_site(uintptr_t pc, enum cfz_site_kind kind, unsigned 
     uint64_t h = ((uint64_t)(pc - (uintptr_t)sites) * 8 + predicate) * 0x9e3779b97f4a7c15;
 
     *fresh = false;
+    if (!cfz_trace_is_ours()) /* another thread's: the tables are of one */
+        return NULL;
     for (uint32_t k = 0; k < PROBES; k++) {
         uint32_t i = ((uint32_t)(h >> 40) + k) & (SITES - 1);
 

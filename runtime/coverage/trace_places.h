@@ -19,8 +19,8 @@ extern uint8_t cfz_places_traced __attribute__((visibility("hidden")));
 
 /*
  * cfz_place_site returns the site of a place for a kind, a predicate and a width. *fresh: it was
- * made now, with these three and nothing else. NULL: there is no room. Context: target, while
- * cfz_places_traced.
+ * made now, with these three and nothing else. NULL: there is no room, or what this thread compares
+ * is not traced. Context: target, while cfz_places_traced, any thread.
  */
 struct cfz_site *cfz_place_site(uintptr_t pc, enum cfz_site_kind kind, unsigned predicate,
                                 unsigned width, bool *fresh);

@@ -16,10 +16,12 @@
 #include <cmocka.h>
 
 #include "coverage/trace.h"
+#include "coverage/trace_places.h"
 
 enum { NUMBER, SWITCH, TEXT, NSITES };
 
 static uint8_t tracing;
+static uint32_t nothers; /* sites that the runtime announces */
 static struct cfz_site sites[NSITES] = {
     [NUMBER] = {.kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32},
     [SWITCH] = {.kind = CFZ_SITE_SWITCH, .width = 32, .ncases = 1},
@@ -31,6 +33,7 @@ static int setup(void **state)
     struct cfz_error err = CFZ_ERROR_INIT;
 
     (void)state;
+    nothers = cfz_trace_sites();
     cfuzz_trace_init(CFUZZ_ABI, &tracing, sites, sites + NSITES);
     assert_int_equal(cfz_trace_map(&err), 0);
     return 0;
@@ -47,13 +50,13 @@ static void test_announced(void **state)
     static struct cfz_site other[2];
 
     (void)state;
-    assert_int_equal(cfz_trace_sites(), NSITES);
-    assert_ptr_equal(cfz_trace_site(TEXT), &sites[TEXT]);
-    assert_null(cfz_trace_site(NSITES));
+    assert_int_equal(cfz_trace_sites(), nothers + NSITES);
+    assert_ptr_equal(cfz_trace_site(nothers + TEXT), &sites[TEXT]);
+    assert_null(cfz_trace_site(nothers + NSITES));
     cfuzz_trace_init(CFUZZ_ABI, &tracing, sites, sites + NSITES); /* again: dropped */
     cfuzz_trace_init(CFUZZ_ABI + 1, &tracing, other, other + 2);  /* another version: not traced */
     cfuzz_trace_init(CFUZZ_ABI, &tracing, other, other);          /* none */
-    assert_int_equal(cfz_trace_sites(), NSITES);
+    assert_int_equal(cfz_trace_sites(), nothers + NSITES);
 }
 
 static void test_numbers(void **state)
@@ -245,17 +248,34 @@ static void *compare(void *unused)
     return unused;
 }
 
+/* A place that only the test's thread may make a site of. */
+static void *make_site(void *made)
+{
+    bool fresh;
+
+    *(struct cfz_site **)made = cfz_place_site(0x1234, CFZ_SITE_INT, CFZ_REL_EQUAL, 32, &fresh);
+    return NULL;
+}
+
 /* What other threads compare is left out: it would make each trace another one. */
 static void test_other_thread(void **state)
 {
+    struct cfz_site *site = &sites[0];
     pthread_t t;
 
     (void)state;
     cfz_trace_begin();
     assert_int_equal(pthread_create(&t, NULL, compare, NULL), 0);
     pthread_join(t, NULL);
+    assert_int_equal(pthread_create(&t, NULL, make_site, &site), 0);
+    pthread_join(t, NULL);
+    assert_null(site);
+    make_site(&site);
+    assert_non_null(site);
     cfz_trace_end();
     assert_int_equal(cfz_trace.nevents, 0);
+    make_site(&site);
+    assert_null(site);
 }
 
 /* Text that ends where memory ends, without a NUL, and differs before. */
