@@ -83,14 +83,14 @@ bool cfz_records_find(struct cfz_search *s, const struct cfz_image *im, struct c
     nbase = cfz_trace.nevents < EVENTS ? cfz_trace.nevents : EVENTS;
     for (uint32_t i = 0; i < nbase; i++)
         base[i] = shown(&cfz_trace.events[i]);
-    for (uint32_t p = 0; p < cfz_image_size(&of); p++) {
+    for (uint32_t p = 0; p < cfz_image_size(&of) && r->n < CFZ_FIELDS_MAX; p++) {
         uint32_t i = cfz_image_value(&of, p), at;
 
         if (!cfz_image_grows(&of, i))
             continue;
         if (!reads(s, &of, p, &at))
             return false;
-        if (at == nbase || (at == before && i == value) || r->n == CFZ_FIELDS_MAX)
+        if (at == nbase || (at == before && i == value))
             continue;
         r->fields[r->n++] = (struct cfz_field){p, base[at].site->id};
         before = at;

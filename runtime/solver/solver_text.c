@@ -148,7 +148,7 @@ static enum cfz_trial insert(struct cfz_solver *v)
         view_of(t, cfz_texts_program(t->g.site, b, t->text_a, t->len_a, t->text_b, t->len_b) == 0);
     unsigned done = 0;
 
-    for (uint32_t i = 0; i < b->n; i++) {
+    for (uint32_t i = 0; i < b->n && w.nwant > 0; i++) {
         if (!cfz_image_grows(b, i))
             continue;
         for (uint32_t p = b->at[i]; p <= b->at[i + 1] && done < INSERTIONS; p++, done++) {
