@@ -28,10 +28,10 @@
 /* Held while an item is formatted and added: threads of the tested code may log too. */
 static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Notes what this run did, on any thread. */
-static void mark(struct cfz_scope *s, uint32_t dirt)
+/* Notes what this run did, on any thread. Returns what it had done before. */
+static uint32_t mark(struct cfz_scope *s, uint32_t dirt)
 {
-    __atomic_fetch_or(&s->dirty, dirt, __ATOMIC_RELAXED);
+    return __atomic_fetch_or(&s->dirty, dirt, __ATOMIC_RELAXED);
 }
 
 static const char cut_note[] = "    ... (more text than cfuzz keeps was cut)\n";
@@ -200,17 +200,17 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *uc, void *arg)
     struct cfz_proc_shm *shm = arg;
     uint64_t ip = _Unwind_GetIP(uc) - 1; /* in the call, not behind it */
 
-    if (ip == UINT64_MAX || shm->nfail_frames == CFZ_FAIL_FRAMES)
+    if (ip == UINT64_MAX || shm->nfail_frames >= CFZ_FAIL_FRAMES)
         return _URC_END_OF_STACK;
     shm->fail_frames[shm->nfail_frames++] = ip;
     return _URC_NO_REASON;
 }
 
 /* Marks the run failed. The first time, notes who called, and where the log ends: the text before
- * that is the failure's. */
+ * that is the failure's. Of threads that fail together one does. */
 static void mark_failed(struct cfz_scope *s)
 {
-    if (!(s->dirty & CFZ_DIRTY_FAILED)) {
+    if (!(mark(s, CFZ_DIRTY_FAILED) & CFZ_DIRTY_FAILED)) {
         struct cfz_proc_shm *shm = cfz_executor.shm;
 
         shm->nfail_frames = 0;
@@ -219,7 +219,6 @@ static void mark_failed(struct cfz_scope *s)
                               atomic_load_explicit(&shm->log_len, memory_order_relaxed),
                               memory_order_relaxed);
     }
-    mark(s, CFZ_DIRTY_FAILED);
 }
 
 /* Called by functions for the setup part. If the test function runs, fails the test and leaves it,
