@@ -120,6 +120,13 @@ bool cfz_goal_is_met(const struct cfz_goals *goals, uint64_t key)
     return true;
 }
 
+bool cfz_recipe_is_sound(const struct cfz_recipe *r)
+{
+    return r->set <= CFZ_RECIPE_UNITS && r->width <= sizeof(uint64_t) && r->big_endian <= 1 &&
+           r->side <= 1 && r->reckoned <= 1 &&
+           (r->radix == 0 || r->radix == 8 || r->radix == 10 || r->radix == 16);
+}
+
 void cfz_goals_keep_recipe(struct cfz_goals *goals, const struct cfz_site *site,
                            const struct cfz_recipe *learnt)
 {

@@ -176,6 +176,9 @@ static inline struct cfz_recipe *cfz_site_recipe(struct cfz_goals *goals,
     return site->id < CFZ_SITE_NOTES_MAX ? &goals->recipes[site->id] : NULL;
 }
 
+/* cfz_recipe_is_sound reports whether a run may have made it, which a target can write over. */
+bool cfz_recipe_is_sound(const struct cfz_recipe *r);
+
 /* cfz_goals_keep_recipe makes learnt the recipe of a site, in place of the one it may have. */
 void cfz_goals_keep_recipe(struct cfz_goals *goals, const struct cfz_site *site,
                            const struct cfz_recipe *learnt);

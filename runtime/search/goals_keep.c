@@ -138,14 +138,6 @@ size_t cfz_goals_keep(const struct cfz_goals *goals, uint64_t mark, uint8_t *to,
 
 /* ---- reading ------------------------------------------------------------------------- */
 
-/* Whether a run may have written it. */
-static bool is_recipe(const struct cfz_recipe *r)
-{
-    return r->set <= CFZ_RECIPE_LAST && r->width <= sizeof(uint64_t) && r->big_endian <= 1 &&
-           r->side <= 1 && r->reckoned <= 1 &&
-           (r->radix == 0 || r->radix == 8 || r->radix == 10 || r->radix == 16);
-}
-
 bool cfz_goals_recall(struct cfz_goals *goals, uint64_t mark, const uint8_t *from, size_t len)
 {
     size_t body = offsetof(struct head, mark), at = sizeof(struct head);
@@ -169,7 +161,8 @@ bool cfz_goals_recall(struct cfz_goals *goals, uint64_t mark, const uint8_t *fro
         atomic_store_explicit(&goals->sites[k.id].failed, k.failed, memory_order_relaxed);
         atomic_store_explicit(&goals->sites[k.id].succeeded, k.succeeded, memory_order_relaxed);
         atomic_store_explicit(&goals->sites[k.id].erratic, k.erratic != 0, memory_order_relaxed);
-        if (k.recipe.set == CFZ_RECIPE_NONE || !is_recipe(&k.recipe))
+        if (k.recipe.set == CFZ_RECIPE_NONE || k.recipe.set > CFZ_RECIPE_LAST ||
+            !cfz_recipe_is_sound(&k.recipe))
             continue;
         goals->recipes[k.id] = k.recipe;
         atomic_fetch_add_explicit(&goals->nrecipes, 1, memory_order_relaxed);

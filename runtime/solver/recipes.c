@@ -134,7 +134,7 @@ static bool write_units(const struct cfz_recipe *r, const struct cfz_event *e, s
     uint8_t unit[UNITS * sizeof(uint64_t)];
     uint32_t n;
 
-    if (p > end || r->width == 0)
+    if (r->at > end - from || r->width == 0)
         return false;
     if (less <= UNITS) {
         n = (uint32_t)less * r->width;
@@ -156,7 +156,7 @@ bool cfz_recipe_write(const struct cfz_recipe *r, const struct cfz_compared *c,
     uint32_t from, end, p;
     uint64_t v, there;
 
-    if (!r->set || r->value >= im->n || r->width > sizeof v ||
+    if (!r->set || r->value >= im->n || !cfz_recipe_is_sound(r) ||
         (r->set == CFZ_RECIPE_BYTES) != cfz_site_is_text(e->site))
         return false;
     if (r->set == CFZ_RECIPE_BYTES)

@@ -98,6 +98,25 @@ static void test_change(void **state)
     assert_writes(0, "bx", 2);
 }
 
+/* A target wrote over the recipe of a site: nothing is written, and nothing beyond the input read.
+ */
+static void test_overwritten(void **state)
+{
+    static const struct cfz_recipe wrong[] = {
+        {.set = CFZ_RECIPE_UNITS, .width = 1, .at = UINT32_MAX},
+        {.set = CFZ_RECIPE_COPY, .width = 4, .radix = 254},
+        {.set = CFZ_RECIPE_COPY, .width = 4, .side = 2},
+        {.set = 200, .width = 4},
+    };
+
+    (void)state;
+    assert_true(look(16, 0, 0x4142, 0x1234, "\x34\x12_\x12\x34", "\x42\x41_\x12\x34", 5) > 0);
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        cfz_image_copy(&written, &im);
+        assert_false(cfz_recipe_write(&wrong[k], &compared, &written, 0));
+    }
+}
+
 /* If the operand itself was changed, nothing is reckoned from it but a length, at most. */
 static void test_itself(void **state)
 {
@@ -235,11 +254,12 @@ static void test_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copies), cmocka_unit_test(test_small),
-        cmocka_unit_test(test_change), cmocka_unit_test(test_itself),
-        cmocka_unit_test(test_digits), cmocka_unit_test(test_digits_first),
-        cmocka_unit_test(test_sums),   cmocka_unit_test(test_units),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_bounds)};
+        cmocka_unit_test(test_copies),       cmocka_unit_test(test_small),
+        cmocka_unit_test(test_change),       cmocka_unit_test(test_itself),
+        cmocka_unit_test(test_overwritten),  cmocka_unit_test(test_digits),
+        cmocka_unit_test(test_digits_first), cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_units),        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_bounds)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
