@@ -394,9 +394,22 @@ std::optional<Comparison> compareDivisor(const BinaryOperator &I) {
                     ""};
 }
 
+/// Whether V is made by "or" of what Variable had, perhaps as a shorter number.
+bool isAddedTo(const Value *V, const Value *Variable, unsigned Depth) {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || Depth == 4)
+    return false;
+  if (isa<TruncInst>(I) || isa<ZExtInst>(I) || I->getOpcode() == Instruction::Or)
+    return any_of(I->operands(),
+                  [&](const Use &U) { return isAddedTo(U.get(), Variable, Depth + 1); });
+  const auto *Load = dyn_cast<LoadInst>(I);
+  return Load && Load->getPointerOperand() == Variable;
+}
+
 /// Whether the bits of V go, perhaps as a longer number, into a number that collects those of
-/// others by "or": into one that goes round in a loop, is made of a vector or of several more, or
-/// is compared with 0 in the end.
+/// others by "or": into one that goes round in a loop, lies in a local variable (a volatile one, or
+/// of code that is not optimised), is made of a vector or of several more, or is compared with 0 in
+/// the end.
 bool isCollected(const Value &V) {
   enum { MostUses = 64, FewJoins = 3 };
   SmallPtrSet<const Value *, 32> Seen{&V};
@@ -412,11 +425,16 @@ bool isCollected(const Value &V) {
       const auto *Reduce = dyn_cast_or_null<IntrinsicInst>(I);
       const bool IsReduced = Reduce && Reduce->getIntrinsicID() == Intrinsic::vector_reduce_or;
       const bool IsJoin = I && (I->getOpcode() == Instruction::Or || IsReduced);
-      const bool Goes = I && (isa<ZExtInst>(I) || isa<FreezeInst>(I));
+      const bool Goes =
+          I && (isa<ZExtInst>(I) || isa<FreezeInst>(I) || (Joined && isa<TruncInst>(I)));
+      const auto *Store = dyn_cast_or_null<StoreInst>(I);
       if (!I || Seen.size() > MostUses || (!Joined && !IsJoin && !Goes))
         return false;
       if (Cmp && Cmp->isEquality() && Last && Last->isNullValue()) {
         IsCompared = true;
+      } else if (Store && Joined && isa<AllocaInst>(Store->getPointerOperand()) &&
+                 isAddedTo(At, Store->getPointerOperand(), 0)) {
+        IsMany = true;
       } else if (IsJoin || Goes || isa<PHINode>(I)) {
         if (!Seen.insert(I).second)
           continue;
@@ -833,7 +851,8 @@ void Outcomes::note(const Instruction &Compared, bool Outcome, const Need &For) 
   Most = std::max(Most, For.Count);
 }
 
-/// The same for all whose difference goes into Collected, which has to be 0.
+/// The same for all whose difference goes into Collected, which has to be 0: a number, or a local
+/// variable that it was loaded from.
 void Outcomes::needNoDifference(const Value *Collected, const Need &For, unsigned Depth) {
   const auto *I = dyn_cast<Instruction>(Collected);
   const auto *Reduce = dyn_cast_or_null<IntrinsicInst>(I);
@@ -844,8 +863,14 @@ void Outcomes::needNoDifference(const Value *Collected, const Need &For, unsigne
   } else if (I->getOpcode() == Instruction::Or) {
     needNoDifference(I->getOperand(0), For, Depth + 1);
     needNoDifference(I->getOperand(1), For, Depth + 1);
-  } else if (isa<ZExtInst>(I) || isa<FreezeInst>(I)) {
+  } else if (isa<ZExtInst>(I) || isa<FreezeInst>(I) || isa<TruncInst>(I)) {
     needNoDifference(I->getOperand(0), For, Depth);
+  } else if (const auto *Load = dyn_cast<LoadInst>(I); Load && Depth == 0) {
+    const auto *Variable = dyn_cast<AllocaInst>(Load->getPointerOperand());
+    if (Variable)
+      for (const User *U : Variable->users())
+        if (const auto *Store = dyn_cast<StoreInst>(U))
+          needNoDifference(Store->getValueOperand(), For, 1);
   } else if (Reduce && Reduce->getIntrinsicID() == Intrinsic::vector_reduce_or) {
     needNoDifference(Reduce->getArgOperand(0), For, Depth + 1);
   }

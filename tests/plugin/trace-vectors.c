@@ -68,6 +68,28 @@ __attribute__((noinline)) static int differences(uint32_t a, uint32_t b)
     return in[7];
 }
 
+// Also in a variable that is volatile, which stays one.
+// CHECK-DAG: {{^}}[[@LINE+7]]: uint8 98 == 110'
+// CHECK-DAG: {{^}}[[@LINE+6]]: uint8 99 == 111'
+__attribute__((noinline)) static int in_variable(const uint8_t *a, const uint8_t *b)
+{
+    volatile uint8_t differs = 0;
+
+    for (int i = 0; i < 2; i++)
+        differs |= a[i] ^ b[i];
+    return differs == 0;
+}
+
+// Not what a variable is set to.
+__attribute__((noinline)) static uint8_t last_change(uint8_t a, uint8_t b)
+{
+    volatile uint8_t changed = 1;
+
+    // NOT-NOT: {{^}}[[@LINE+1]]:
+    changed = a ^ b;
+    return changed;
+}
+
 // What is collected of bits otherwise is none.
 __attribute__((noinline)) static uint32_t mixed(uint32_t a, uint32_t b, uint32_t c)
 {
@@ -96,6 +118,7 @@ void program(void)
     sink = verify(bytes, token);
     verify32(&wide, &wide, &wide);
     sink = differences(in[0], in[1]);
+    sink = in_variable(bytes, (const uint8_t *)"no") + last_change(bytes[0], bytes[1]);
     sink = (int)mixed(in[0], in[1], in[2]) + checksum(bytes);
 }
 // CHECK-NOT: BROKEN
