@@ -366,6 +366,19 @@ static enum cfz_crash_kind our_failure(void)
     return is_whole && !is_whole() ? CFZ_CRASH_SCRIBBLED : CFZ_CRASH_INTERNAL;
 }
 
+/* Whether the pc of a signal is behind the instruction that raised it: int3, of __builtin_debugtrap().
+ */
+static bool is_behind_trap(int sig, const siginfo_t *info)
+{
+#if defined(__x86_64__)
+    return sig == SIGTRAP && info->si_code == SI_KERNEL;
+#else
+    (void)sig;
+    (void)info;
+    return false;
+#endif
+}
+
 /* Makes the mark of a signal that was not sent from outside. Context: signal. */
 static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
 {
@@ -391,6 +404,8 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     c->skipped = 0;
     if (n == CFZ_FRAMES_MAX)
         outer_frames(fp);
+    if (is_behind_trap(sig, info) && n > 0 && c->frames[0] == pc)
+        c->frames[0]--;
     c->nframes = n;
     end_if_known();
 }
@@ -491,13 +506,74 @@ static void clean_up_after_abort(void)
     alarm(0);
 }
 
+static void on_signal(int sig, siginfo_t *info, void *ucontext);
+
+static void our_action(struct sigaction *sa)
+{
+    memset(sa, 0, sizeof *sa);
+    sa->sa_sigaction = on_signal;
+    sa->sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&sa->sa_mask);
+}
+
+/* Whether the processor raises a signal anew when its handler returns: not where a trap or a filter
+ * of system calls did, behind which the program goes on. */
+static bool recurs(int sig)
+{
+    return sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL;
+}
+
+/* Whether the kernel told what a signal is. It did not where signal() put our handler back, as C
+ * has it: old = signal(SIGSEGV, h); ... signal(SIGSEGV, old); then it is put back as it was.
+ * Context: signal. */
+static bool was_told(int sig)
+{
+    struct sigaction now;
+    sigset_t set;
+
+    if (set_kernel_action(sig, NULL, &now) < 0 || (now.sa_flags & SA_SIGINFO))
+        return true;
+    our_action(&now);
+    set_action(sig, &now, NULL);
+    sigemptyset(&set);
+    sigaddset(&set, sig);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    return false;
+}
+
+/* Whether a signal came as a system call ended, as one does that a thread sends to itself. */
+static bool is_behind_call(const ucontext_t *uc)
+{
+#if defined(__x86_64__)
+    enum { SYSCALL = 0x050f };
+    uint64_t code;
+
+    return peek((uint64_t)uc->uc_mcontext.gregs[REG_RIP] - 2, &code) && (uint16_t)code == SYSCALL;
+#else
+    (void)uc; /* there is none without SA_SIGINFO */
+    return false;
+#endif
+}
+
 /* Context: signal. Leaves a mark for the driver, then lets the signal happen. */
 static void on_signal(int sig, siginfo_t *info, void *ucontext)
 {
+    siginfo_t own = {.si_signo = sig, .si_code = SI_TKILL};
     int saved = errno;
 
     if (unwinding && unwinding == this_thread())
         siglongjmp(unwind_fault, 1);
+    if (!was_told(sig)) {
+        if (recurs(sig) && !is_behind_call(ucontext))
+            return; /* it comes again, and is told */
+        own.si_pid = getpid();
+        info = &own;
+#if !defined(__x86_64__)
+        static ucontext_t nowhere;
+
+        ucontext = &nowhere;
+#endif
+    }
     if (shm && getpid() == pid) {
         if (!sent_from_outside(info))
             mark_signal(sig, info, ucontext);
@@ -516,16 +592,8 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
     errno = saved;
     /* A fault recurs when we return, at its true address. A signal that was sent,
      * such as abort()'s, has to be sent again. */
-    if (info->si_code <= 0)
+    if (info->si_code <= 0 || !recurs(sig))
         syscall(SYS_tgkill, getpid(), this_thread(), sig);
-}
-
-static void our_action(struct sigaction *sa)
-{
-    memset(sa, 0, sizeof *sa);
-    sa->sa_sigaction = on_signal;
-    sa->sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    sigemptyset(&sa->sa_mask);
 }
 
 /* Sets the alternate stack of this thread; the first time, also the handlers. */
