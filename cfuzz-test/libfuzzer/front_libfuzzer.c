@@ -286,9 +286,13 @@ static int load(struct coordinator *c, bool *bad, struct cfz_error *err)
         if (load_file(c, files.v[i].path, err) < 0)
             goto out;
     }
-    for (size_t i = 0; i < c->host->nseeds; i++)
-        if (fuzz_load_entry(&c->corpus, &c->baseline, &c->host->seeds[i], FROM_CACHE, "-", err) < 0)
+    for (size_t i = 0; i < c->seeds.n; i++) {
+        struct seed *seed = &c->seeds.v[i]; /* those of cfuzz_add; files are in directories */
+
+        if (!seed->is_file && seed->bad == NULL &&
+            fuzz_load_entry(&c->corpus, &c->baseline, &seed->vals, FROM_CACHE, "-", err) < 0)
             goto out;
+    }
     if (files.n > 0 && f->t->flags->fork == 0)
         report_line("INFO: seed corpus: files: %zu min: %llub max: %llub total: %llub rss: %uMb",
                     files.n, (unsigned long long)files.v[0].size, (unsigned long long)f->largest,
