@@ -294,6 +294,27 @@ bool isPointless(const Value *A, const Value *B) {
 
 bool isTraceableWidth(unsigned Width) { return Width >= 2 && Width <= 64; }
 
+/// How many of its lowest bits are left of V, if the others are masked out; else 0.
+unsigned maskedBits(const Value *V) {
+  const auto *And = dyn_cast<BinaryOperator>(V);
+  const auto *Mask = And && And->getOpcode() == Instruction::And
+                         ? dyn_cast<ConstantInt>(And->getOperand(1))
+                         : nullptr;
+  return Mask && Mask->getValue().isMask() ? Mask->getValue().getActiveBits() : 0;
+}
+
+/// The width at which numbers are compared: "(uint32_t)x == 0" of a longer x becomes
+/// "(x & 0xffffffff) == 0", and x goes round where it overflows 32 bits.
+unsigned comparedWidth(const Value *A, const Value *B, unsigned Width) {
+  enum { Least = 8 }; // below are flags
+  const unsigned Bits = maskedBits(A);
+  const auto *Number = dyn_cast<ConstantInt>(B);
+  if (Bits < Least || Bits >= Width)
+    return Width;
+  return (Number ? Number->getValue().getActiveBits() <= Bits : maskedBits(B) == Bits) ? Bits
+                                                                                       : Width;
+}
+
 /// Of numbers, or of vectors of these.
 std::optional<Comparison> compareIntegers(const ICmpInst &I) {
   const Value *A = I.getOperand(0), *B = I.getOperand(1);
@@ -312,6 +333,8 @@ std::optional<Comparison> compareIntegers(const ICmpInst &I) {
   bool Signed =
       I.isSigned() ||
       (I.isEquality() && (isNegative(A) || isNegative(B) || isa<SExtInst>(A) || isa<SExtInst>(B)));
+  if (!Signed)
+    Width = comparedWidth(A, B, Width);
   return Comparison{
       CFZ_SITE_INT, relationOf(I.getPredicate()), Width, Signed, A, B, std::nullopt, ""};
 }
