@@ -58,18 +58,23 @@ static int add_variable(struct cfz_buf *out, const char *name, const char *value
     return cfz_buf_puts(out, " ", err);
 }
 
-/* Adds the -run that selects the file. Of the characters of a C name, only '$' has a meaning in a
- * pattern. */
+/* Adds text as a pattern that matches it (regex(7)): a harness is named after its file. */
+static int add_literal(struct cfz_buf *out, const char *text, struct cfz_error *err)
+{
+    for (const char *s = text; *s != '\0'; s++)
+        if (cfz_buf_printf(out, err, strchr("\\^$.|?*+()[]{}", *s) != NULL ? "\\%c" : "%c", *s) < 0)
+            return -1;
+    return 0;
+}
+
+/* Adds the -run that selects the file. */
 static int add_run(const char *test, const char *name, struct cfz_buf *out, struct cfz_error *err)
 {
     struct cfz_buf pattern = CFZ_BUF_INIT;
-    int ret = 0;
+    int ret = -1;
 
-    for (const char *s = test; *s != '\0' && ret == 0; s++)
-        ret = cfz_buf_printf(&pattern, err, *s == '$' ? "\\%c" : "%c", *s);
-    if (ret == 0)
-        ret = cfz_buf_printf(&pattern, err, "/%s", name);
-    if (ret == 0)
+    if (add_literal(&pattern, test, err) == 0 && cfz_buf_puts(&pattern, "/", err) == 0 &&
+        add_literal(&pattern, name, err) == 0)
         ret = add_word(out, "-run=", cfz_buf_str(&pattern), err);
     cfz_buf_release(&pattern);
     return ret;
