@@ -349,9 +349,9 @@ int finding_check(struct finding *f, struct trial *t, bool *of_trace, struct cfz
     int ret;
 
     *of_trace = false;
-    if (confirm_run(t, &f->input, hang_ns, &c, err) < 0)
+    if (confirm_run(t, &f->input, &f->signature, hang_ns, &c, err) < 0)
         return -1;
-    if (c.failed == 0 && c.tries == CONFIRM_TRIES && t->patience != PATIENCE_NONE) {
+    if (c.failed == 0 && c.other == 0 && c.tries == CONFIRM_TRIES && t->patience != PATIENCE_NONE) {
         t->traced = true;
         ret = trial_run(t, &f->input, true, hang_ns, &o, err);
         t->traced = false;
@@ -369,11 +369,11 @@ static int settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
                   struct cfz_buf *blocks, struct cfz_error *err)
 {
     struct confirmation c = {0};
-    char remark[128] = "";
+    char remark[CONFIRM_TEXT] = "";
     int ret = 0;
 
     if (f->have && t->patience != PATIENCE_NONE) {
-        ret = confirm_run(t, &f->input, origin_of(t)->opt->hangtimeout_ns, &c, err);
+        ret = confirm_run(t, &f->input, &f->signature, origin_of(t)->opt->hangtimeout_ns, &c, err);
         confirm_flaky(&c, remark);
         if (debug_fuzz() && remark[0] != '\0')
             debug_line("crasher is not minimized, id: %s, %s", file_id(f->file), remark);

@@ -24,7 +24,11 @@ static const struct {
     {"pfff", 4, false, "flaky: it failed 3 of 4 times in fresh processes"},
     {"pv", 2, false, "flaky: it did not fail again, 1 time in fresh processes"},
     {"v", 1, false, ""},
+    {"oooo", 4, false, "flaky: in a fresh process it fails in another way: Aborted at url.c:41"},
+    {"ofpo", 4, false, "flaky: it failed 1 of 4 times in fresh processes"},
 };
+
+static const struct crash_signature found = {.class = CRASH_FAILED};
 
 static void test_decisions(void **state)
 {
@@ -32,10 +36,10 @@ static void test_decisions(void **state)
     for (size_t i = 0; i < sizeof decisions / sizeof decisions[0]; i++) {
         struct confirmation c;
         struct trial t = {.patience = PATIENCE_FULL};
-        char text[128];
+        char text[CONFIRM_TEXT];
 
         start(decisions[i].script, NULL);
-        assert_int_equal(confirm_run(&t, NULL, 7, &c, NULL), 0);
+        assert_int_equal(confirm_run(&t, NULL, &found, 7, &c, NULL), 0);
         assert_int_equal(runs, decisions[i].runs);
         assert_int_equal(fresh_runs, runs);
         assert_int_equal(last_hang_ns, 7);
@@ -49,16 +53,16 @@ static void test_confirm_ends(void **state)
     struct confirmation c;
     struct cfz_error err = CFZ_ERROR_INIT;
     struct trial t = {.patience = PATIENCE_NONE};
-    char text[128];
+    char text[CONFIRM_TEXT];
 
     (void)state;
     start("", NULL);
-    assert_int_equal(confirm_run(&t, NULL, 7, &c, NULL), 0);
+    assert_int_equal(confirm_run(&t, NULL, &found, 7, &c, NULL), 0);
     assert_int_equal(runs, 0);
     assert_string_equal(confirm_flaky(&c, text), "");
     t.patience = PATIENCE_CONFIRM; /* enough for that */
     start("pe", NULL);
-    assert_int_equal(confirm_run(&t, NULL, 7, &c, &err), -1);
+    assert_int_equal(confirm_run(&t, NULL, &found, 7, &c, &err), -1);
     assert_int_equal(err.code, CFZ_EINTERNAL);
 }
 

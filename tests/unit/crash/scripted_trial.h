@@ -7,7 +7,8 @@
 
 #include "crash/trial.h"
 
-static const char *script; /* one letter each: p passes, f fails, v void, e an error */
+static const char
+    *script; /* one letter each: p passes, f fails, o in another way, v void, e an error */
 static unsigned runs, fresh_runs;
 static bool (*judge)(const struct cfz_values *vs,
                      struct trial_outcome *out); /* when script is NULL: whether vs dies */
@@ -34,6 +35,11 @@ int __wrap_trial_run(struct trial *t, const struct cfz_values *vs, bool fresh, i
         return 0;
     case 'f':
         out->verdict = TRIAL_FAILED;
+        return 0;
+    case 'o':
+        out->verdict = TRIAL_FAILED;
+        out->signature = (struct crash_signature){
+            .class = CRASH_SIGNAL, .detail = 6, .place = 7, .where = "Aborted at url.c:41"};
         return 0;
     case 'v':
         out->verdict = TRIAL_VOID;
