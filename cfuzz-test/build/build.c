@@ -8,11 +8,13 @@
  *         <i>.main.h     read before a source, where several have a main
  *         inputs         all that the last complete build read (build_inputs.h)
  *         <i>.harness.h  read before a source that is a harness: its name
- *         <name>.test    the test binary; <harness>.test where there are several harnesses
+ *         <name>.test    the test binary; <harness>.test where there are several harnesses; and
+ *                        <name>.test.d, what the linker read for it
  *
- * When every input is as it was, nothing runs. Otherwise the objects that read a
- * changed one are removed and ninja makes what is missing: ninja alone compares
- * times, and would keep the object of a file that was replaced by an older one.
+ * When every input is as it was, nothing runs. Otherwise the objects and binaries made of a
+ * changed one are removed and ninja makes what is missing: ninja alone compares times, and
+ * would keep the object of a file that was replaced by an older one. What a linker read it is not
+ * told at all.
  */
 #define _GNU_SOURCE
 #include "build/build.h"

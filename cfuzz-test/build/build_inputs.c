@@ -131,20 +131,64 @@ out:
     return ret;
 }
 
-/* Adds what the compiler read for one object, as absolute paths. */
-static int add_dependencies(const struct build_step *step, const struct package *pkg,
-                            struct strlist *out, struct cfz_error *err)
+/* Adds the name in a line of a linker's depfile, up to end, without the blanks around it. */
+static int add_link_line(const char *line, const char *end, struct strlist *out,
+                         struct cfz_error *err)
+{
+    struct cfz_buf name = CFZ_BUF_INIT;
+    int ret = 0;
+
+    while (line < end && *line == ' ')
+        line++;
+    if (end - line >= 2 && end[-1] == '\\' && end[-2] == ' ')
+        end -= 2;
+    for (; line < end && ret == 0; line++) {
+        line += line + 1 < end && line[0] == '\\' && (line[1] == ' ' || line[1] == '#');
+        line += line + 1 < end && line[0] == '$' && line[1] == '$';
+        ret = cfz_buf_append(&name, line, 1, err);
+    }
+    if (ret == 0 && name.len > 0)
+        ret = strlist_add(out, cfz_buf_str(&name), err);
+    cfz_buf_release(&name);
+    return ret;
+}
+
+int depfile_parse_link(const char *text, size_t len, struct strlist *out, struct cfz_error *err)
+{
+    static const char head[] = ": \\\n";
+    const char *line = strstr(text, head);
+    bool more = true;
+
+    if (line == NULL || line != text + strcspn(text, "\n") - strlen(": \\"))
+        return depfile_parse(text, len, out, err);
+    for (line += strlen(head); more && *line != '\0'; line += *line == '\n') {
+        const char *end = line + strcspn(line, "\n");
+
+        more = end > line && end[-1] == '\\';
+        if (add_link_line(line, end, out, err) < 0)
+            return -1;
+        line = end;
+    }
+    return 0;
+}
+
+/* Adds what the compiler read for one object, or the linker for one binary, as absolute paths. */
+static int add_dependencies(const struct build_plan *plan, const struct build_step *step,
+                            const struct package *pkg, struct strlist *out, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
     struct strlist names = STRLIST_INIT;
+    bool link = step >= plan->steps + plan->ncompiles;
     int ret = -1;
 
     if (cfz_io_read_file(AT_FDCWD, step->depfile, RECORD_MAX, &text, err) < 0 ||
-        depfile_parse(cfz_buf_str(&text), text.len, &names, err) < 0)
+        (link ? depfile_parse_link : depfile_parse)(cfz_buf_str(&text), text.len, &names, err) < 0)
         goto out;
     for (size_t i = 0; i < names.n; i++) {
         const char *name = names.v[i];
 
+        if (link && strlist_has(&step->objects, name))
+            continue; /* ninja looks after what the build itself makes */
         if (strlist_addf(out, err, "%s%s%s", name[0] == '/' ? "" : pkg->dir,
                          name[0] == '/' ? "" : "/", name) < 0)
             goto out;
@@ -159,13 +203,15 @@ out:
 int build_inputs_drop_stale(const struct build_inputs *in, const struct build_plan *plan,
                             const struct package *pkg, struct cfz_error *err)
 {
-    if (in->n == 0)
-        return 0;
-    for (size_t i = 0; i < plan->ncompiles; i++) {
+    for (size_t i = in->n > 0 ? 0 : plan->ncompiles; i < plan->nsteps; i++) {
         const struct build_step *step = &plan->steps[i];
         struct strlist paths = STRLIST_INIT;
-        /* An object without its depfile is incomplete. */
-        bool stale = add_dependencies(step, pkg, &paths, err) < 0;
+        bool stale;
+
+        if (step->depfile == NULL)
+            continue;
+        /* What has no depfile is incomplete. */
+        stale = in->n == 0 || add_dependencies(plan, step, pkg, &paths, err) < 0;
 
         for (size_t k = 0; k < paths.n && !stale; k++) {
             const struct build_input *known = NULL;
@@ -215,6 +261,23 @@ static bool is_made(const struct build_plan *plan, const char *path)
     return false;
 }
 
+/* Adds what the linker read and is still there: with -flto it reads files that it made itself. */
+static int add_link_inputs(const struct build_plan *plan, const struct package *pkg,
+                           struct strlist *out, struct cfz_error *err)
+{
+    struct strlist read = STRLIST_INIT;
+    int ret = 0;
+
+    for (size_t i = plan->ncompiles; i < plan->nsteps && ret == 0; i++)
+        if (plan->steps[i].depfile != NULL)
+            ret = add_dependencies(plan, &plan->steps[i], pkg, &read, err);
+    for (size_t i = 0; i < read.n && ret == 0; i++)
+        if (access(read.v[i], F_OK) == 0)
+            ret = strlist_add(out, read.v[i], err);
+    strlist_release(&read);
+    return ret;
+}
+
 int build_inputs_save(int dir, const struct build_plan *plan, const struct package *pkg,
                       const struct timespec *start, struct cfz_error *err)
 {
@@ -223,9 +286,10 @@ int build_inputs_save(int dir, const struct build_plan *plan, const struct packa
     int ret = -1;
 
     for (size_t i = 0; i < plan->ncompiles; i++)
-        if (add_dependencies(&plan->steps[i], pkg, &paths, err) < 0)
+        if (add_dependencies(plan, &plan->steps[i], pkg, &paths, err) < 0)
             goto out;
-    if (strlist_add_all(&paths, &plan->libraries, err) < 0 ||
+    if (add_link_inputs(plan, pkg, &paths, err) < 0 ||
+        strlist_add_all(&paths, &plan->libraries, err) < 0 ||
         cfz_buf_puts(&text, RECORD_HEAD, err) < 0)
         goto out;
     for (size_t i = plan->ncompiles; i < plan->nsteps; i++)

@@ -3,9 +3,9 @@
  * whether anything at all has to run.
  *
  * The file "inputs" of a build directory: a line "cfuzz inputs 1", then one line
- * "<mtime seconds>.<nanoseconds> <size> <inode> <path>" for each source, header and
- * library, and for the test binaries themselves. A file that was written while the
- * build ran, or is gone, has size -1 there, which matches nothing.
+ * "<mtime seconds>.<nanoseconds> <size> <inode> <path>" for each source, header, and
+ * object and library that was linked, and for the test binaries themselves. A file that was written
+ * while the build ran, or is gone, has size -1 there, which matches nothing.
  */
 #ifndef BUILD_INPUTS_H
 #define BUILD_INPUTS_H
@@ -43,8 +43,9 @@ void build_inputs_release(struct build_inputs *in);
 bool build_inputs_unchanged(const struct build_inputs *in);
 
 /*
- * build_inputs_drop_stale removes the objects of plan that read a file which has changed since the
- * record. If the record is empty it removes nothing.
+ * build_inputs_drop_stale removes the objects and test binaries of plan whose compiler or linker
+ * read a file which has changed since the record. If the record is empty it removes the binaries
+ * alone: ninja knows what objects were made of.
  */
 int build_inputs_drop_stale(const struct build_inputs *in, const struct build_plan *plan,
                             const struct package *pkg, struct cfz_error *err);
@@ -59,5 +60,11 @@ int build_inputs_save(int dir, const struct build_plan *plan, const struct packa
  * CFZ_ENOMEM.
  */
 int depfile_parse(const char *text, size_t len, struct strlist *out, struct cfz_error *err);
+
+/*
+ * depfile_parse_link is the same for what a linker wrote. Those that give each name a line escape
+ * blanks (lld) or do not (GNU ld, gold), so there the line is the name.
+ */
+int depfile_parse_link(const char *text, size_t len, struct strlist *out, struct cfz_error *err);
 
 #endif

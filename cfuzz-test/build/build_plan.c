@@ -18,7 +18,7 @@
 #include "core/protocol.h"
 
 /* Part of every key: change it when build directories of older drivers must not be used. */
-#define BUILD_FORMAT "2"
+#define BUILD_FORMAT "3"
 
 /* Variables that compilers and linkers read besides their command lines. */
 static const char *const compiler_environment[] = {
@@ -555,10 +555,27 @@ static bool is_linked(const struct build_plan *plan, const struct package *pkg,
     return true;
 }
 
+/*
+ * Has the linker say what it reads. No word of a link tells that: libraries are found in
+ * directories of the system, and linker scripts and thin archives name others. Whatever knows
+ * --export-dynamic-symbol has this option. Not with -Wl, which would split the path at commas.
+ */
+static int add_link_depfile(struct build_step *link, struct cfz_error *err)
+{
+    if (asprintf(&link->depfile, "%s.d", link->output) < 0) {
+        link->depfile = NULL;
+        return cfz_fail_nomem(err);
+    }
+    return strlist_add(&link->argv, "-Xlinker", err) < 0
+               ? -1
+               : strlist_addf(&link->argv, err, "--dependency-file=%s", link->depfile);
+}
+
 /* Names the output of a link, which is below a directory named by the key, and completes its
- * command by objects and tail. */
+ * command by objects and tail. A linker that the user named may be too old to say what it reads. */
 static int place_binary(const struct build_plan *plan, const struct package *pkg,
-                        const struct strlist *tail, struct build_step *link, struct cfz_error *err)
+                        const struct engine *engine, const struct strlist *tail,
+                        struct build_step *link, struct cfz_error *err)
 {
     const char *base = strrchr(pkg->dir, '/') + 1, *name = link->harness;
     /* Beside the binary of the package itself, a harness may have the name of the directory. */
@@ -576,7 +593,9 @@ static int place_binary(const struct build_plan *plan, const struct package *pkg
             strlist_add(&link->objects, plan->steps[i].output, err) < 0)
             return -1;
     if (strlist_add_all(&link->argv, &link->objects, err) < 0 ||
-        strlist_add_all(&link->argv, tail, err) < 0 || strlist_add(&link->argv, "-o", err) < 0)
+        strlist_add_all(&link->argv, tail, err) < 0 ||
+        ((engine == NULL || engine->linker.n == 0) && add_link_depfile(link, err) < 0) ||
+        strlist_add(&link->argv, "-o", err) < 0)
         return -1;
     /* Renamed when it is complete: a driver that is killed leaves no half a binary behind. */
     return strlist_addf(&link->argv, err, "%s.new", link->output);
@@ -681,8 +700,8 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
         struct build_step *step = &plan.steps[i];
         int rc = i < plan.ncompiles
                      ? place_object(&plan, pkg, c->plugin != NULL, step, err)
-                     : place_binary(&plan, pkg, step->harness != NULL ? &harness_tail : &tail, step,
-                                    err);
+                     : place_binary(&plan, pkg, engine,
+                                    step->harness != NULL ? &harness_tail : &tail, step, err);
 
         if (rc < 0)
             goto out;

@@ -19,7 +19,7 @@
 struct build_step {
     char *input;         /* the source; NULL for a link */
     char *output;        /* absolute */
-    char *depfile;       /* absolute: what the compiler read; NULL for a link */
+    char *depfile;       /* absolute: what the compiler or linker read; NULL if it does not say */
     char *program;       /* absolute: a header that names this program's main; or NULL */
     char *names_harness; /* absolute: a header that holds the name of this harness; or NULL */
     const char *harness; /* of a harness, or of the link of one among several: its name; or NULL */

@@ -81,7 +81,8 @@ static int add_ninja_step(struct cfz_buf *out, const struct build_step *step,
     if (cfz_buf_puts(out, "\n  cmd = ", err) < 0 ||
         add_escaped(out, cfz_buf_str(&command), value, err) < 0 || cfz_buf_puts(out, "\n", err) < 0)
         goto out;
-    if (step->depfile != NULL &&
+    /* That of a link is for build_inputs.c alone: it names the output as it was before "mv". */
+    if (step->input != NULL && step->depfile != NULL &&
         (cfz_buf_puts(out, "  depfile = ", err) < 0 ||
          add_escaped(out, step->depfile, value, err) < 0 || cfz_buf_puts(out, "\n", err) < 0))
         goto out;

@@ -38,9 +38,36 @@ static void test_depfiles(void **state)
     }
 }
 
+/* What linkers write: lld, GNU ld and gold, mold. */
+static void test_link_depfiles(void **state)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {"x.new: \\\n a.o \\\n ../l\\ b.a \\\n x$$y.so\n\na.o:\n\n../l\\ b.a:\n",
+         "a.o|../l b.a|x$y.so"},
+        {"x.new: \\\n  a.o \\\n  ../l b.a\n\na.o:\n\n../l b.a:\n", "a.o|../l b.a"},
+        {"a b: \\\n  a.o\n", "a.o"},
+        {"x.new: a.o l.a\n\na.o:\n", "a.o|l.a"},
+        {"x.new: \\\n", ""},
+        {"x.new:\n", ""},
+        {"", ""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct strlist l = STRLIST_INIT;
+
+        assert_int_equal(depfile_parse_link(cases[i].text, strlen(cases[i].text), &l, NULL), 0);
+        assert_string_equal(joined(&l), cases[i].words);
+        strlist_release(&l);
+    }
+}
+
 /* ---- the record ------------------------------------------------------------- */
 
-/* A package p with a.c, which includes a.h, and b.c; all were built. */
+/* A package p with a.c, which includes a.h, and b.c; all were built, and linked with l.a and with a
+ * file that is gone. */
 struct built {
     struct package pkg;
     struct build_step steps[3];
@@ -67,11 +94,14 @@ static void be_built(struct built *b)
     put("a.o.d", "a.o: a.c a.h\n");
     put("b.o", "");
     put("b.o.d", "b.o: b.c\n");
+    put("p/l.a", "");
     put("p.test", "");
+    put("p.test.d", "p.test.new: \\\n  b.o \\\n  gone.o \\\n  l.a\n");
     b->pkg.dir = at("p");
     b->steps[0] = (struct build_step){.output = at("a.o"), .depfile = at("a.o.d")};
     b->steps[1] = (struct build_step){.output = at("b.o"), .depfile = at("b.o.d")};
-    b->steps[2] = (struct build_step){.output = at("p.test")};
+    b->steps[2] = (struct build_step){.output = at("p.test"), .depfile = at("p.test.d")};
+    assert_int_equal(strlist_add(&b->steps[2].objects, "b.o", NULL), 0);
     b->plan = (struct build_plan){.steps = b->steps, .ncompiles = 2, .nsteps = 3};
     assert_int_equal(strlist_addf(&b->plan.libraries, NULL, "%s/lib.a", work), 0);
 }
@@ -83,6 +113,7 @@ static void release(struct built *b)
         free(b->steps[i].output);
         free(b->steps[i].depfile);
     }
+    strlist_release(&b->steps[2].objects);
     strlist_release(&b->plan.libraries);
 }
 
@@ -105,15 +136,15 @@ static struct build_inputs record(const struct built *b, int seconds)
 
 static void test_record(void **state)
 {
-    static const char *const names[] = {"lib.a", "p.test", "p/a.c", "p/a.h", "p/b.c"};
+    static const char *const names[] = {"lib.a", "p.test", "p/a.c", "p/a.h", "p/b.c", "p/l.a"};
     struct build_inputs in;
     struct built b;
 
     (void)state;
     be_built(&b);
     in = record(&b, 10);
-    assert_int_equal(in.n, 5);
-    for (size_t i = 0; i < 5; i++) {
+    assert_int_equal(in.n, 6);
+    for (size_t i = 0; i < 6; i++) {
         assert_string_equal(in.v[i].path + strlen(work) + 1, names[i]);
         assert_int_equal(in.v[i].size, 0);
     }
@@ -130,7 +161,7 @@ static void test_record(void **state)
 
     /* What was written while the build ran matches nothing, but for what the build made. */
     in = record(&b, -10);
-    assert_int_equal(in.n, 5);
+    assert_int_equal(in.n, 6);
     assert_int_equal(in.v[0].size, -1); /* lib.a is gone */
     assert_int_equal(in.v[1].size, 0);  /* p.test */
     assert_int_equal(in.v[2].size, -1);
@@ -183,11 +214,15 @@ static void test_drop_stale(void **state)
     put("p/a.h", "x");
     assert_int_equal(build_inputs_drop_stale(&in, &b.plan, &b.pkg, NULL), 0); /* no record */
     assert_int_equal(access("a.o", F_OK), 0);
+    assert_int_equal(access("p.test", F_OK), -1);
 
+    put("p.test", "");
+    put("p.test.d", "p.test.new: \\\n  b.o \\\n  l.a\n");
     in = record(&b, 10);
     assert_int_equal(build_inputs_drop_stale(&in, &b.plan, &b.pkg, NULL), 0); /* no change */
     assert_int_equal(access("a.o", F_OK), 0);
     assert_int_equal(access("b.o", F_OK), 0);
+    assert_int_equal(access("p.test", F_OK), 0);
 
     put("p/a.h", "xy");
     assert_int_equal(build_inputs_drop_stale(&in, &b.plan, &b.pkg, NULL), 0);
@@ -197,7 +232,11 @@ static void test_drop_stale(void **state)
     assert_int_equal(unlink("b.o.d"), 0); /* incomplete */
     assert_int_equal(build_inputs_drop_stale(&in, &b.plan, &b.pkg, NULL), 0);
     assert_int_equal(access("b.o", F_OK), -1);
-    assert_int_equal(access("p.test", F_OK), 0); /* the link's output stays */
+    assert_int_equal(access("p.test", F_OK), 0); /* ninja links it, since an object is new */
+
+    assert_int_equal(unlink("p/l.a"), 0);
+    assert_int_equal(build_inputs_drop_stale(&in, &b.plan, &b.pkg, NULL), 0);
+    assert_int_equal(access("p.test", F_OK), -1);
     build_inputs_release(&in);
     release(&b);
 }
@@ -206,6 +245,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_depfiles),
+        cmocka_unit_test(test_link_depfiles),
         cmocka_unit_test_setup_teardown(test_record, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(test_no_record, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(test_drop_stale, enter_directory, leave_directory),
