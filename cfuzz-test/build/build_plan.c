@@ -557,8 +557,9 @@ static bool is_linked(const struct build_plan *plan, const struct package *pkg,
 
 /*
  * Has the linker say what it reads. No word of a link tells that: libraries are found in
- * directories of the system, and linker scripts and thin archives name others. Whatever knows
- * --export-dynamic-symbol has this option. Not with -Wl, which would split the path at commas.
+ * directories of the system, and linker scripts name others. Of a thin archive only gold tells the
+ * members. Whatever knows --export-dynamic-symbol has this option. Not with -Wl, which would split
+ * the path at commas.
  */
 static int add_link_depfile(struct build_step *link, struct cfz_error *err)
 {
