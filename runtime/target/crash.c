@@ -590,8 +590,8 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
             hand_on(&previous[i], sig, info, ucontext);
     }
     errno = saved;
-    /* A fault recurs when we return, at its true address. A signal that was sent,
-     * such as abort()'s, has to be sent again. */
+    /* A fault recurs when we return, at its true address. A signal that was sent, such as abort()'s,
+     * or of a trap, has to be sent again. */
     if (info->si_code <= 0 || !recurs(sig))
         syscall(SYS_tgkill, getpid(), this_thread(), sig);
 }
