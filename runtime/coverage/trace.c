@@ -12,13 +12,11 @@
 #define _GNU_SOURCE
 #include "coverage/trace.h"
 
-#include <errno.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "core/map.h"
+#include "core/peek.h"
 #include "coverage/depth.h"
 
 enum {
@@ -207,18 +205,6 @@ struct side {
     uint64_t n;
 };
 
-/* Whether the page that begins at p can be read. The kernel copies a set of signals before it looks
- * at what is to be done with it, as Abseil's AddressIsReadable has it do. */
-static bool is_readable(const uint8_t *p)
-{
-    const int error = errno;
-    const bool readable =
-        syscall(SYS_rt_sigprocmask, -1, p, NULL, sizeof(uint64_t)) == 0 || errno != EFAULT;
-
-    errno = error;
-    return readable;
-}
-
 /* The bytes up to the first NUL, at most n. strcmp and its like stop where two texts differ, and
  * the page behind may not be there. */
 static struct side until_nul(const void *p, uint64_t n)
@@ -227,8 +213,9 @@ static struct side until_nul(const void *p, uint64_t n)
 
     while (s.n < n) {
         const uint8_t *at = s.p + s.n;
+        uint64_t word;
 
-        if (s.n > 0 && (uintptr_t)at % PAGE == 0 && !is_readable(at))
+        if (s.n > 0 && (uintptr_t)at % PAGE == 0 && !cfz_peek((uintptr_t)at, &word))
             break;
         if (*at == 0)
             break;

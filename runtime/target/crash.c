@@ -25,13 +25,13 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <unwind.h>
 
 #include "core/known.h"
+#include "core/peek.h"
 #include "core/protocol.h"
 #include "target/profile.h"
 #include "target/sanitizer.h"
@@ -127,15 +127,6 @@ static bool claim(enum cfz_crash_kind kind)
 
 /* ---- frames ------------------------------------------------------------------------ */
 
-/* Reads a word of our own memory; false if nothing is mapped there. */
-static bool peek(uint64_t at, uint64_t *word)
-{
-    struct iovec to = {word, sizeof *word};
-    struct iovec from = {(void *)(uintptr_t)at, sizeof *word}; /* NOLINT: may be anything */
-
-    return syscall(SYS_process_vm_readv, getpid(), &to, 1UL, &from, 1UL, 0UL) == (long)sizeof *word;
-}
-
 struct walk {
     uint64_t from; /* the pc at which to begin; 0: everything */
     bool begun;
@@ -184,10 +175,10 @@ static uint32_t frames_by_pointer(uint64_t pc, uint64_t sp, uint64_t fp)
     uint32_t n = 0;
 
     shm->crash.frames[n++] = pc;
-    if (!peek(pc, &word) && peek(sp, &word))
+    if (!cfz_peek(pc, &word) && cfz_peek(sp, &word))
         shm->crash.frames[n++] = word;
-    while (n < CFZ_FRAMES_MAX && fp % sizeof word == 0 && peek(fp, &next) &&
-           peek(fp + sizeof word, &word) && word != 0) {
+    while (n < CFZ_FRAMES_MAX && fp % sizeof word == 0 && cfz_peek(fp, &next) &&
+           cfz_peek(fp + sizeof word, &word) && word != 0) {
         shm->crash.frames[n++] = word;
         if (next <= fp) /* the stack grows down: callers are above */
             break;
@@ -281,8 +272,8 @@ static uint64_t fault_address(const siginfo_t *info, uint64_t pc, uint64_t sp)
 #if defined(__x86_64__)
     uint64_t code, to;
 
-    if (info->si_signo == SIGSEGV && info->si_code == SI_KERNEL && peek(pc, &code) &&
-        ((uint8_t)code == RET || (uint8_t)code == RET_POP) && peek(sp, &to))
+    if (info->si_signo == SIGSEGV && info->si_code == SI_KERNEL && cfz_peek(pc, &code) &&
+        ((uint8_t)code == RET || (uint8_t)code == RET_POP) && cfz_peek(sp, &to))
         return to;
 #else
     (void)pc;
@@ -548,7 +539,8 @@ static bool is_behind_call(const ucontext_t *uc)
     enum { SYSCALL = 0x050f };
     uint64_t code;
 
-    return peek((uint64_t)uc->uc_mcontext.gregs[REG_RIP] - 2, &code) && (uint16_t)code == SYSCALL;
+    return cfz_peek((uint64_t)uc->uc_mcontext.gregs[REG_RIP] - 2, &code) &&
+           (uint16_t)code == SYSCALL;
 #else
     (void)uc; /* there is none without SA_SIGINFO */
     return false;
