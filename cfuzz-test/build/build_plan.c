@@ -347,8 +347,7 @@ static int plan_link_tail(const struct options *opt, const struct package *pkg,
     if ((opt->sanitizers & ~(unsigned)CFZ_BUILD_UBSAN) == 0 &&
         STRLIST_ADD(argv, err, "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc") < 0)
         return -1;
-    /* See runtime/target/ours.h. */
-    if (strlist_add(argv, "-Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill", err) < 0)
+    if (strlist_add(argv, LINK_SIGNALS, err) < 0)
         return -1;
     /* Instrumented libraries that the program opens itself find the runtime through these. */
     return STRLIST_ADD(argv, err,

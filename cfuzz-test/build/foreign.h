@@ -8,12 +8,16 @@
 #include "base/strlist.h"
 
 /* For a link with code that the plugin did not compile: calls of functions that compare come to
- * runtime/coverage/trace_wrap.c. */
+ * runtime/coverage/trace_wrap.c. What it calls then is weak there, which takes nothing out of an
+ * archive: with -static only -u does. (Those of std::string are in one member with all else of it.)
+ */
 #define FOREIGN_CALLS                                                                              \
     "-Wl,--wrap=memcmp,--wrap=bcmp,--wrap=strcmp,--wrap=strncmp,--wrap=strcasecmp,"                \
     "--wrap=strncasecmp,--wrap=strstr,--wrap=strcasestr,--wrap=memmem,"                            \
     "--wrap=" FOREIGN_STRING "7compareEPKc,--wrap=" FOREIGN_STRING "7compareERKS4_,"               \
-    "--wrap=" FOREIGN_STRING "4findEPKcmm"
+    "--wrap=" FOREIGN_STRING "4findEPKcmm,"                                                        \
+    "-u,memcmp,-u,bcmp,-u,strcmp,-u,strncmp,-u,strcasecmp,-u,strncasecmp,-u,strstr,"               \
+    "-u,strcasestr,-u,memmem"
 /* Of std::string, its constant functions. */
 #define FOREIGN_STRING "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE"
 

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "build/build_plan.h"
 #include "build/foreign.h"
 #include "core/buf.h"
 #include "core/io.h"
@@ -227,8 +228,7 @@ static int add_runtime(const struct compiler *c, const struct install *in, const
     if (!c->is_clang && (strlist_add(out, FOREIGN_CALLS, err) < 0 ||
                          (r->allocator && strlist_add(out, FOREIGN_CALLBACKS, err) < 0)))
         return -1;
-    /* See runtime/target/ours.h. */
-    if (strlist_add(out, "-Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill", err) < 0)
+    if (strlist_add(out, LINK_SIGNALS, err) < 0)
         return -1;
     return STRLIST_ADD(out, err, "-lffi", "-lpthread", "-ldl",
                        "-Wl,--export-dynamic-symbol=cfuzz_*",

@@ -108,13 +108,17 @@ function(cfuzz_add_test name)
     foreach(function IN ITEMS memcmp bcmp strcmp strncmp strcasecmp strncasecmp strstr strcasestr memmem
         ${string}7compareEPKc ${string}7compareERKS4_ ${string}4findEPKcmm)
       target_link_options(${name} PRIVATE -Wl,--wrap=${function})
+      if(NOT function MATCHES "^_Z") # taken out of libc.a, with -static
+        target_link_options(${name} PRIVATE -Wl,-u,${function})
+      endif()
     endforeach()
     if(sanitizers MATCHES "-fsanitize=") # which has empty callbacks for numbers
       target_link_options(${name} PRIVATE -Wl,-u,cfz_trace_cmp_linked)
     endif()
   endif()
   # Signals to processes of cfuzz are a failure of the test.
-  target_link_options(${name} PRIVATE -Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill)
+  target_link_options(${name} PRIVATE
+    -Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill,-u,kill,-u,killpg,-u,sigqueue,-u,tgkill)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} cfuzz::main)
 endfunction()
 

@@ -140,10 +140,10 @@ static const char *command(const struct fixture *f, const struct build_plan *p, 
 
 #define PLUGIN "-fplugin=D/plugin.so -fpass-plugin=D/plugin.so "
 #define LINK_TAIL                                                                                  \
-    "-Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill "                                 \
-    "-lffi -lpthread -ldl -Wl,--export-dynamic-symbol=cfuzz_* "                                    \
-    "-Wl,--export-dynamic-symbol=__sanitizer_cov_* "                                               \
-    "-Xlinker --dependency-file=B/p.test.d -o B/p.test.new"
+    LINK_SIGNALS " "                                                                               \
+                 "-lffi -lpthread -ldl -Wl,--export-dynamic-symbol=cfuzz_* "                       \
+                 "-Wl,--export-dynamic-symbol=__sanitizer_cov_* "                                  \
+                 "-Xlinker --dependency-file=B/p.test.d -o B/p.test.new"
 #define LINK_END "D/./libcfuzz_main.a D/./libcfuzz.a " LINK_TAIL
 #define PLAIN_LINK_END                                                                             \
     "D/./libcfuzz_main.a D/./libcfuzz.a -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc " LINK_TAIL

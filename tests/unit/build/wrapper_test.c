@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "build/build_plan.h"
 #include "build/foreign.h"
 #include "build/wrapper.h"
 #include "core/buf.h"
@@ -46,8 +47,7 @@ static const char *command_of(const char *line, bool is_clang)
 #define RUNTIME " -Wl,-u,cfz_program /p/lib/cfuzz/libcfuzz_main.a /p/lib/cfuzz/libcfuzz.a"
 #define WRAP " -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc"
 #define LIBS                                                                                       \
-    " -Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill"                                 \
-    " -lffi -lpthread -ldl -Wl,--export-dynamic-symbol=cfuzz_* "                                   \
+    " " LINK_SIGNALS " -lffi -lpthread -ldl -Wl,--export-dynamic-symbol=cfuzz_* "                  \
     "-Wl,--export-dynamic-symbol=__sanitizer_cov_*"
 #define PROGRAM RUNTIME WRAP LIBS
 
