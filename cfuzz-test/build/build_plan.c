@@ -232,8 +232,7 @@ static int add_tolerance(struct strlist *out, struct cfz_error *err)
                        "-Wno-ignored-optimization-argument", "-Wno-unused-command-line-argument");
 }
 
-/* Whether a flag chooses a version of the other language, which the compiler would refuse. */
-static bool is_foreign_standard(const char *flag, bool cxx)
+bool build_plan_is_foreign_standard(const char *flag, bool cxx)
 {
     static const char prefix[] = "-std=";
     bool of_cxx = strstr(flag, "++") != NULL;
@@ -245,7 +244,8 @@ static int add_language_flags(const struct strlist *flags, bool cxx, struct strl
                               struct cfz_error *err)
 {
     for (size_t i = 0; i < flags->n; i++)
-        if (!is_foreign_standard(flags->v[i], cxx) && add_user_flag(flags->v[i], out, err) < 0)
+        if (!build_plan_is_foreign_standard(flags->v[i], cxx) &&
+            add_user_flag(flags->v[i], out, err) < 0)
             return -1;
     return 0;
 }

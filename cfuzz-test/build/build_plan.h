@@ -57,6 +57,10 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
                     struct cfz_error *err);
 void build_plan_release(struct build_plan *plan);
 
+/* build_plan_is_foreign_standard tells that a flag chooses a version of C for a C++ compiler, or
+ * the other way about, which that would refuse. */
+bool build_plan_is_foreign_standard(const char *flag, bool cxx);
+
 /* build_plan_print writes "cd <dir>" and every command to stderr, as a shell would read them. */
 int build_plan_print(const struct build_plan *plan, const struct package *pkg,
                      struct cfz_error *err);

@@ -50,8 +50,7 @@ static int show_input(const struct options *opt, struct package *pkg, const char
         (package_load(pkg, err) < 0 || compile_commands_apply(pkg, opt->build_dir, err) < 0))
         goto out;
     if (build_package(opt, pkg, &bins, err) < 0 ||
-        several_show(opt, &bins, input, out != NULL ? cfz_buf_str(&name) : "_repro.c", &text, err) <
-            0)
+        several_show(opt, &bins, input, out != NULL ? cfz_buf_str(&name) : NULL, &text, err) < 0)
         goto out;
     if (out != NULL) {
         ret = result_file_write(out, &text, err);

@@ -12,6 +12,7 @@
 #include "base/harness_name.h"
 #include "base/install.h"
 #include "base/shell.h"
+#include "build/build_plan.h"
 #include "cli/sanitizers.h"
 #include "process/seeds.h"
 #include "process/session.h"
@@ -169,30 +170,62 @@ static int add_word(struct cfz_buf *out, const char *word, struct cfz_error *err
     return cfz_buf_puts(out, " ", err) < 0 ? -1 : shell_quote_shown(out, word, err);
 }
 
-static int add_words(struct cfz_buf *out, const struct strlist *words, struct cfz_error *err)
+static int add_words(struct cfz_buf *out, const struct strlist *words, bool cxx,
+                     struct cfz_error *err)
 {
     for (size_t i = 0; i < words->n; i++)
-        if (add_word(out, words->v[i], err) < 0)
+        if (!build_plan_is_foreign_standard(words->v[i], cxx) &&
+            add_word(out, words->v[i], err) < 0)
             return -1;
     return 0;
 }
 
-/* The flags that decide what the code does. */
+/* The compiler, and the flags that decide what the code does. s may be NULL. */
 static int add_flags(const struct options *opt, const struct package *pkg,
-                     const struct package_source *s, const char *include, struct cfz_buf *out,
-                     struct cfz_error *err)
+                     const struct package_source *s, bool cxx, const char *include,
+                     struct cfz_buf *out, struct cfz_error *err)
 {
-    const char *cflags = getenv("CFLAGS");
+    const char *flags = getenv(cxx ? "CXXFLAGS" : "CFLAGS");
 
-    if (cfz_buf_puts(out, "${CC:-cc} -g -DCFUZZ -I", err) < 0 ||
+    if (cfz_buf_printf(out, err, "%s -g -DCFUZZ -I", cxx ? "${CXX:-c++}" : "${CC:-cc}") < 0 ||
         shell_quote_shown(out, include, err) < 0 ||
-        (s != NULL && add_words(out, &s->flags, err) < 0) || add_words(out, &pkg->cflags, err) < 0)
+        (s != NULL && add_words(out, &s->flags, cxx, err) < 0) ||
+        add_words(out, &pkg->cflags, cxx, err) < 0 ||
+        (cxx && add_words(out, &pkg->cxxflags, cxx, err) < 0))
         return -1;
     for (size_t i = 0; i < sanitizers_count; i++)
         if ((opt->sanitizers & sanitizers_all[i].bit) != 0 &&
             cfz_buf_printf(out, err, " -fsanitize=%s", sanitizers_all[i].value) < 0)
             return -1;
-    return cflags != NULL && cflags[0] != '\0' ? cfz_buf_printf(out, err, " %s", cflags) : 0;
+    return flags != NULL && flags[0] != '\0' ? cfz_buf_printf(out, err, " %s", flags) : 0;
+}
+
+/* Whether a source has a command to itself: one with a main of its own, and one in the other
+ * language, which the compiler would take for its own by whatever suffix. */
+static bool is_apart(const struct package_source *s, bool cxx)
+{
+    return s->has_main || s->is_cxx != cxx;
+}
+
+/* The commands for sources that have one to themselves. */
+static int add_apart(const struct options *opt, const struct package *pkg,
+                     const struct package_source *own, bool cxx, const char *include,
+                     struct cfz_buf *out, struct cfz_error *err)
+{
+    for (size_t i = 0; i < pkg->nsources; i++) {
+        const struct package_source *s = &pkg->sources[i];
+
+        if (s == own || s->harness != NULL || !is_apart(s, cxx))
+            continue;
+        if (cfz_buf_puts(out, "//     ", err) < 0 ||
+            add_flags(opt, pkg, s, s->is_cxx, include, out, err) < 0 ||
+            (s->has_main && cfz_buf_printf(out, err, " -Dmain=cfuzz_main_%zu", i) < 0) ||
+            cfz_buf_printf(out, err, " -c -o cfuzz_%s_%zu.o", s->has_main ? "main" : "part", i) <
+                0 ||
+            add_word(out, s->path, err) < 0 || cfz_buf_puts(out, "\n", err) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 /* Comment lines with the commands that compile it. The test's source is included and not compiled;
@@ -202,22 +235,14 @@ static int add_commands(const struct options *opt, const struct package *pkg,
                         struct cfz_buf *out, struct cfz_error *err)
 {
     const char *ldflags = getenv("LDFLAGS");
+    bool cxx = own != NULL && own->is_cxx, calls_cxx = false;
 
+    if (file == NULL)
+        file = cxx ? "_repro.cc" : "_repro.c";
     if (cfz_buf_puts(out, "//     cd ", err) < 0 || shell_quote_shown(out, pkg->dir, err) < 0 ||
-        cfz_buf_puts(out, "\n", err) < 0)
-        return -1;
-    for (size_t i = 0; i < pkg->nsources; i++) {
-        const struct package_source *s = &pkg->sources[i];
-
-        if (s == own || !s->has_main || s->harness != NULL)
-            continue;
-        if (cfz_buf_puts(out, "//     ", err) < 0 ||
-            add_flags(opt, pkg, s, include, out, err) < 0 ||
-            cfz_buf_printf(out, err, " -Dmain=cfuzz_main_%zu -c -o cfuzz_main_%zu.o", i, i) < 0 ||
-            add_word(out, s->path, err) < 0 || cfz_buf_puts(out, "\n", err) < 0)
-            return -1;
-    }
-    if (cfz_buf_puts(out, "//     ", err) < 0 || add_flags(opt, pkg, own, include, out, err) < 0 ||
+        cfz_buf_puts(out, "\n", err) < 0 || add_apart(opt, pkg, own, cxx, include, out, err) < 0 ||
+        cfz_buf_puts(out, "//     ", err) < 0 ||
+        add_flags(opt, pkg, own, cxx, include, out, err) < 0 ||
         cfz_buf_puts(out, " -o repro", err) < 0 || add_word(out, file, err) < 0)
         return -1;
     for (size_t i = 0; i < pkg->nsources; i++) {
@@ -225,12 +250,15 @@ static int add_commands(const struct options *opt, const struct package *pkg,
 
         if (s == own || s->harness != NULL) /* each harness is a program of its own */
             continue;
-        if (s->has_main ? cfz_buf_printf(out, err, " cfuzz_main_%zu.o", i) < 0
-                        : add_word(out, s->path, err) < 0)
+        calls_cxx |= s->is_cxx && !cxx;
+        if (is_apart(s, cxx)
+                ? cfz_buf_printf(out, err, " cfuzz_%s_%zu.o", s->has_main ? "main" : "part", i) < 0
+                : add_word(out, s->path, err) < 0)
             return -1;
     }
-    if (add_words(out, &pkg->ldflags, err) < 0 ||
-        (ldflags != NULL && ldflags[0] != '\0' && cfz_buf_printf(out, err, " %s", ldflags) < 0))
+    if (add_words(out, &pkg->ldflags, cxx, err) < 0 ||
+        (ldflags != NULL && ldflags[0] != '\0' && cfz_buf_printf(out, err, " %s", ldflags) < 0) ||
+        (calls_cxx && cfz_buf_puts(out, " -lstdc++", err) < 0))
         return -1;
     return cfz_buf_puts(out, " -lm\n", err);
 }

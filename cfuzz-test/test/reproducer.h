@@ -16,7 +16,8 @@
 
 /*
  * reproducer_package appends the program for input, "FuzzX/1f0c" or "FuzzX/seed#0" of the binary's
- * package. file is what the program will be called in the command to compile it. CFZ_EUSAGE
+ * package. file is what the program will be called in the command to compile it; NULL stands for
+ * _repro.c, of a test in C++ _repro.cc. CFZ_EUSAGE
  * "FuzzX/1f0c: no such seed", or no such test; CFZ_EFORMAT: the seed is malformed; and the errors
  * of session_open and host_start.
  */
