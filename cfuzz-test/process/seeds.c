@@ -29,7 +29,7 @@ void seeds_shorten(char *text, const char *dir)
     if (len == 0)
         return;
     while ((at = strstr(at, dir)) != NULL) {
-        if (at[len] == '/')
+        if (at[len] == '/' && (at == text || at[-1] == ' '))
             memmove(at, at + len + 1, strlen(at + len + 1) + 1);
         else
             at += len;

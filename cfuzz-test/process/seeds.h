@@ -48,7 +48,8 @@ int seeds_find_equal(const struct seed *const *v, size_t n, size_t *same, struct
  * The caller frees it by free. */
 char *seeds_dir(const char *package_dir, const char *test);
 
-/* seeds_shorten removes "dir/" wherever it stands in text: the user knows the package. */
+/* seeds_shorten removes "dir/" wherever a path begins with it in text: the user knows the package.
+ * Within a path it stays: the cache has the package's as a part of its own. */
 void seeds_shorten(char *text, const char *dir);
 
 #endif

@@ -21,6 +21,8 @@ static void test_shorten(void **state)
         {"read /a/b/x: /a/b/y", "/a/b", "read x: y"},
         {"/a/bc/x", "/a/b", "/a/bc/x"},
         {"/a/b", "/a/b", "/a/b"},
+        {"/cache/a/b/x", "/a/b", "/cache/a/b/x"},
+        {"open /cache/a/b/x: /a/b/y", "/a/b", "open /cache/a/b/x: y"},
         {"nothing", "/a/b", "nothing"},
         {"/x", "", "/x"},
     };
