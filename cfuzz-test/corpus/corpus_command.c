@@ -135,6 +135,12 @@ out:
     return ret;
 }
 
+/* With -n nothing was done. */
+static const char *would_be(const struct work *w)
+{
+    return w->opt->dry_run ? "would be " : "";
+}
+
 static int import(struct work *w, struct cfz_error *err)
 {
     if (w->command->from->n == 0)
@@ -142,8 +148,8 @@ static int import(struct work *w, struct cfz_error *err)
     for (size_t i = 0; i < w->command->from->n; i++)
         if (corpus_source_each(w->command->from->v[i], import_one, w, err) < 0)
             return -1;
-    report_line("%s: %zu imported, %zu there already, %zu not usable", w->test->name, w->done,
-                w->there, w->bad);
+    report_line("%s: %zu %simported, %zu there already, %zu not usable", w->test->name, w->done,
+                would_be(w), w->there, w->bad);
     return 0;
 }
 
@@ -262,8 +268,8 @@ static int export(struct work *w, struct cfz_error *err)
         ret = corpus_zip_finish(&w->zip, err);
     corpus_zip_drop(&w->zip);
     if (ret == 0)
-        report_line("%s: %zu exported to %s, %zu there already, %zu not usable", w->test->name,
-                    w->done, w->shown, w->there, w->bad);
+        report_line("%s: %zu %sexported to %s, %zu there already, %zu not usable", w->test->name,
+                    w->done, would_be(w), w->shown, w->there, w->bad);
     return ret;
 }
 
@@ -534,8 +540,8 @@ static int minimize(struct work *w, struct cfz_error *err)
     if (ret == 0)
         ret = take_choice(w, &in, err);
     if (ret == 0)
-        report_line("%s: %zu of %zu inputs kept, which show the same %zu features", w->test->name,
-                    w->done, w->done + w->there, features);
+        report_line("%s: %zu of %zu inputs %skept, which show the same %zu features", w->test->name,
+                    w->done, w->done + w->there, would_be(w), features);
     inputs_release(&in);
     return ret;
 }
