@@ -41,6 +41,7 @@ struct run {
     size_t nran;
     struct cfz_buf lines; /* "--- PASS:" lines and logs of seeds, held back until the test's own */
     bool failed;
+    bool seeds_known; /* the setup part neither failed nor skipped the test */
 };
 
 static pid_t running; /* the process, while code of the user's runs in it; else 0 */
@@ -271,6 +272,7 @@ static int run_test(struct run *r, struct cfz_error *err)
     if (v == CFZ_VERDICT_PASS) {
         struct cfz_error why = CFZ_ERROR_INIT;
 
+        r->seeds_known = true;
         if (run_seeds(r, &why) < 0) {
             r->failed = true;
             if (cfz_buf_printf(&setup_log, err, "%s\n", why.text) < 0)
@@ -328,12 +330,24 @@ static bool wanted(const char *want, const char *name, const char **only)
     return true;
 }
 
+/* What it means that nothing ran: a name with a seed in it is a mistake, any other is as in Go. */
+static int nothing_ran(const struct cfz_standalone_options *opt, bool may_have_it, int worst)
+{
+    if (opt->run && strchr(opt->run, '/') && !may_have_it && worst == PASSED) {
+        fprintf(stderr, "-run=%s: no such test or seed\n", opt->run);
+        return CANNOT;
+    }
+    fprintf(stderr, "testing: warning: no tests to run\n");
+    return worst;
+}
+
 int cfz_standalone_run(const struct cfz_standalone_options *opt)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
     const struct cfz_test *tests;
     size_t n, ran = 0;
     int worst = PASSED;
+    bool may_have_it = false; /* a test was skipped whose seeds are not known then */
 
     on_exit(left_early, NULL);
     if (cfz_harness_register(&err) < 0 || cfz_counters_prepare(&err) < 0 ||
@@ -353,6 +367,7 @@ int cfz_standalone_run(const struct cfz_standalone_options *opt)
         }
         status = run_test(&r, &err);
         ran += r.only ? r.nran : 1;
+        may_have_it |= !r.seeds_known;
         run_release(&r);
         if (status == CANNOT) {
             fprintf(stderr, "%s: %s\n", tests[i].desc->name, err.text);
@@ -363,8 +378,8 @@ int cfz_standalone_run(const struct cfz_standalone_options *opt)
     }
     if (opt->list)
         return PASSED;
-    if (ran == 0)
-        fprintf(stderr, "testing: warning: no tests to run\n");
+    if (ran == 0 && nothing_ran(opt, may_have_it, worst) == CANNOT)
+        return CANNOT;
     printf("%s\n", worst == PASSED ? "PASS" : "FAIL");
     return worst;
 }

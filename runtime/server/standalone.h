@@ -17,7 +17,8 @@ struct cfz_standalone_options {
  * cfz_standalone_run runs tests in this process, without forks or signal handlers: for debuggers.
  * Seeds are those of the setup part and of testdata/corpus/<Name> below the current
  * directory. Prints what go test would. Returns 0 if all passed, 1 if a test failed, 2 if it
- * cannot run.
+ * cannot run, or if there is no seed of the name that run has. A test that is not there is no
+ * failure, as in Go.
  */
 int cfz_standalone_run(const struct cfz_standalone_options *opt);
 
