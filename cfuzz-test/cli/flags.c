@@ -190,8 +190,14 @@ static const char *set_value(const struct flag *f, const char *value, struct opt
         *(unsigned *)field = on ? *(unsigned *)field | f->bit : *(unsigned *)field & ~f->bit;
         break;
     case FLAG_STRING:
+        if (value[0] == '\0')
+            return "it is empty";
+        *(const char **)field = value;
+        break;
     case FLAG_PATTERN:
-        *(const char **)field = value[0] != '\0' ? value : NULL; /* -fuzz= is as if not given */
+        if (value[0] == '\0' && f->offset == offsetof(struct options, list))
+            return "it is empty"; /* the others are as if they were not given, as in Go */
+        *(const char **)field = value[0] != '\0' ? value : NULL;
         break;
     case FLAG_FILES:
         return add_file(value, field);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/protocol.h"
@@ -343,6 +344,33 @@ static void test_conflicts(void **state)
     }
 }
 
+/* An empty value is none: most likely a variable was not set. Patterns are as in Go. */
+static void test_empty(void **state)
+{
+    size_t n = 0;
+
+    (void)state;
+    for (size_t i = 0; i < flags_count; i++) {
+        const struct flag *f = &flags_all[i];
+        struct strlist args = STRLIST_INIT;
+        struct cfz_error err = CFZ_ERROR_INIT;
+        bool as_in_go = strcmp(f->name, "run") == 0 || strcmp(f->name, "skip") == 0 ||
+                        strcmp(f->name, "fuzz") == 0;
+        struct options opt;
+        char arg[40], want[40];
+
+        snprintf(arg, sizeof arg, "-%s=", f->name);
+        snprintf(want, sizeof want,
+                 "invalid %svalue \"\" for %s-%s: ", f->argument[0] == '\0' ? "boolean " : "",
+                 f->argument[0] == '\0' ? "" : "flag ", f->name);
+        assert_int_equal(parse(LINE(arg), &opt, &args, &err), as_in_go ? 0 : -1);
+        assert_true(as_in_go || strncmp(err.text, want, strlen(want)) == 0);
+        n += strstr(err.text, ": it is empty") != NULL;
+        strlist_release(&args);
+    }
+    assert_true(n > 10);
+}
+
 /* A run that is to repeat exactly cuts nothing short, if it was not told to. */
 static void test_slow(void **state)
 {
@@ -444,13 +472,14 @@ static void test_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),          cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_spellings),      cmocka_unit_test(test_everything),
-        cmocka_unit_test(test_minimize_off),   cmocka_unit_test(test_slow),
-        cmocka_unit_test(test_sanitizer_sets), cmocka_unit_test(test_switches),
-        cmocka_unit_test(test_counts),         cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_help),           cmocka_unit_test(test_only),
-        cmocka_unit_test(test_conflicts),      cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_empty),      cmocka_unit_test(test_files),
+        cmocka_unit_test(test_defaults),   cmocka_unit_test(test_spellings),
+        cmocka_unit_test(test_everything), cmocka_unit_test(test_minimize_off),
+        cmocka_unit_test(test_slow),       cmocka_unit_test(test_sanitizer_sets),
+        cmocka_unit_test(test_switches),   cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_help),
+        cmocka_unit_test(test_only),       cmocka_unit_test(test_conflicts),
+        cmocka_unit_test(test_repetition),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
