@@ -390,6 +390,24 @@ static int check_cover(struct options *opt, struct cfz_error *err)
     return 0;
 }
 
+/* Refuses what says something about fuzzing that nothing else can mean, and names files. Limits and
+ * the like may be given always, as in Go. */
+static int check_fuzzing_only(const struct options *opt, struct cfz_error *err)
+{
+    const char *flag = opt->http != NULL                     ? "http"
+                       : opt->corpus != NULL && !opt->cached ? "corpus"
+                       : opt->sync.n > 0                     ? "sync"
+                       : opt->dict.n > 0                     ? "dict"
+                       : opt->dictout != NULL                ? "dictout"
+                       : opt->keepfuzzing                    ? "keepfuzzing"
+                       : !opt->solve                         ? "solve"
+                                                             : NULL;
+
+    if (opt->fuzz != NULL || flag == NULL)
+        return 0;
+    return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag without -fuzz flag", flag);
+}
+
 int flags_check(struct options *opt, size_t npackages, size_t nexecutables, struct cfz_error *err)
 {
     if (opt->compile_only && npackages > 1)
@@ -424,14 +442,8 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -writebaseline flag with -fuzz flag");
     if (opt->json && opt->tap)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -json flag with -tap flag");
-    if (opt->http != NULL && opt->fuzz == NULL)
-        return cfz_fail(err, CFZ_EUSAGE, "cannot use -http flag without -fuzz flag");
-    if (check_sanitizer_sets(opt, nexecutables, err) < 0)
+    if (check_sanitizer_sets(opt, nexecutables, err) < 0 || check_fuzzing_only(opt, err) < 0)
         return -1;
-    if (opt->corpus != NULL && opt->fuzz == NULL && !opt->cached)
-        return cfz_fail(err, CFZ_EUSAGE, "cannot use -corpus flag without -fuzz flag");
-    if (opt->sync.n > 0 && opt->fuzz == NULL)
-        return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag without -fuzz flag");
     if (opt->sync.n > 0 && npackages > 1)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag with multiple packages");
     if (check_sanitizers(opt->sanitizers, err) < 0 || check_cover(opt, err) < 0)
