@@ -22,6 +22,9 @@ void directives_release(struct directives *d)
     strlist_release(&d->comparators);
     strlist_release(&d->exclude);
     strlist_release(&d->pkg_config);
+    strlist_release(&d->sources_lines);
+    strlist_release(&d->exclude_lines);
+    strlist_release(&d->pkg_config_lines);
 }
 
 static bool is_identifier(const char *s)
@@ -82,16 +85,33 @@ static int parse_comparator(const char *rest, size_t len, size_t number, struct 
     return ret;
 }
 
+/* Adds the words in text[0..len) to list, and the number of their line to lines, if that is asked
+ * for. */
+static int add_words(const char *text, size_t len, size_t number, struct strlist *list,
+                     struct strlist *lines, struct cfz_error *err)
+{
+    if (strlist_split(list, text, len, err) < 0)
+        return -1;
+    while (lines != NULL && lines->n < list->n)
+        if (strlist_addf(lines, err, "%zu", number) < 0)
+            return -1;
+    return 0;
+}
+
 /* line[0..len), of that number, is what follows the prefix: a word, blanks, the rest. */
 static int parse_line(const char *line, size_t len, size_t number, struct directives *out,
                       struct cfz_error *err)
 {
     const struct {
         const char *word;
-        struct strlist *list;
+        struct strlist *list, *lines;
     } known[] = {
-        {"cflags", &out->cflags},   {"ldflags", &out->ldflags},       {"sources", &out->sources},
-        {"exclude", &out->exclude}, {"pkg-config", &out->pkg_config}, {"cxxflags", &out->cxxflags},
+        {"cflags", &out->cflags, NULL},
+        {"ldflags", &out->ldflags, NULL},
+        {"sources", &out->sources, &out->sources_lines},
+        {"exclude", &out->exclude, &out->exclude_lines},
+        {"pkg-config", &out->pkg_config, &out->pkg_config_lines},
+        {"cxxflags", &out->cxxflags, NULL},
     };
     struct suggestion meant = {.word = line};
     size_t word = 0;
@@ -102,7 +122,7 @@ static int parse_line(const char *line, size_t len, size_t number, struct direct
         return parse_comparator(line + word, len - word, number, out, err);
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         if (strlen(known[i].word) == word && memcmp(known[i].word, line, word) == 0)
-            return strlist_split(known[i].list, line + word, len - word, err);
+            return add_words(line + word, len - word, number, known[i].list, known[i].lines, err);
     meant.len = word;
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         suggest_offer(&meant, known[i].word);

@@ -22,13 +22,15 @@
 
 struct directives {
     struct strlist cflags, cxxflags, ldflags, sources, exclude, pkg_config;
+    /* For each word of these, the number of its line. */
+    struct strlist sources_lines, exclude_lines, pkg_config_lines;
     struct strlist comparators; /* "my_memeq:0:1:2@LINE" */
 };
 
 #define DIRECTIVES_INIT                                                                            \
     {                                                                                              \
         STRLIST_INIT, STRLIST_INIT, STRLIST_INIT, STRLIST_INIT, STRLIST_INIT, STRLIST_INIT,        \
-            STRLIST_INIT                                                                           \
+            STRLIST_INIT, STRLIST_INIT, STRLIST_INIT, STRLIST_INIT                                 \
     }
 
 void directives_release(struct directives *d);

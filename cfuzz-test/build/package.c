@@ -478,15 +478,24 @@ static int note_excluded(struct package *p, size_t i, struct cfz_error *err)
     for (size_t k = 0; k < d.exclude.n && ret == 0; k++) {
         ret = find_listed(p, "exclude", d.exclude.v[k], &p->excluded, err);
         if (ret < 0)
-            cfz_error_wrap(err, "%s", p->sources[i].path);
+            cfz_error_wrap(err, "%s: line %s", p->sources[i].path, d.exclude_lines.v[k]);
     }
     directives_release(&d);
     return ret;
 }
 
-/* Adds to out the words that pkg-config prints for names. */
-static int ask_pkg_config(const char *question, const struct strlist *names, struct strlist *out,
-                          struct cfz_error *err)
+/* Which of names pkg-config speaks of; the first if that cannot be told. */
+static size_t named_in(const char *said, const struct strlist *names)
+{
+    for (size_t i = 0; i < names->n; i++)
+        if (strstr(said, names->v[i]) != NULL)
+            return i;
+    return 0;
+}
+
+/* Adds to out the words that pkg-config prints for names, which stand in lines. */
+static int ask_pkg_config(const char *question, const struct strlist *names,
+                          const struct strlist *lines, struct strlist *out, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT, said = CFZ_BUF_INIT;
     struct strlist argv = STRLIST_INIT;
@@ -501,15 +510,16 @@ static int ask_pkg_config(const char *question, const struct strlist *names, str
     if (subprocess_run(
             &(struct subprocess){.argv = (const char *const *)argv.v, .out = &text, .err = &said},
             &status, err) < 0) {
-        cfz_error_wrap(err, "//cfuzz:pkg-config %s", names->v[0]);
+        cfz_error_wrap(err, "line %s: //cfuzz:pkg-config %s", lines->v[0], names->v[0]);
         goto out;
     }
     if (status != 0) {
         const char *line = cfz_buf_str(&said);
         const char *why = strstr(line, "No package");
+        size_t i = named_in(line, names);
 
         line = why != NULL ? why : line[0] != '\0' ? line : "it failed";
-        cfz_fail(err, CFZ_EUSAGE, "//cfuzz:pkg-config %s: %.*s", names->v[0],
+        cfz_fail(err, CFZ_EUSAGE, "line %s: //cfuzz:pkg-config %s: %.*s", lines->v[i], names->v[i],
                  (int)strcspn(line, "\n"), line);
         goto out;
     }
@@ -521,11 +531,11 @@ out:
     return ret;
 }
 
-static int add_pkg_config(struct package *p, const struct strlist *names, struct cfz_error *err)
+static int add_pkg_config(struct package *p, const struct directives *d, struct cfz_error *err)
 {
-    if (ask_pkg_config("--cflags", names, &p->cflags, err) < 0)
+    if (ask_pkg_config("--cflags", &d->pkg_config, &d->pkg_config_lines, &p->cflags, err) < 0)
         return -1;
-    return ask_pkg_config("--libs", names, &p->ldflags, err);
+    return ask_pkg_config("--libs", &d->pkg_config, &d->pkg_config_lines, &p->ldflags, err);
 }
 
 /* Takes over what the //cfuzz: lines of source i say, which may add sources behind it. */
@@ -549,13 +559,13 @@ static int load_source(struct package *p, size_t i, struct cfz_error *err)
                          line) < 0)
             goto out;
     }
-    if (d.pkg_config.n > 0 && add_pkg_config(p, &d.pkg_config, err) < 0) {
+    if (d.pkg_config.n > 0 && add_pkg_config(p, &d, err) < 0) {
         cfz_error_wrap(err, "%s", p->sources[i].path);
         goto out;
     }
     for (size_t k = 0; k < d.sources.n; k++) {
         if (add_listed_sources(p, d.sources.v[k], err) < 0) {
-            cfz_error_wrap(err, "%s", p->sources[i].path);
+            cfz_error_wrap(err, "%s: line %s", p->sources[i].path, d.sources_lines.v[k]);
             goto out;
         }
     }

@@ -37,6 +37,9 @@ static void test_directives(void **state)
     assert_string_equal(joined(&d.comparators), "my_streq:0:1@9|_m2:3:1:10@10");
     assert_string_equal(joined(&d.exclude), "luac.c|win*.c");
     assert_string_equal(joined(&d.pkg_config), "glib-2.0");
+    assert_string_equal(joined(&d.sources_lines), "6|6");
+    assert_string_equal(joined(&d.exclude_lines), "11|11");
+    assert_string_equal(joined(&d.pkg_config_lines), "12");
     directives_release(&d);
 }
 

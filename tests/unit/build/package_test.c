@@ -127,7 +127,8 @@ static void test_load_refused(void **state)
         const char *file, *text, *why; /* %s in why: the directory */
     } bad[] = {
         {"p/notes.txt", "", "p: no C or C++ source files"},
-        {"p/a.c", "//cfuzz:sources gone.c\n", "%s/p/a.c: //cfuzz:sources gone.c: no such file"},
+        {"p/a.c", "\n//cfuzz:sources gone.c\n",
+         "%s/p/a.c: line 2: //cfuzz:sources gone.c: no such file"},
         {"p/a.c", "\n//cfuzz:flags\n",
          "%s/p/a.c: line 2: unknown directive //cfuzz:flags; did you mean //cfuzz:cflags?"},
     };
