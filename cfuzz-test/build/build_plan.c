@@ -157,9 +157,9 @@ static int add_test_flags(const struct options *opt, const struct package *pkg,
 static bool concerns_link(const char *flag)
 {
     static const char *const prefixes[] = {
-        "-fsanitize", "-fno-sanitize", "-pthread",  "-m",       "-no-pie",
-        "-pie",       "-static",       "--target=", "-fopenmp", "--sysroot=",
-        "--coverage", "-fprofile",     "-fuse-ld",  "--gcc-",   "-stdlib=",
+        "-fsanitize", "-fno-sanitize", "-pthread", "-m",         "-no-pie",    "-pie",
+        "-static",    "--target=",     "-fopenmp", "--sysroot=", "--coverage", "-fprofile",
+        "-fuse-ld",   "--gcc-",        "-stdlib=", "-flto",      "-fno-lto",
     };
 
     if (strcmp(flag, "-mllvm") == 0)
