@@ -30,22 +30,23 @@ static int set(struct lf_flags *f, size_t i, const char *arg, const char *value,
                struct cfz_error *err)
 {
     char *field = (char *)f + flags[i].offset, *end;
+    bool number, in_range;
     long n;
 
     if (flags[i].kind == STRING) {
         *(const char **)(void *)field = value;
         return 0;
     }
-    n = strtol(value, &end, 10);
-    if (end == value || *end != '\0' || n > INT_MAX || n < INT_MIN) {
-        /* A seed is an unsigned number there. */
-        if (strcmp(flags[i].name, "seed") == 0 && end != value && *end == '\0' && n > 0 &&
-            (unsigned long)n <= UINT_MAX) {
-            *(int *)(void *)field = (int)(unsigned)n;
-            return 0;
-        }
-        return cfz_fail(err, CFZ_EUSAGE, "%s: not a number", arg);
+    n = strtol(value, &end, 10); /* LONG_MAX or LONG_MIN where there is no such long */
+    number = end != value && *end == '\0';
+    in_range = n <= INT_MAX && n >= INT_MIN;
+    /* A seed is an unsigned number there. */
+    if (strcmp(flags[i].name, "seed") == 0 && number && n > 0 && (unsigned long)n <= UINT_MAX) {
+        *(int *)(void *)field = (int)(unsigned)n;
+        return 0;
     }
+    if (!number || !in_range)
+        return cfz_fail(err, CFZ_EUSAGE, "%s: %s", arg, number ? "out of range" : "not a number");
     if (n < 0 && strcmp(flags[i].name, "max_len") == 0) /* libFuzzer dies of it */
         return cfz_fail(err, CFZ_EUSAGE, "%s: a length is not below 0", arg);
     *(int *)(void *)field = (int)n;

@@ -24,8 +24,8 @@ struct lf_flags {
 /*
  * lf_flags_parse reads argv[0..argc), without the program's name. What is no flag of libFuzzer's is
  * told on stderr and passed over, as libFuzzer does: "--x", and "-name=value" of an unknown name. A
- * number that is not one is CFZ_EUSAGE: "-runs=x: not a number" (libFuzzer takes it for 0).
- * CFZ_ENOMEM.
+ * number that is not one is CFZ_EUSAGE: "-runs=x: not a number" (libFuzzer takes it for 0), or "out
+ * of range". CFZ_ENOMEM.
  */
 int lf_flags_parse(int argc, char *const argv[], struct lf_flags *out, struct cfz_error *err);
 void lf_flags_release(struct lf_flags *f);

@@ -165,6 +165,14 @@ static int run_mode(const struct lf_flags *f, const char *executable, const char
     return ret;
 }
 
+/* Error texts are safe to print (error.h), and may have several lines. */
+static void explain(const char *text)
+{
+    bool whole = strncmp(text, "ERROR: ", 7) == 0 || strncmp(text, "Parse", 5) == 0;
+
+    fprintf(stderr, "%s%s\n", whole ? "" : "ERROR: ", text);
+}
+
 int libfuzzer_command(int argc, char **argv)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -184,7 +192,7 @@ int libfuzzer_command(int argc, char **argv)
     fflush(stdout);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     if (lf_flags_parse(argc - 2, argv + 2, &flags, &err) < 0) {
-        report_message("ERROR: %s", err.text);
+        explain(err.text);
         return LF_EXIT_ERROR;
     }
     if (flags.help != 0) {
@@ -192,10 +200,7 @@ int libfuzzer_command(int argc, char **argv)
         status = LF_EXIT_OK;
     } else if (run_mode(&flags, argv[0], argv[1][0] != '\0' ? argv[1] : NULL, &status, &err) < 0) {
         status = LF_EXIT_ERROR;
-        if (strncmp(err.text, "ERROR: ", 7) == 0 || strncmp(err.text, "Parse", 5) == 0)
-            report_message("%s", err.text);
-        else
-            report_message("ERROR: %s", err.text);
+        explain(err.text);
     }
     lf_flags_release(&flags);
     return status;

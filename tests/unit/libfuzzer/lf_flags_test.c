@@ -100,6 +100,11 @@ static void test_odd(void **state)
     assert_int_equal(err.code, CFZ_EUSAGE);
     assert_string_equal(err.text, "-runs=10k: not a number");
     assert_int_equal(parse("-timeout=99999999999", &f, &err), -1);
+    assert_string_equal(err.text, "-timeout=99999999999: out of range");
+    assert_int_equal(parse("-max_len=-99999999999999999999", &f, &err), -1);
+    assert_string_equal(err.text, "-max_len=-99999999999999999999: out of range");
+    assert_int_equal(parse("-seed=4294967296", &f, &err), -1);
+    assert_string_equal(err.text, "-seed=4294967296: out of range");
     assert_int_equal(parse("-max_len=-1", &f, &err), -1);
     assert_string_equal(err.text, "-max_len=-1: a length is not below 0");
 }
