@@ -44,8 +44,9 @@ static inline void scope_begin(struct cfz_scope *s, struct cfz_proc_shm *shm)
     s->active = true;
 }
 
-/* Undoes what was pushed, the last one first. Each function may leave by fatal or skip. */
-static __attribute__((noinline)) void scope_undo(struct cfz_scope *s)
+/* Undoes what was pushed, the last one first. Each function may leave by fatal or skip. The name
+ * says to who shows a stack that what called a cleanup is ours. */
+static __attribute__((noinline)) void cfz_executor_undo(struct cfz_scope *s)
 {
     while (s->nundo > 0) {
         const struct cfz_undo *u = &s->undo[--s->nundo];
@@ -77,9 +78,9 @@ static void on_leaving(void)
 
     x->f.seed = NULL;
     if (x->f.scope.active)
-        scope_undo(&x->f.scope);
+        cfz_executor_undo(&x->f.scope);
     else if (x->t.scope.active)
-        scope_undo(&x->t.scope);
+        cfz_executor_undo(&x->t.scope);
 }
 
 /* ---- the setup part ---------------------------------------------------------- */
@@ -124,7 +125,7 @@ enum cfz_verdict cfz_executor_setup_done(struct cfz_executor *x)
     set_state(x, CFZ_STATE_SETUP);
     s->active = true;
     cfz_sanitizer_users();
-    scope_undo(s);
+    cfz_executor_undo(s);
     cfz_sanitizer_ours();
     s->active = false;
     set_state(x, CFZ_STATE_IDLE);
@@ -205,7 +206,7 @@ enum cfz_verdict cfz_executor_run(struct cfz_executor *x)
     if (__builtin_expect(*x->here == 0, 0))
         _exit(0); /* a process that the target forked returned from it */
     if (__builtin_expect(s->dirty & CFZ_DIRTY_UNDO, 0))
-        scope_undo(s);
+        cfz_executor_undo(s);
     if (__builtin_expect(!intact(x), 0))
         scribbled(x);
     set_state(x, CFZ_STATE_ENGINE);
