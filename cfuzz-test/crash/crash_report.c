@@ -170,6 +170,8 @@ static int own_output(const struct cfz_buf *text, uint64_t left_out, struct cfz_
         at = nl != NULL ? nl + 1 : end - OUTPUT_SHOWN;
         left_out -= (uint64_t)(end - at);
     }
+    if (strspn(at, "\n") == (size_t)(end - at)) /* LeakSanitizer's report begins with one */
+        return 0;
     if (left_out > 0 && len > 0 &&
         cfz_buf_printf(out, err, OUTPUT_LEFT_OUT, (unsigned long long)left_out) < 0)
         return -1;
