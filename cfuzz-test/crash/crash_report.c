@@ -193,7 +193,8 @@ int crash_report(const struct crash_view *v, const struct ending *e, struct cfz_
     /* If the output cannot be read, the report goes without it. */
     output_tail(v->output, SANITIZER_REPORT_READ, &all, NULL);
     left_out = output_size(v->output) - all.len;
-    at = output_report_at(&all);
+    /* What looks like a report and is of nobody who makes one is the target's own. */
+    at = v->sanitized ? output_report_at(&all) : all.len;
     if (cfz_buf_append(&said, cfz_buf_str(&all) + at, all.len - at, err) < 0)
         goto out;
     all.len = at;
@@ -257,6 +258,7 @@ static struct crash_view view_of(const struct host *h, const struct cfz_proc_shm
 
     return (struct crash_view){.shm = shm,
                                .output = output,
+                               .sanitized = h->origin->build != 0,
                                .hung_stack = hung_stack,
                                .kinds = h->test->kinds,
                                .nvalues = h->test->nvalues,

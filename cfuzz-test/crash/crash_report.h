@@ -37,6 +37,7 @@ int crash_report_host(const struct host *h, struct cfz_buf *out, struct cfz_erro
 struct crash_view {
     const struct cfz_proc_shm *shm; /* what the process left there is not trusted */
     const struct output *output;
+    bool sanitized;                 /* a sanitizer's report may be in output */
     bool mixed;                     /* output may hold something of earlier inputs too */
     const struct stack *hung_stack; /* n = 0: the marks in shm have the stack */
     const enum cfz_kind *kinds;     /* of the test's values */
