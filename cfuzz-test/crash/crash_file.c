@@ -178,6 +178,19 @@ out:
     return ret;
 }
 
+bool crash_file_exists(const struct origin *o, const char *test, const char name[17])
+{
+    char *dir = seeds_dir(o->bin->pkg->dir, test), *path = NULL;
+    bool exists = true;
+
+    if (dir != NULL && asprintf(&path, "%s/%s", dir, name) >= 0) {
+        exists = access(path, F_OK) == 0;
+        free(path);
+    }
+    free(dir);
+    return exists;
+}
+
 void crash_file_remove(const struct origin *o, const char *test, const char name[17])
 {
     char *dir = seeds_dir(o->bin->pkg->dir, test), *path = NULL;

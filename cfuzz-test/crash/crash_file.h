@@ -17,6 +17,10 @@
 int crash_file_save(const struct origin *o, const char *test, const struct cfz_values *input,
                     char name[17], bool *made, struct cfz_error *err);
 
+/* crash_file_exists tells whether a file that crash_file_save wrote is still there: what is tested
+ * may have removed it. */
+bool crash_file_exists(const struct origin *o, const char *test, const char name[17]);
+
 /* crash_file_remove removes a file that crash_file_save made. One that cannot be removed stays: it
  * is a failing input all the same. */
 void crash_file_remove(const struct origin *o, const char *test, const char name[17]);

@@ -95,8 +95,9 @@ void finding_free(struct finding *f)
 
 /* ---- telling of it -------------------------------------------------------------- */
 
-/* Appends where the input is, and how to run it again. */
-static int tell_file(const struct finding *f, const struct origin *o, const char *test,
+/* Appends where the input is, and how to run it again. What was executed may have removed the file;
+ * then it is saved again. */
+static int tell_file(struct finding *f, const struct origin *o, const char *test,
                      const char *remark, struct cfz_buf *blocks, struct cfz_error *err)
 {
     if (remark[0] != '\0' &&
@@ -114,13 +115,16 @@ static int tell_file(const struct finding *f, const struct origin *o, const char
             "is in " SEED_DIR "/%s/%s\n",
             test, f->smaller) < 0)
         return -1;
+    if (f->file[0] != '\0' && !crash_file_exists(o, test, f->file) &&
+        finding_save(f, o, test, err) < 0)
+        return -1;
     if (f->file[0] != '\0')
         return crash_file_tell(o, test, f->file, blocks, err);
     return crash_file_print(test, &f->input, f->io.text, blocks, err);
 }
 
-int finding_tell(const struct finding *f, const struct origin *o, const char *test,
-                 const char *remark, struct cfz_buf *blocks, struct cfz_error *err)
+int finding_tell(struct finding *f, const struct origin *o, const char *test, const char *remark,
+                 struct cfz_buf *blocks, struct cfz_error *err)
 {
     if (cfz_buf_append(blocks, f->lines.data, f->lines.len, err) < 0)
         return -1;
@@ -132,7 +136,7 @@ int finding_tell(const struct finding *f, const struct origin *o, const char *te
 
 /* Appends the block of f from what the trial's worker shows, which has just failed on the input
  * again. */
-static int tell_again(const struct finding *f, const struct trial *t, const struct trial_outcome *o,
+static int tell_again(struct finding *f, const struct trial *t, const struct trial_outcome *o,
                       struct cfz_buf *blocks, struct cfz_error *err)
 {
     int ret;

@@ -69,9 +69,10 @@ int finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
                    struct cfz_buf *blocks, struct cfz_error *err);
 
 /* finding_tell appends the block of f, of that test, as it was found. remark, which may be "", is
- * shown where the input is not sure to fail again. CFZ_ENOMEM. */
-int finding_tell(const struct finding *f, const struct origin *o, const char *test,
-                 const char *remark, struct cfz_buf *blocks, struct cfz_error *err);
+ * shown where the input is not sure to fail again. A file that was removed meanwhile is saved
+ * again. CFZ_ENOMEM. */
+int finding_tell(struct finding *f, const struct origin *o, const char *test, const char *remark,
+                 struct cfz_buf *blocks, struct cfz_error *err);
 
 void finding_free(struct finding *f); /* accepts NULL */
 

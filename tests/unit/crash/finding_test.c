@@ -3,7 +3,7 @@
  * confirmed, made smaller, told. Executions, files and reports are scripted; the events are noted.
  *
  * Wraps: trial_run crash_minimize report_line worker_free crash_report_failed crash_report_died
- * Wraps: crash_file_save crash_file_remove crash_file_tell crash_file_print
+ * Wraps: crash_file_save crash_file_remove crash_file_tell crash_file_print crash_file_exists
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,6 +28,7 @@ static char said[256];        /* the lines that were printed */
 static const char *runs;      /* of each execution: see __wrap_trial_run */
 static const char *unwritten; /* the input that cannot be written, or NULL */
 static enum cfz_code refusal; /* ... since */
+static bool gone;             /* the file was removed when it is to be told of */
 static const char *there;     /* the input whose file is there already, or NULL */
 static unsigned executed;     /* runs */
 static unsigned frees;        /* calls of worker_free with a worker */
@@ -50,6 +51,7 @@ int __wrap_crash_minimize(struct trial *t, struct crash_minimizing *m, struct cf
 int __wrap_crash_file_save(const struct origin *o, const char *test, const struct cfz_values *input,
                            char name[17], bool *made, struct cfz_error *err);
 void __wrap_crash_file_remove(const struct origin *o, const char *test, const char name[17]);
+bool __wrap_crash_file_exists(const struct origin *o, const char *test, const char name[17]);
 int __wrap_crash_file_tell(const struct origin *o, const char *test, const char *name,
                            struct cfz_buf *out, struct cfz_error *err);
 int __wrap_crash_file_print(const char *test, const struct cfz_values *input, const char *why,
@@ -136,6 +138,14 @@ void __wrap_crash_file_remove(const struct origin *o, const char *test, const ch
     (void)o;
     (void)test;
     note("remove", name);
+}
+
+bool __wrap_crash_file_exists(const struct origin *o, const char *test, const char name[17])
+{
+    (void)o;
+    (void)test;
+    assert_string_not_equal(name, "");
+    return !gone;
 }
 
 int __wrap_crash_file_tell(const struct origin *o, const char *test, const char *name,
@@ -565,6 +575,32 @@ static void test_lost(void **state)
     cfz_buf_release(&blocks);
 }
 
+/* What is executed may remove the file that was saved before. */
+static void test_gone(void **state)
+{
+    struct trial t = {.host = &host, .patience = PATIENCE_CONFIRM};
+    struct fuzz_limit left = {.kind = LIMIT_COUNT, .count = 100};
+
+    for (int i = 0; i < 2; i++) {
+        struct cfz_buf blocks = CFZ_BUF_INIT;
+        struct finding *f;
+
+        begin(state);
+        assert_int_equal(find("long", true, &f, NULL), 0);
+        events[0] = '\0';
+        runs = "s";
+        gone = true;
+        unwritten = i == 1 ? "long" : NULL;
+        assert_int_equal(finding_settle(f, &t, &left, &blocks, NULL), 0);
+        assert_string_equal(events, i == 1 ? "run long; again died long; save long; print long; "
+                                           : "run long; again died long; save long; tell "
+                                             "long.file; ");
+        gone = false;
+        finding_free(f);
+        cfz_buf_release(&blocks);
+    }
+}
+
 /* What minimizing may take is for several findings, and nothing is tried when it is used up. */
 static void test_limit(void **state)
 {
@@ -641,6 +677,7 @@ int main(void)
         cmocka_unit_test_setup(test_save_without_memory, begin),
         cmocka_unit_test_setup(test_settle, begin),
         cmocka_unit_test_setup(test_lost, begin),
+        cmocka_unit_test_setup(test_gone, begin),
         cmocka_unit_test_setup(test_limit, begin),
         cmocka_unit_test_setup(test_lines, begin),
     };

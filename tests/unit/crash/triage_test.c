@@ -34,7 +34,7 @@ int __wrap_finding_save(struct finding *f, const struct origin *o, const char *t
                         struct cfz_error *err);
 int __wrap_finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
                           struct cfz_buf *blocks, struct cfz_error *err);
-int __wrap_finding_tell(const struct finding *f, const struct origin *o, const char *test,
+int __wrap_finding_tell(struct finding *f, const struct origin *o, const char *test,
                         const char *remark, struct cfz_buf *blocks, struct cfz_error *err);
 void __wrap_finding_free(struct finding *f);
 void __wrap_worker_stop(struct worker *w);
@@ -110,7 +110,7 @@ int __wrap_finding_settle(struct finding *f, struct trial *t, struct fuzz_limit 
     return cfz_buf_printf(blocks, err, "settled %s, left %d\n", f->file, (int)left->count);
 }
 
-int __wrap_finding_tell(const struct finding *f, const struct origin *o, const char *test,
+int __wrap_finding_tell(struct finding *f, const struct origin *o, const char *test,
                         const char *remark, struct cfz_buf *blocks, struct cfz_error *err)
 {
     (void)o;
