@@ -64,14 +64,6 @@ static void count_attempt(struct cfz_search *s, const struct cfz_task *t, bool s
         atomic_store_explicit(c, (uint16_t)(old + 1), memory_order_relaxed);
 }
 
-/* What a search for a field within lengths may cost: less, the more often it was in vain. */
-static uint64_t nested_cost(const struct cfz_search *s)
-{
-    const unsigned vain = s->nested_vain < NESTED_LEAST ? s->nested_vain : NESTED_LEAST;
-
-    return (uint64_t)COST_NESTED >> vain / NESTED_TRIES;
-}
-
 /* Works on a goal, of which some byte or length moves an operand. */
 static enum cfz_trial solve_moved(struct cfz_solver *v)
 {
@@ -102,67 +94,167 @@ static enum cfz_trial solve_unmoved(struct cfz_solver *v)
     return cfz_solve_counts(v);
 }
 
-/* Works on one goal, after it was probed. moved: some byte or length moves its operands. alone: not
- * on all of the input's, so that more may be done for it. */
-static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved, bool alone)
+/* Mends the inputs that came nearest and lost the goal. */
+static enum cfz_trial repair_noted(struct cfz_solver *v, enum cfz_trial r)
 {
-    struct cfz_solver *v = &cfz_solver;
-    uint16_t tried = atomic_load_explicit(&t->note->tried, memory_order_relaxed);
-    enum cfz_trial r;
-    bool has_lost;
+    for (int which = 0; which < CFZ_NOTED; which++) {
+        if (!v->has_noted[which] || r == CFZ_TRIAL_MET || v->s->over ||
+            (r == CFZ_TRIAL_OVER && !cfz_is_plain(v->task)))
+            continue;
+        v->base = &cfz_bases[0];
+        cfz_allow(v, cfz_is_plain(v->task) ? CFZ_COST_REPAIR : 0);
+        r = cfz_repair(v, &v->noted[which]);
+        v->step = "repair";
+    }
+    return r;
+}
 
-    atomic_store_explicit(&t->note->tried, (uint16_t)(tried + 1), memory_order_relaxed);
+/* A goal that is worked on. */
+struct attempt {
+    struct cfz_solver *v;
+    uint16_t tried; /* how often it was before */
+    bool alone;     /* not on all goals of the input, so that more may be done for this one */
+    bool lost;      /* some input on the way did not get to the goal any more */
+};
+
+/* What takes long is for each second attempt, of goals that get lost on the way. */
+static bool may_take_long(const struct attempt *a)
+{
+    return a->lost && (a->tried & 1);
+}
+
+static bool may_solve_together(const struct attempt *a)
+{
+    const struct cfz_task *t = a->v->task;
+
+    return may_take_long(a) && (cfz_is_plain(t) || t->is_part) &&
+           (t->g.site->kind == CFZ_SITE_INT || t->g.site->kind == CFZ_SITE_FLOAT);
+}
+
+static uint64_t together_cost(const struct cfz_search *s)
+{
+    (void)s;
+    return COST_TOGETHER;
+}
+
+static bool may_solve_nested(const struct attempt *a)
+{
+    const struct cfz_goal *g = &a->v->task->g;
+
+    return may_take_long(a) && g->level < 2 && g->site->kind == CFZ_SITE_INT;
+}
+
+/* What a search for a field within lengths may cost: less, the more often it was in vain. */
+static uint64_t nested_cost(const struct cfz_search *s)
+{
+    const unsigned vain = s->nested_vain < NESTED_LEAST ? s->nested_vain : NESTED_LEAST;
+
+    return (uint64_t)COST_NESTED >> vain / NESTED_TRIES;
+}
+
+static enum cfz_trial solve_nested(struct cfz_solver *v)
+{
+    enum cfz_trial r = cfz_solve_nested(v, &cfz_bases[0].im);
+
+    v->s->nested_vain = r == CFZ_TRIAL_MET ? 0 : v->s->nested_vain + 1;
+    return r;
+}
+
+static bool may_plant(const struct attempt *a)
+{
+    const struct cfz_goal *g = &a->v->task->g;
+
+    return may_take_long(a) && g->level < 2 && g->want == CFZ_REL_EQUAL;
+}
+
+static enum cfz_trial solve_planted(struct cfz_solver *v)
+{
+    return cfz_solve_planted(v, &cfz_bases[0].im);
+}
+
+static bool may_turn_outcomes(const struct attempt *a)
+{
+    const struct cfz_task *t = a->v->task;
+
+    return cfz_is_plain(t) && !cfz_site_is_text(t->g.site) &&
+           cfz_bases[0].nsteps <= (a->alone ? OUTCOMES_ALONE : CFZ_EVENTS_LONG);
+}
+
+static uint64_t outcomes_cost(const struct cfz_search *s)
+{
+    (void)s;
+    return CFZ_COST_LEVEL0;
+}
+
+static enum cfz_trial turn_outcomes(struct cfz_solver *v)
+{
+    enum cfz_trial r = cfz_turn_outcomes(v);
+
+    v->step = "outcomes";
+    return r;
+}
+
+/* What is done, in this order, until the goal is met. */
+static const struct {
+    bool (*is_for)(const struct attempt *a);
+    uint64_t (*cost)(const struct cfz_search *s); /* what it may cost; NULL: what is left */
+    enum cfz_trial (*run)(struct cfz_solver *v);
+} last_steps[] = {
+    {may_solve_together, together_cost, cfz_solve_together},
+    {may_solve_nested, nested_cost, solve_nested},
+    {may_plant, NULL, solve_planted},
+    {may_turn_outcomes, outcomes_cost, turn_outcomes},
+};
+
+/* What the first steps for a goal may cost: four times as much each time. */
+static uint64_t attempt_cost(const struct cfz_task *t, uint16_t tried)
+{
+    const uint64_t once = cfz_is_plain(t) ? CFZ_COST_LEVEL0 : COST_FINE;
+    const unsigned text = t->g.level < 2 ? COST_TEXT : COST_TEXT_FINE;
+
+    return (once << 2 * (tried < 3 ? tried : 3)) * (cfz_site_is_text(t->g.site) ? text : 1);
+}
+
+/* Gets v ready for a goal. */
+static void begin(struct cfz_solver *v, struct cfz_search *s, struct cfz_task *t, uint16_t tried)
+{
     v->s = s;
     v->task = t;
     v->base = &cfz_bases[0];
-    v->limit = s->cost + ((uint64_t)(cfz_is_plain(t) ? CFZ_COST_LEVEL0 : COST_FINE)
-                          << 2 * (tried < 3 ? tried : 3)) *
-                             (!cfz_site_is_text(t->g.site) ? 1
-                              : t->g.level < 2             ? COST_TEXT
-                                                           : COST_TEXT_FINE);
+    v->limit = s->cost + attempt_cost(t, tried);
     v->best = UINT64_MAX;
     v->nearest = UINT64_MAX;
     v->recipe.set = CFZ_RECIPE_NONE;
     memset(v->has_noted, 0, sizeof v->has_noted);
     v->outer = NULL;
+}
+
+/* Works on one goal, after it was probed. moved: some byte or length moves its operands. */
+static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved, bool alone)
+{
+    struct cfz_solver *v = &cfz_solver;
+    struct attempt a = {.v = v, .alone = alone};
+    enum cfz_trial r;
+
+    a.tried = atomic_load_explicit(&t->note->tried, memory_order_relaxed);
+    atomic_store_explicit(&t->note->tried, (uint16_t)(a.tried + 1), memory_order_relaxed);
+    begin(v, s, t, a.tried);
     r = moved ? solve_moved(v) : solve_unmoved(v);
-    has_lost = t->lost;
-    for (int which = 0; which < CFZ_NOTED; which++) {
-        has_lost |= v->has_noted[which];
-        if (r != CFZ_TRIAL_MET && !s->over && v->has_noted[which] &&
-            (r != CFZ_TRIAL_OVER || cfz_is_plain(t))) {
-            v->base = &cfz_bases[0];
-            cfz_allow(v, cfz_is_plain(t) ? CFZ_COST_REPAIR : 0);
-            r = cfz_repair(v, &v->noted[which]);
-            v->step = "repair";
-        }
-    }
-    if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) &&
-        (cfz_is_plain(t) || t->is_part) &&
-        (t->g.site->kind == CFZ_SITE_INT || t->g.site->kind == CFZ_SITE_FLOAT)) {
+    r = repair_noted(v, r);
+    a.lost = t->lost;
+    for (int which = 0; which < CFZ_NOTED; which++)
+        a.lost |= v->has_noted[which];
+    for (size_t i = 0; i < sizeof last_steps / sizeof last_steps[0]; i++) {
+        if (r == CFZ_TRIAL_MET || s->over)
+            break;
+        if (!last_steps[i].is_for(&a))
+            continue;
         v->base = &cfz_bases[0];
-        v->limit = s->cost + COST_TOGETHER;
-        r = cfz_solve_together(v);
+        if (last_steps[i].cost)
+            v->limit = s->cost + last_steps[i].cost(s);
+        r = last_steps[i].run(v);
     }
-    if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
-        t->g.site->kind == CFZ_SITE_INT) {
-        v->base = &cfz_bases[0];
-        v->limit = s->cost + nested_cost(s);
-        r = cfz_solve_nested(v, &cfz_bases[0].im);
-        s->nested_vain = r == CFZ_TRIAL_MET ? 0 : s->nested_vain + 1;
-    }
-    if (r != CFZ_TRIAL_MET && !s->over && has_lost && (tried & 1) && t->g.level < 2 &&
-        t->g.want == CFZ_REL_EQUAL) {
-        v->base = &cfz_bases[0];
-        r = cfz_solve_planted(v, &cfz_bases[0].im);
-        v->base = &cfz_bases[0];
-    }
-    if (r != CFZ_TRIAL_MET && !s->over && cfz_is_plain(t) && !cfz_site_is_text(t->g.site) &&
-        cfz_bases[0].nsteps <= (alone ? OUTCOMES_ALONE : CFZ_EVENTS_LONG)) {
-        v->limit = s->cost + CFZ_COST_LEVEL0;
-        r = cfz_turn_outcomes(v);
-        v->step = "outcomes";
-    }
+    v->base = &cfz_bases[0];
     count_attempt(s, t, r == CFZ_TRIAL_MET);
     if (r != CFZ_TRIAL_MET && !s->over && v->nearest < UINT64_MAX && cfz_is_plain(t) &&
         cfz_solver_execute(s, &v->nearest_im))
