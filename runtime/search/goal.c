@@ -186,10 +186,21 @@ enum cfz_relation cfz_relate(const struct cfz_site *s, uint64_t a, uint64_t b)
 int cfz_case(const struct cfz_site *s, uint64_t value)
 {
     uint64_t mask = cfz_site_mask(s);
+    uint32_t from = 0, to = s->ncases;
 
-    for (uint32_t i = 0; i < s->ncases; i++)
-        if (((s->cases[i].value ^ value) & mask) == 0)
-            return (int)i;
+    value &= mask;
+    if (s->flags & CFZ_SITE_SIGNED && value > mask >> 1)
+        value |= ~mask; /* as cases are extended */
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+
+        if (s->cases[middle].value == value)
+            return (int)middle;
+        if (s->cases[middle].value < value)
+            from = middle + 1;
+        else
+            to = middle;
+    }
     return -1;
 }
 

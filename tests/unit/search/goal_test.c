@@ -195,6 +195,31 @@ static void test_first_notes(void **state)
 }
 
 /* Goals that are met take no note, and what was not met stays open when the table is full. */
+/* Cases are found by their value, however it is extended. */
+static void test_cases(void **state)
+{
+    static const struct cfz_case six[] = {{.value = 0},
+                                          {.value = 2},
+                                          {.value = 127},
+                                          {.value = (uint64_t)-128},
+                                          {.value = (uint64_t)-3},
+                                          {.value = (uint64_t)-1}};
+    const struct cfz_site eight = {
+        .kind = CFZ_SITE_SWITCH, .width = 8, .flags = CFZ_SITE_SIGNED, .ncases = 6, .cases = six};
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(cfz_case(&eight, six[i].value), i);
+        assert_int_equal(cfz_case(&eight, six[i].value & 0xff), i);
+    }
+    assert_int_equal(cfz_case(&eight, 1), -1);
+    assert_int_equal(cfz_case(&eight, 128 + 1), -1);
+    assert_int_equal(cfz_case(&eight, (uint64_t)-2), -1);
+    assert_int_equal(cfz_case(&choice, 3), 0);
+    assert_int_equal(cfz_case(&choice, 0x109), 1); /* of 8 bits */
+    assert_int_equal(cfz_case(&choice, 10), -1);
+}
+
 static void test_met(void **state)
 {
     enum { KEYS = 100000 };
@@ -263,7 +288,7 @@ int main(void)
         cmocka_unit_test(test_wanted_values), cmocka_unit_test(test_distances),
         cmocka_unit_test(test_learnt),        cmocka_unit_test(test_overwritten),
         cmocka_unit_test(test_met),           cmocka_unit_test(test_first_notes),
-        cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_pointers),      cmocka_unit_test(test_cases),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);
