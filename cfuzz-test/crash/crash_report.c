@@ -258,7 +258,7 @@ static struct crash_view view_of(const struct host *h, const struct cfz_proc_shm
 
     return (struct crash_view){.shm = shm,
                                .output = output,
-                               .sanitized = h->origin->build != 0,
+                               .sanitized = (h->origin->build & CFZ_BUILD_SANITIZERS) != 0,
                                .hung_stack = hung_stack,
                                .kinds = h->test->kinds,
                                .nvalues = h->test->nvalues,

@@ -119,6 +119,7 @@ enum cfz_build_flags {
     CFZ_BUILD_MSAN = 1 << 2,
     CFZ_BUILD_TSAN = 1 << 3,
     CFZ_BUILD_LSAN = 1 << 4,
+    CFZ_BUILD_SANITIZERS = (1 << 5) - 1, /* these five */
     CFZ_BUILD_COUNTERS = 1 << 5, /* has coverage counters */
     CFZ_BUILD_FUNC_FLAGS = 1 << 6,
 };
