@@ -251,8 +251,8 @@ int lf_report(const struct lf_target *t, const struct worker *w, const struct en
 
     output_tail(&w->output, SANITIZER_REPORT_READ, &said, NULL); /* without it, the rest is told */
     /* A fault that a sanitizer reports has the mark of a signal, since our handler was first. */
-    reported = kind != CFZ_CRASH_ALLOC && !overwrote_input(w) && !w->hung && !w->stopped &&
-               !w->memory &&
+    reported = (w->host->origin->build & CFZ_BUILD_SANITIZERS) != 0 && kind != CFZ_CRASH_ALLOC &&
+               !overwrote_input(w) && !w->hung && !w->stopped && !w->memory &&
                sanitizer_report_line(cfz_buf_str(&said) + output_report_at(&said), line);
     if ((t->flags->close_fd_mask & 3) != 0 && !reported)
         cfz_buf_truncate(&said, 0);
