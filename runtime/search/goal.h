@@ -157,6 +157,13 @@ static inline uint32_t cfz_goal_behind(const struct cfz_goal *g)
     return wants_true ? g->site->behind_true : g->site->behind_false;
 }
 
+/* cfz_site_asks_equality reports whether two numbers are asked to be equal, or not to be; no bound.
+ */
+static inline bool cfz_site_asks_equality(const struct cfz_site *s)
+{
+    return s->predicate == CFZ_REL_EQUAL || s->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS);
+}
+
 /* cfz_goal_is_equality reports whether a goal of a number is that the operands are equal, or that
  * they are not; not a bound. */
 static inline bool cfz_goal_is_equality(const struct cfz_goal *g)

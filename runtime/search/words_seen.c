@@ -70,13 +70,10 @@ static void see_number(struct cfz_word_table *t, const struct cfz_site *site, ui
     see(t, big, n);
 }
 
-static bool is_equality(const struct cfz_site *site)
+/* Whether a number of two bytes or more is asked to be another one. */
+static bool asks_word(const struct cfz_site *site)
 {
-    const uint8_t p = site->predicate;
-
-    return site->kind == CFZ_SITE_INT && site->width >= 16 &&
-           (p == CFZ_REL_EQUAL ||
-            (~p & (CFZ_REL_EQUAL | CFZ_REL_LESS | CFZ_REL_GREATER)) == CFZ_REL_EQUAL);
+    return site->kind == CFZ_SITE_INT && site->width >= 16 && cfz_site_asks_equality(site);
 }
 
 void cfz_words_learn(struct cfz_word_table *t, const struct cfz_trace *trace,
@@ -100,7 +97,7 @@ void cfz_words_learn(struct cfz_word_table *t, const struct cfz_trace *trace,
         } else if (site->kind == CFZ_SITE_SWITCH && site->width >= 16) {
             for (uint32_t k = 0; k < site->ncases && k < SITE_CASES; k++)
                 see_number(t, site, site->cases[k].value);
-        } else if (is_equality(site)) {
+        } else if (asks_word(site)) {
             if (site->flags & CFZ_SITE_CONST_A)
                 see_number(t, site, e->a);
             if (site->flags & CFZ_SITE_CONST_B)

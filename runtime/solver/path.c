@@ -151,9 +151,7 @@ static bool is_equality(const struct cfz_event *e)
     const struct cfz_site *site = e->site;
 
     return (cfz_site_is_text(site) && !cfz_site_is_find(site)) ||
-           (site->kind == CFZ_SITE_INT && site->width >= 8 &&
-            (site->predicate == CFZ_REL_EQUAL ||
-             site->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS)) &&
+           (site->kind == CFZ_SITE_INT && site->width >= 8 && cfz_site_asks_equality(site) &&
             (e->nth < UNEQUAL_NTH || !cfz_has_constant(site)));
 }
 

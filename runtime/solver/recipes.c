@@ -277,9 +277,7 @@ bool cfz_recipe_wanted(const struct cfz_search *s, const struct cfz_event *e,
     if (r && !r->reckoned && cfz_site_is_text(site))
         return is_memory_wanted(s, e, r, im);
     if (!r || (r->set && r->reckoned) || site->kind != CFZ_SITE_INT || site->width < 16 ||
-        e->a != e->b ||
-        (site->predicate != CFZ_REL_EQUAL && site->predicate != (CFZ_REL_GREATER | CFZ_REL_LESS)) ||
-        cfz_is_erratic(s, e))
+        e->a != e->b || !cfz_site_asks_equality(site) || cfz_is_erratic(s, e))
         return false;
     if (r->set)
         return r->set != CFZ_RECIPE_TEXT;

@@ -61,8 +61,7 @@ static void add_marks_of(const struct cfz_event *e)
             if (site->cases[i].value < 0x80)
                 add_mark((uint8_t)site->cases[i].value);
     } else if (site->kind == CFZ_SITE_INT && cfz_has_constant(site) &&
-               (site->predicate == CFZ_REL_EQUAL ||
-                site->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS))) {
+               cfz_site_asks_equality(site)) {
         uint64_t c = (cfz_is_program(site, 0) ? e->a : e->b) & cfz_site_mask(site);
 
         if (c < 0x80)

@@ -82,7 +82,7 @@ static double difference(const struct cfz_site *site, uint64_t a, uint64_t b)
 
     if (site->kind == CFZ_SITE_FLOAT)
         return cfz_number_float(site, a) - cfz_number_float(site, b);
-    if (site->predicate == CFZ_REL_EQUAL || site->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS))
+    if (cfz_site_asks_equality(site))
         return (double)((int64_t)((a - b) << unused) >> unused);
     return site->flags & CFZ_SITE_SIGNED ? (double)(int64_t)a - (double)(int64_t)b
                                          : (double)a - (double)b;

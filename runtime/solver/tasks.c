@@ -259,8 +259,7 @@ static void level1(struct cfz_search *s, const struct cfz_event *e, const struct
 static void level2(struct cfz_search *s, const struct cfz_event *e, unsigned attempts)
 {
     const struct cfz_site *site = e->site;
-    bool equality =
-        site->predicate == CFZ_REL_EQUAL || site->predicate == (CFZ_REL_GREATER | CFZ_REL_LESS);
+    bool equality = cfz_site_asks_equality(site);
     struct cfz_goal g;
 
     if (site->kind == CFZ_SITE_SWITCH && cfz_is_early(e, FINE_ORDERED)) {
