@@ -131,12 +131,6 @@ static bool may_solve_together(const struct attempt *a)
            (t->g.site->kind == CFZ_SITE_INT || t->g.site->kind == CFZ_SITE_FLOAT);
 }
 
-static uint64_t together_cost(const struct cfz_search *s)
-{
-    (void)s;
-    return COST_TOGETHER;
-}
-
 static bool may_solve_nested(const struct attempt *a)
 {
     const struct cfz_goal *g = &a->v->task->g;
@@ -154,8 +148,10 @@ static uint64_t nested_cost(const struct cfz_search *s)
 
 static enum cfz_trial solve_nested(struct cfz_solver *v)
 {
-    enum cfz_trial r = cfz_solve_nested(v, &cfz_bases[0].im);
+    enum cfz_trial r;
 
+    v->limit = v->s->cost + nested_cost(v->s);
+    r = cfz_solve_nested(v, &cfz_bases[0].im);
     v->s->nested_vain = r == CFZ_TRIAL_MET ? 0 : v->s->nested_vain + 1;
     return r;
 }
@@ -180,12 +176,6 @@ static bool may_turn_outcomes(const struct attempt *a)
            cfz_bases[0].nsteps <= (a->alone ? OUTCOMES_ALONE : CFZ_EVENTS_LONG);
 }
 
-static uint64_t outcomes_cost(const struct cfz_search *s)
-{
-    (void)s;
-    return CFZ_COST_LEVEL0;
-}
-
 static enum cfz_trial turn_outcomes(struct cfz_solver *v)
 {
     enum cfz_trial r = cfz_turn_outcomes(v);
@@ -197,13 +187,13 @@ static enum cfz_trial turn_outcomes(struct cfz_solver *v)
 /* What is done, in this order, until the goal is met. */
 static const struct {
     bool (*is_for)(const struct attempt *a);
-    uint64_t (*cost)(const struct cfz_search *s); /* what it may cost; NULL: what is left */
     enum cfz_trial (*run)(struct cfz_solver *v);
+    uint64_t cost; /* what it may cost; 0: it says so itself, or what is left */
 } last_steps[] = {
-    {may_solve_together, together_cost, cfz_solve_together},
-    {may_solve_nested, nested_cost, solve_nested},
-    {may_plant, NULL, solve_planted},
-    {may_turn_outcomes, outcomes_cost, turn_outcomes},
+    {may_solve_together, cfz_solve_together, COST_TOGETHER},
+    {may_solve_nested, solve_nested, 0},
+    {may_plant, solve_planted, 0},
+    {may_turn_outcomes, turn_outcomes, CFZ_COST_LEVEL0},
 };
 
 /* What the first steps for a goal may cost: four times as much each time. */
@@ -250,8 +240,8 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
         if (!last_steps[i].is_for(&a))
             continue;
         v->base = &cfz_bases[0];
-        if (last_steps[i].cost)
-            v->limit = s->cost + last_steps[i].cost(s);
+        if (last_steps[i].cost > 0)
+            v->limit = s->cost + last_steps[i].cost;
         r = last_steps[i].run(v);
     }
     v->base = &cfz_bases[0];
