@@ -178,28 +178,33 @@ out:
     return ret;
 }
 
-bool crash_file_exists(const struct origin *o, const char *test, const char name[17])
+/* The path of a crasher; the caller frees it. NULL without memory. */
+static char *path_of(const struct origin *o, const char *test, const char *name)
 {
     char *dir = seeds_dir(o->bin->pkg->dir, test), *path = NULL;
-    bool exists = true;
 
-    if (dir != NULL && asprintf(&path, "%s/%s", dir, name) >= 0) {
-        exists = access(path, F_OK) == 0;
-        free(path);
-    }
+    if (dir != NULL && asprintf(&path, "%s/%s", dir, name) < 0)
+        path = NULL;
     free(dir);
+    return path;
+}
+
+bool crash_file_exists(const struct origin *o, const char *test, const char name[17])
+{
+    char *path = path_of(o, test, name);
+    bool exists = path == NULL || access(path, F_OK) == 0;
+
+    free(path);
     return exists;
 }
 
 void crash_file_remove(const struct origin *o, const char *test, const char name[17])
 {
-    char *dir = seeds_dir(o->bin->pkg->dir, test), *path = NULL;
+    char *path = path_of(o, test, name);
 
-    if (dir != NULL && asprintf(&path, "%s/%s", dir, name) >= 0) {
+    if (path != NULL)
         unlink(path);
-        free(path);
-    }
-    free(dir);
+    free(path);
 }
 
 /* ---- telling of it --------------------------------------------------------------- */
