@@ -15,11 +15,12 @@
 #include "cli/options.h"
 #include "build/package.h"
 
-/* For each link: calls of these come to runtime/target/ours_wrap.c, where the C library's are weak,
- * so that -u has to take them out of libc.a, with -static. */
+/* For each link: calls of these come to runtime/target/ours_wrap.c and actions_wrap.c, where the C
+ * library's are weak, so that -u has to take them out of libc.a, with -static. */
 #define LINK_SIGNALS                                                                               \
     "-Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill,"                                 \
-    "-u,kill,-u,killpg,-u,sigqueue,-u,tgkill"
+    "--wrap=signal,--wrap=__sysv_signal,--wrap=sigaction,"                                         \
+    "-u,kill,-u,killpg,-u,sigqueue,-u,tgkill,-u,signal,-u,__sysv_signal,-u,sigaction"
 
 /* One command and the file it makes. It runs in the package directory. */
 struct build_step {

@@ -119,6 +119,9 @@ function(cfuzz_add_test name)
   # Signals to processes of cfuzz are a failure of the test.
   target_link_options(${name} PRIVATE
     -Wl,--wrap=kill,--wrap=killpg,--wrap=sigqueue,--wrap=tgkill,-u,kill,-u,killpg,-u,sigqueue,-u,tgkill)
+  # Our handlers take the place of SIG_DFL.
+  target_link_options(${name} PRIVATE
+    -Wl,--wrap=signal,--wrap=__sysv_signal,--wrap=sigaction,-u,signal,-u,__sysv_signal,-u,sigaction)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} cfuzz::main)
 endfunction()
 

@@ -32,6 +32,7 @@
 #include "target/slow.h"
 #include "worker/worker_watch.h"
 #include "worker/worker_whole.h"
+#include "target/actions.h"
 #include "target/crash.h"
 #include "target/ours.h"
 #include "target/temp_dirs.h"
@@ -65,7 +66,7 @@ static void __attribute__((noreturn)) end_likewise(int status)
         _exit(WEXITSTATUS(status));
     setrlimit(RLIMIT_CORE,
               &none); /* the worker has left a core file already, if there is to be one */
-    signal(sig, SIG_DFL);
+    cfz_action_default(sig);
     sigemptyset(&set);
     sigaddset(&set, sig);
     sigprocmask(SIG_UNBLOCK, &set, NULL);

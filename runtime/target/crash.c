@@ -33,6 +33,7 @@
 #include "core/known.h"
 #include "core/peek.h"
 #include "core/protocol.h"
+#include "target/actions.h"
 #include "target/profile.h"
 #include "target/sanitizer.h"
 
@@ -455,7 +456,7 @@ static int set_kernel_action(int sig, const struct sigaction *sa, struct sigacti
 /* sigaction, past ThreadSanitizer's. Context: signal. */
 static int set_action(int sig, const struct sigaction *sa, struct sigaction *old)
 {
-    return __tsan_init ? set_kernel_action(sig, sa, old) : sigaction(sig, sa, old);
+    return __tsan_init ? set_kernel_action(sig, sa, old) : cfz_action(sig, sa, old);
 }
 
 /* Calls the handler of a sanitizer for a signal that was sent, so that its report begins where the
@@ -470,7 +471,7 @@ static void hand_on(const struct sigaction *to, int sig, siginfo_t *info, void *
 static void on_cleanups_late(int sig)
 {
     (void)sig;
-    signal(SIGABRT, SIG_DFL);
+    cfz_action_default(SIGABRT);
     syscall(SYS_tgkill, getpid(), this_thread(), SIGABRT);
 }
 
@@ -723,7 +724,7 @@ void cfz_alloc_too_large(size_t size)
     shm->crash.skipped = 0;
     shm->crash.nframes = frames_by_unwinder((uint64_t)(uintptr_t)__builtin_return_address(0));
     end_if_known();
-    signal(SIGABRT, SIG_DFL);
+    cfz_action_default(SIGABRT);
     abort();
 }
 
@@ -789,7 +790,7 @@ void cfz_crash_reported(void)
     /* Without frames: they would be ours. The report says where the memory was allocated. */
     if (claim(CFZ_CRASH_SANITIZER))
         cfz_profile_crashed();
-    signal(SIGABRT, SIG_DFL); /* a sanitizer need not report this as well */
+    cfz_action_default(SIGABRT); /* a sanitizer need not report this as well */
     abort();
 }
 
@@ -1036,6 +1037,44 @@ void cfz_crash_forget(void)
     atomic_store(&c->kind, CFZ_CRASH_NONE);
 }
 
+/* Puts our handler in the place of what user code made of it: SIG_DFL, or our handler without its
+ * flags (was_told). What the program had installed before is not to be put back then. */
+static void put_ours(int i)
+{
+    struct sigaction now, sa;
+
+    if (set_action(signals[i], NULL, &now) < 0 ||
+        (now.sa_handler != SIG_DFL &&
+         (now.sa_sigaction != on_signal || (now.sa_flags & SA_SIGINFO))))
+        return;
+    if (cfz_sanitizer_build() == 0)
+        previous[i].sa_handler = SIG_DFL;
+    our_action(&sa);
+    set_action(signals[i], &sa, NULL);
+}
+
+static void put_all(void)
+{
+    for (int i = 0; i < NSIGNALS; i++)
+        put_ours(i);
+}
+
+void cfz_crash_defaulted(int sig)
+{
+    if (!installed || getpid() != pid)
+        return;
+    if (shm && atomic_load(&shm->crash.kind) != CFZ_CRASH_NONE)
+        return; /* it has been told, and the process is to end: a handler below ours wants that */
+    for (int i = 0; i < NSIGNALS; i++)
+        if (signals[i] == sig)
+            put_ours(i);
+}
+
+bool cfz_crash_handles(void (*handler)(int))
+{
+    return handler == (void (*)(int))(uintptr_t)on_signal;
+}
+
 void cfz_crash_unmark(void)
 {
     if (atomic_load(&shm->crash.kind) == CFZ_CRASH_NONE && atomic_load(&marking) == 0)
@@ -1045,6 +1084,7 @@ void cfz_crash_unmark(void)
     begin_mark();
     atomic_store(&shm->crash.kind, CFZ_CRASH_NONE);
     end_mark();
+    put_all();
 }
 
 void cfz_crash_rearm(void)
@@ -1052,4 +1092,5 @@ void cfz_crash_rearm(void)
     cfz_crash_unmark();
     sigprocmask(SIG_SETMASK, &start_mask, NULL);
     install();
+    put_all();
 }

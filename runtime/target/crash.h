@@ -63,11 +63,23 @@ bool cfz_crash_cuttable(bool (*fn)(void));
 /*
  * cfz_crash_rearm puts the alternate stack and the signal mask back, which user functions may have
  * changed, and does what cfz_crash_unmark does. Handlers stay as they are: one that the user's code
- * installed for one of our signals is part of what is tested. Context: ordinary.
+ * installed for one of our signals is part of what is tested. But ours get the flags back that
+ * signal() takes away where it installs what it had returned, and take the place of SIG_DFL, which
+ * a library may have set that was linked elsewhere. Context: ordinary.
  */
 void cfz_crash_rearm(void);
 
-/* cfz_crash_unmark removes a mark that no death followed. Context: ordinary. */
+/*
+ * cfz_crash_defaulted is called when user code has set SIG_DFL for sig: if that is one of our
+ * signals our handler is put in its place, unless a mark is made already: what handles a signal
+ * after ours sets SIG_DFL for the process to end. cfz_crash_handles tells whether a handler is ours, which
+ * user code is not to see. Context: signal.
+ */
+void cfz_crash_defaulted(int sig);
+bool cfz_crash_handles(void (*handler)(int));
+
+/* cfz_crash_unmark removes a mark that no death followed, and has our handlers take the place of
+ * SIG_DFL as cfz_crash_rearm does. Context: ordinary. */
 void cfz_crash_unmark(void);
 
 /*

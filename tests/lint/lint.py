@@ -249,7 +249,7 @@ def lint_symbols(build):
         for member, _, name in symbols(path, "--defined-only", "--extern-only"):
             seen += 1
             if re.match(r"(cfz_|cfuzz_|__sanitizer_cov_|__sancov_lowest_stack$"
-                        r"|__wrap_([mcre]*alloc|kill|killpg|sigqueue|tgkill)$|LLVMFuzzerMutate$"
+                        r"|__wrap_([mcre]*alloc|kill|killpg|sigqueue|tgkill|signal|__sysv_signal|sigaction)$|LLVMFuzzerMutate$"
                         r"|__wrap_(memcmp|bcmp|memmem|str(n|case|ncase)?cmp|str(case)?str|_ZNKSt\w+)$)", name):
                 continue
             if name == "main" and path.endswith("libcfuzz_main.a"):

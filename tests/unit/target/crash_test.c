@@ -191,6 +191,50 @@ static void survives(void)
     read_null();
 }
 
+/* As C89 has it, and many libraries: our handler is back, without its flags. */
+static void put_back(void)
+{
+    signal(SIGSEGV, signal(SIGSEGV, user_handler));
+}
+static void put_back_and_write(void)
+{
+    put_back();
+    write_null();
+}
+static void put_back_and_rearm(void)
+{
+    struct sigaction now;
+
+    put_back();
+    cfz_crash_rearm();
+    if (sigaction(SIGSEGV, NULL, &now) < 0 || !(now.sa_flags & SA_SIGINFO))
+        _exit(9);
+    write_null();
+}
+static void defaulted_before(void)
+{
+    signal(SIGSEGV, SIG_DFL);
+    cfz_crash_rearm();
+    write_null();
+}
+static void defaulted(void)
+{
+    signal(SIGSEGV, SIG_DFL);
+    signal(SIGUSR1, SIG_DFL);
+    cfz_crash_defaulted(SIGSEGV);
+    cfz_crash_defaulted(SIGUSR1); /* none of ours */
+    if (cfz_crash_handles(signal(SIGUSR1, SIG_DFL)) || cfz_crash_handles(user_handler) ||
+        !cfz_crash_handles(signal(SIGFPE, SIG_DFL)))
+        _exit(9);
+    write_null();
+}
+static void not_default(void)
+{
+    signal(SIGSEGV, user_handler);
+    cfz_crash_defaulted(SIGSEGV); /* another thread was faster */
+    write_null();
+}
+
 /* ---- looking on ----------------------------------------------------------------------- */
 
 enum { NO_CODE = -1000 };
@@ -228,6 +272,14 @@ static const struct death {
      "something of theirs\n"},
     {"reported", reported, CFZ_CRASH_SANITIZER, 0, 0, false, NO_CODE, SIGABRT, false, ""},
     {"own handler", handles_itself, CFZ_CRASH_NONE, 0, 0, false, NO_CODE, -7, false, ""},
+    {"put back", put_back_and_write, CFZ_CRASH_SIGNAL, SIGSEGV, 8, true, NO_CODE, SIGSEGV, true,
+     ""},
+    {"put back before", put_back_and_rearm, CFZ_CRASH_SIGNAL, SIGSEGV, 8, true, NO_CODE, SIGSEGV,
+     true, ""},
+    {"default before", defaulted_before, CFZ_CRASH_SIGNAL, SIGSEGV, 8, true, NO_CODE, SIGSEGV, true,
+     ""},
+    {"default", defaulted, CFZ_CRASH_SIGNAL, SIGSEGV, 8, true, NO_CODE, SIGSEGV, true, ""},
+    {"not the default", not_default, CFZ_CRASH_NONE, 0, 0, false, NO_CODE, -7, false, ""},
     {"survives", survives, CFZ_CRASH_SIGNAL, SIGSEGV, 16, false, NO_CODE, SIGSEGV, true, ""},
 };
 
