@@ -1,0 +1,188 @@
+/*
+ * numbers_test.c - the numbers of an input that are varied together.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "solver/numbers.h"
+
+enum { ROOM = CFZ_IMAGE_MAX };
+
+static uint8_t data[ROOM];
+static struct cfz_value values[4];
+static struct cfz_values vs;
+
+/* The numbers of a string, of -3 as an int16, of 1.5 as a float64 and of 7 as an int64. */
+static void begin(struct cfz_numbers *ns, const char *text)
+{
+    memset(ns, 0, sizeof *ns);
+    values[0] = (struct cfz_value){
+        .kind = CFZ_KIND_STRING, .data = data, .len = strlen(text), .cap = sizeof data};
+    memcpy(data, text, values[0].len);
+    values[1] = (struct cfz_value){.kind = CFZ_KIND_INT16, .bits = (uint64_t)-3};
+    values[2] = (struct cfz_value){.kind = CFZ_KIND_FLOAT64};
+    cfz_value_set_float(&values[2], 1.5);
+    values[3] = (struct cfz_value){.kind = CFZ_KIND_INT64, .bits = 7};
+    vs = (struct cfz_values){values, 4, 0};
+    assert_true(cfz_image_read(&ns->from, &vs));
+}
+
+static void assert_number(const struct cfz_numbers *ns, uint32_t k, uint32_t value, uint32_t at,
+                          uint32_t len, int64_t x)
+{
+    assert_in_range(k, 0, ns->n - 1);
+    assert_int_equal(ns->of[k].value, value);
+    assert_int_equal(ns->of[k].at, at);
+    assert_int_equal(ns->of[k].len, len);
+    assert_int_equal(ns->of[k].x, x);
+}
+
+static void test_rounded(void **state)
+{
+    (void)state;
+    assert_true(cfz_rounded(2.4) == 2);
+    assert_true(cfz_rounded(2.5) == 3);
+    assert_true(cfz_rounded(-2.4) == -2);
+    assert_true(cfz_rounded(-2.5) == -3);
+    assert_true(cfz_rounded(1e300) == 1e300);
+    assert_true(isinf(cfz_rounded(-INFINITY)));
+    assert_true(isnan(cfz_rounded(NAN)));
+}
+
+/* Any of its digits tells of a number in text, and any of its bytes of an argument; once. */
+static void test_add(void **state)
+{
+    static struct cfz_numbers ns;
+
+    (void)state;
+    begin(&ns, "a12b0345");
+    for (uint32_t p = 0; p < cfz_image_size(&ns.from); p++)
+        cfz_numbers_add(&ns, p, false);
+    assert_int_equal(ns.n, 4);
+    assert_number(&ns, 0, 0, 1, 2, 12);
+    assert_number(&ns, 1, 0, 4, 4, 345);
+    assert_number(&ns, 2, 1, 8, 2, -3);
+    assert_number(&ns, 3, 3, 18, 8, 7);
+}
+
+static void test_add_float(void **state)
+{
+    static struct cfz_numbers ns;
+
+    (void)state;
+    begin(&ns, "");
+    cfz_numbers_add(&ns, 4, true);
+    cfz_numbers_add(&ns, 9, true);
+    assert_int_equal(ns.n, 1);
+    assert_number(&ns, 0, 2, 2, 8, 0x3ff8000000000000);
+}
+
+/* The digits of a value end with it, and more than fit are no number. */
+static void test_add_limits(void **state)
+{
+    static struct cfz_numbers ns;
+
+    (void)state;
+    begin(&ns, "123456789 1234567890");
+    cfz_numbers_add(&ns, 12, false);
+    assert_int_equal(ns.n, 0);
+    cfz_numbers_add(&ns, 3, false);
+    assert_int_equal(ns.n, 1);
+    assert_number(&ns, 0, 0, 0, 9, 123456789);
+
+    begin(&ns, "1 2 3 4 5 6 7 8 9");
+    for (uint32_t p = 0; p < values[0].len; p++)
+        cfz_numbers_add(&ns, p, false);
+    assert_int_equal(ns.n, CFZ_NUMBERS);
+    assert_number(&ns, CFZ_NUMBERS - 1, 0, 14, 1, 8);
+}
+
+static void test_clamp(void **state)
+{
+    static struct cfz_numbers ns;
+
+    (void)state;
+    begin(&ns, "5");
+    cfz_numbers_add(&ns, 0, false);
+    cfz_numbers_add(&ns, 1, false);
+    cfz_numbers_add(&ns, 11, false);
+    assert_int_equal(ns.n, 3);
+    assert_int_equal(cfz_numbers_clamp(&ns, 0, -1), 0);
+    assert_int_equal(cfz_numbers_clamp(&ns, 0, 77), 77); /* it may get longer */
+    assert_int_equal(cfz_numbers_clamp(&ns, 0, INT64_MAX), 999999999);
+    assert_int_equal(cfz_numbers_clamp(&ns, 1, 0x10000), 0xffff); /* with a sign or without */
+    assert_int_equal(cfz_numbers_clamp(&ns, 1, -0x10000), -0xffff);
+    assert_int_equal(cfz_numbers_clamp(&ns, 1, -4), -4);
+    assert_int_equal(cfz_numbers_clamp(&ns, 2, INT64_MAX), INT64_MAX);
+    assert_int_equal(cfz_numbers_clamp(&ns, 2, INT64_MIN), -INT64_MAX);
+}
+
+static void assert_rendered(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS],
+                            const char *text, uint64_t bits16)
+{
+    static struct cfz_image im;
+    const uint32_t len = (uint32_t)strlen(text);
+
+    assert_true(cfz_numbers_render(ns, x, &im));
+    assert_int_equal(im.at[1], len);
+    assert_memory_equal(im.bytes, text, len);
+    assert_int_equal(cfz_image_get(&im, im.at[1], 2, false), bits16);
+    assert_int_equal(cfz_image_get(&im, im.at[3], 8, false), 7);
+}
+
+/* In whatever order they were found, and though those behind one move with its length. */
+static void test_render(void **state)
+{
+    static struct cfz_numbers ns;
+
+    (void)state;
+    begin(&ns, "a12b0345c");
+    cfz_numbers_add(&ns, 4, false);
+    cfz_numbers_add(&ns, 1, false);
+    cfz_numbers_add(&ns, 9, false);
+    assert_int_equal(ns.n, 3);
+    assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){345, 12, -3}, "a12b0345c", 0xfffd);
+    assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){7, 12, 9}, "a12b7c", 9);
+    assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){10000, 0, -1}, "a0b10000c", 0xffff);
+    ns.pads = true;
+    assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){7, 1000, -3}, "a1000b0007c", 0xfffd);
+}
+
+static void test_render_without_room(void **state)
+{
+    static struct cfz_numbers ns;
+    static struct cfz_image im;
+    static char text[ROOM];
+
+    (void)state;
+    memset(text, 'a', ROOM - 2 - 8 - 8 - 1); /* with the arguments it is an image, and full */
+    text[0] = '9';
+    begin(&ns, text);
+    cfz_image_splice(&ns.from, 0, 1, 0, (const uint8_t *)"b", 1);
+    assert_int_equal(cfz_image_size(&ns.from), CFZ_IMAGE_MAX);
+    cfz_numbers_add(&ns, 0, false);
+    assert_true(cfz_numbers_render(&ns, (const int64_t[CFZ_NUMBERS]){8}, &im));
+    assert_false(cfz_numbers_render(&ns, (const int64_t[CFZ_NUMBERS]){10}, &im));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rounded),
+        cmocka_unit_test(test_add),
+        cmocka_unit_test(test_add_float),
+        cmocka_unit_test(test_add_limits),
+        cmocka_unit_test(test_clamp),
+        cmocka_unit_test(test_render),
+        cmocka_unit_test(test_render_without_room),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
