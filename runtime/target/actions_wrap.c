@@ -1,10 +1,10 @@
 /*
- * actions_wrap.c - signal and sigaction as the objects of a test binary call them, where it was linked
- * with --wrap for these (ld's manual): they go on to the real ones.
+ * actions_wrap.c - signal and sigaction as the objects of a test binary call them, where it was
+ * linked with --wrap for these (ld's manual): they go on to the real ones.
  *
- * Code that sets a handler for SIGSEGV, say, for a while sets SIG_DFL afterwards, or what it was told
- * had been there. SIG_DFL is what is told of our handler, and where SIG_DFL is set ours takes its
- * place: the process ends as it would have, and its crash is marked. Decision 161.
+ * Code that sets a handler for SIGSEGV, say, for a while sets SIG_DFL afterwards, or what it was
+ * told had been there. SIG_DFL is what is told of our handler, and where SIG_DFL is set ours takes
+ * its place: the process ends as it would have, and its crash is marked. Decision 161.
  *
  * The real ones are weak, so that all of the archive links without --wrap, too.
  */
@@ -20,8 +20,6 @@ typedef void handler(int);
 
 handler *__real_signal(int sig, handler *h) __attribute__((weak));
 handler *__real___sysv_signal(int sig, handler *h) __attribute__((weak));
-int __real_sigaction(int sig, const struct sigaction *sa, struct sigaction *old)
-    __attribute__((weak));
 
 handler *__wrap_signal(int sig, handler *h);
 handler *__wrap___sysv_signal(int sig, handler *h);
