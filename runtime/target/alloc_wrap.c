@@ -6,8 +6,6 @@
  */
 #include "target/alloc.h"
 
-#include "target/crash.h"
-
 void *__real_malloc(size_t size) __attribute__((weak));
 void *__real_calloc(size_t n, size_t size) __attribute__((weak));
 void *__real_realloc(void *old, size_t size) __attribute__((weak));
@@ -16,18 +14,16 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 
-/* Looks at what was granted; the size is too large. */
-static __attribute__((noinline, cold)) void *cfz_alloc_granted(void *block, size_t size)
+static __attribute__((noinline, cold)) void *cfz_alloc_wrapped(void *block, size_t size)
 {
-    if (block)
-        cfz_alloc_too_large(size);
+    cfz_alloc_granted(block, size);
     return block;
 }
 
 void *__wrap_malloc(size_t size)
 {
-    if (__builtin_expect(size > cfz_alloc_max, 0))
-        return cfz_alloc_granted(__real_malloc(size), size);
+    if (__builtin_expect(size > cfz_alloc_small, 0))
+        return cfz_alloc_wrapped(__real_malloc(size), size);
     return __real_malloc(size);
 }
 
@@ -36,14 +32,14 @@ void *__wrap_calloc(size_t n, size_t size)
     size_t all;
 
     /* What is more than SIZE_MAX is refused. */
-    if (__builtin_expect(!__builtin_mul_overflow(n, size, &all) && all > cfz_alloc_max, 0))
-        return cfz_alloc_granted(__real_calloc(n, size), all);
+    if (__builtin_expect(!__builtin_mul_overflow(n, size, &all) && all > cfz_alloc_small, 0))
+        return cfz_alloc_wrapped(__real_calloc(n, size), all);
     return __real_calloc(n, size);
 }
 
 void *__wrap_realloc(void *old, size_t size)
 {
-    if (__builtin_expect(size > cfz_alloc_max, 0))
-        return cfz_alloc_granted(__real_realloc(old, size), size);
+    if (__builtin_expect(size > cfz_alloc_small, 0))
+        return cfz_alloc_wrapped(__real_realloc(old, size), size);
     return __real_realloc(old, size);
 }

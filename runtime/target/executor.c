@@ -16,6 +16,7 @@
 
 #include "core/temp_token.h"
 #include "target/crash.h"
+#include "target/huge.h"
 #include "target/temp_dirs.h"
 
 struct cfz_executor cfz_executor;
@@ -205,6 +206,8 @@ enum cfz_verdict cfz_executor_run(struct cfz_executor *x)
         cfz_call_invoke(&x->call);
     if (__builtin_expect(*x->here == 0, 0))
         _exit(0); /* a process that the target forked returned from it */
+    if (__builtin_expect(cfz_huge_used(), 0))
+        cfz_huge_over();
     if (__builtin_expect(s->dirty & CFZ_DIRTY_UNDO, 0))
         cfz_executor_undo(s);
     if (__builtin_expect(!intact(x), 0))
