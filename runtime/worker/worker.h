@@ -8,6 +8,7 @@
  *     worker_search       the search for what comparisons want: when, and how much
  *     worker_approach     random mutation from the inputs that came nearest to a goal
  *     worker_custom       inputs that the harness mutates in its own way
+ *     worker_shares       what each kind of turn cost and brought, and its share of the work
  *     worker_words        words in mutation: where they come from, and which of them helped
  *     worker_interesting  an input with new coverage: confirm, minimize, report
  *     worker_drift        whether the program still does what it did with the same input

@@ -13,6 +13,7 @@
 #include "solver/solver.h"
 #include "worker/worker_entry.h"
 #include "worker/worker_search.h"
+#include "worker/worker_shares.h"
 #include "worker/worker_words.h"
 
 /*
@@ -52,9 +53,9 @@ static bool is_due(struct cfz_worker *w)
                                              : LEAST_STUCK >> (vain < VAIN_MOST ? vain : VAIN_MOST);
     if (s->approach_ever < GRANT)
         return true;
-    part = s->approach.news < 256 ? 0 : cfz_worker_search_part(s, &s->approach);
+    part = s->approach.news < 256 ? 0 : cfz_shares_earned(s, &s->approach);
     part = part < least ? least : part > MOST ? MOST : part;
-    return cfz_worker_search_may(s, &s->approach, part);
+    return cfz_shares_may(s, &s->approach, part);
 }
 
 /* Pieces of inputs that are no entries. */

@@ -8,9 +8,9 @@
  * Invariants:
  *   1. An entry arrives once in a run, at whichever worker comes first.
  *   2. All decisions are made from counts, so that a run repeats.
- *   3. The solver's share of the work lies between SHARE_LEAST and SHARE_MOST, beyond a grant at
- *      the beginning, when nothing is known of either; and below that while all that it does is in
- *      vain. What it does at urgent goals (search/urgent.h) is counted apart.
+ *   3. Turns have the share of the work that they earn (worker_shares.h), beyond a grant at the
+ *      beginning, when nothing is known of either. What the solver does at urgent goals
+ *      (search/urgent.h) is counted apart.
  */
 #define _GNU_SOURCE
 #include "worker/worker_search.h"
@@ -28,6 +28,7 @@
 #include "worker/worker_channel.h"
 #include "worker/worker_entry.h"
 #include "worker/worker_interesting.h"
+#include "worker/worker_shares.h"
 #include "worker/worker_traced.h"
 #include "worker/worker_words.h"
 #include "target/leaks.h"
@@ -39,37 +40,26 @@ enum {
     COPIES_LEAST = 16,  /* with fewer it is not worth beginning */
     COPIES_SHARE = 16,  /* its part of the work of random mutation, beyond the grant */
     SOLVER_MOST =
-        1 << 20,      /* work of changing each byte of an entry once, for the solver to take it */
-    QUIET = 20000,    /* mutated executions without anything new before its turn, after the grant */
-    SHARE_LEAST = 32, /* of 1024 */
-    SHARE_SETTLED = 96, /* while it brings nothing; half of that after each VAIN work in vain */
-    VAIN = 1 << 19,
-    VAIN_MOST = 3,  /* times */
-    LONG = 64,      /* work of a try of the solver's that is long; grant and VAIN last the longer */
-    LONG_MOST = 16, /* the longer it is, up to so many times */
-    SHARE_MOST = 614,
+        1 << 20,   /* work of changing each byte of an entry once, for the solver to take it */
+    QUIET = 20000, /* mutated executions without anything new before its turn, after the grant */
     URGENT_GRANT = 1 << 16, /* work at urgent goals in any case */
     URGENT_SHARE = 16,      /* of 1024 of that of random mutation, beyond the grant */
     URGENT_PROBES = 4, /* work of one, for each byte of the input and the work of executing it */
-    MENDED_LEAST = 48, /* of 1024, for mended turns, and while they bring nothing; half of that
-                          after each VAIN work in vain, as for the solver */
+    MENDED_LEAST = 48, /* of 1024, for mended turns, and while they bring nothing */
     MENDED_MOST = 512,
     MENDED_GRANT = 1 << 12, /* work of them in any case */
     MENDED_TURN =
         1 << 17,        /* work of a turn, about; an entry of which a chain costs more has none */
     MENDED_CHAINS = 20, /* of a turn, at most */
-    SEAT_TIMES = 4,     /* as much for a worker with CFZ_FUZZ_SOLVER */
-    DECAY = 1 << 20,    /* work after which what was earned counts half */
-    CHARGE_MOST = DECAY / 4, /* of a turn, at once */
-    SAMPLE = 16,             /* entries of which one is chosen */
-    SPOILERS = 4096,         /* entries that are remembered */
+    SAMPLE = 16,        /* entries of which one is chosen */
+    SPOILERS = 4096,    /* entries that are remembered */
 };
 
 /* Why the solver leaves an entry alone. */
 enum left {
     LEFT_NOT,
-    LEFT_TRACED, /* it is being traced; or that ended the process, which it does not do otherwise;
-                    or it led to an input on which the target wrote over what workers share */
+    LEFT_TRACED,  /* it is being traced; or that ended the process, which it does not do otherwise;
+                     or it led to an input on which the target wrote over what workers share */
     LEFT_ERRATIC, /* when it is traced it does something else, always */
 };
 
@@ -79,8 +69,8 @@ struct shared {
     _Atomic uint8_t arrived[CFZ_ENTRIES_MAX];
     _Atomic uint8_t rounds[CFZ_ENTRIES_MAX]; /* turns of the solver that an entry had */
     _Atomic uint8_t left[CFZ_ENTRIES_MAX];   /* enum left */
-    _Atomic uint8_t recalled; /* what earlier runs knew is among the goals */
-    _Atomic uint64_t solved;  /* work of the solver, until it is the grant */
+    _Atomic uint8_t recalled;                /* what earlier runs knew is among the goals */
+    _Atomic uint64_t solved;                 /* work of the solver, until it is the grant */
 };
 
 static struct cfz_goals *goals;
@@ -247,119 +237,30 @@ static void keep_goals(struct cfz_worker *w)
         cfz_outbox_commit(w->shm, r);
 }
 
-/* ---- what each brings ------------------------------------------------------------- */
-
-/* How much of a cost counts for the patience with the solver. Where an execution is long it would
- * be at its end after the bytes of one entry. */
-static uint64_t patient(const struct cfz_worker_search *s, uint64_t cost)
-{
-    uint64_t times = s->search.cost / (s->search.tries * LONG + 1);
-
-    return cost / (times < 1 ? 1 : times < LONG_MOST ? times : LONG_MOST);
-}
-
-/* What was earned counts half after a while. */
-static void decay(struct cfz_worker_search *s)
-{
-    struct cfz_worker_spent *all[] = {&s->solver, &s->mutation, &s->mending, &s->approach};
-    uint64_t cost = 0;
-
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        cost += all[i]->cost;
-    if (cost <= DECAY)
-        return;
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        all[i]->cost /= 2;
-        all[i]->news /= 2;
-    }
-}
-
-/* Adds what a turn cost and brought. Of a long one more than CHARGE_MOST would be halved away by
- * decay() before mutation has done its part: the rest is owed. */
-static void charge(struct cfz_worker_search *s, struct cfz_worker_spent *p, uint64_t cost,
-                   uint64_t news)
-{
-    uint64_t now = cost < CHARGE_MOST ? cost : CHARGE_MOST;
-    uint64_t news_now = cost == now ? news * 256 : news * 256 * now / cost;
-
-    p->cost += now;
-    p->news += news_now;
-    p->cost_owed += cost - now;
-    p->news_owed += news * 256 - news_now;
-    decay(s);
-}
-
-bool cfz_worker_search_may(const struct cfz_worker_search *s, struct cfz_worker_spent *p,
-                           uint64_t part)
-{
-    uint64_t due = s->mutation.cost * part / (1024 - part) + 1, cost, news;
-
-    if (p->cost_owed > 0 && p->cost < due) {
-        cost = due - p->cost < p->cost_owed ? due - p->cost : p->cost_owed;
-        news = p->news_owed * cost / p->cost_owed;
-        p->cost += cost;
-        p->news += news;
-        p->cost_owed -= cost;
-        p->news_owed -= news;
-    }
-    return p->cost * 1024 < part * (p->cost + s->mutation.cost);
-}
+/* ---- turns ---------------------------------------------------------------------------- */
 
 /* Adds what a turn of the solver cost and brought. */
 static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
     if (cfz_worker_search_granted())
-        atomic_fetch_add_explicit(&shared->solved, patient(s, cost), memory_order_relaxed);
-    s->cost_vain = news > 0 ? 0 : s->cost_vain + patient(s, cost);
-    charge(s, &s->solver, cost, news);
+        atomic_fetch_add_explicit(&shared->solved, cfz_shares_patient(s, cost),
+                                  memory_order_relaxed);
+    s->cost_vain = news > 0 ? 0 : s->cost_vain + cfz_shares_patient(s, cost);
+    cfz_shares_spend(s, &s->solver, cost, news);
 }
 
 /* The same of a mended turn. */
 static void account_mended(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
-    s->mended_vain = news > 0 ? 0 : s->mended_vain + patient(s, cost);
-    charge(s, &s->mending, cost, news);
+    s->mended_vain = news > 0 ? 0 : s->mended_vain + cfz_shares_patient(s, cost);
+    cfz_shares_spend(s, &s->mending, cost, news);
 }
 
 /* The same of an approach. */
 static void account_approach(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
     s->approach_ever += cost;
-    charge(s, &s->approach, cost, news);
-}
-
-uint64_t cfz_worker_search_part(const struct cfz_worker_search *s, const struct cfz_worker_spent *p)
-{
-    double one = ((double)p->news + 64) / ((double)p->cost + 1024);
-    double mutation = ((double)s->mutation.news + 64) / ((double)s->mutation.cost + 1024);
-
-    return (uint64_t)(1024 * one / (one + mutation));
-}
-
-/* How often a share is halved that brought nothing for so much work. */
-static unsigned halvings(uint64_t vain)
-{
-    return vain / VAIN < VAIN_MOST ? (unsigned)(vain / VAIN) : VAIN_MOST;
-}
-
-/* The solver's share of 1024, as what it brings says. */
-static uint64_t earned(const struct cfz_worker_search *s)
-{
-    uint64_t part = cfz_worker_search_part(s, &s->solver);
-
-    if (s->solver.news < 256)
-        return SHARE_SETTLED >> halvings(s->cost_vain);
-    return part < SHARE_LEAST ? SHARE_LEAST : part > SHARE_MOST ? SHARE_MOST : part;
-}
-
-/* The solver's share of 1024 in this worker. */
-static uint64_t share(const struct cfz_worker *w)
-{
-    uint64_t part = earned(&w->search);
-
-    if (!(w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER))
-        return part;
-    return part * SEAT_TIMES < SHARE_MOST ? part * SEAT_TIMES : SHARE_MOST;
+    cfz_shares_spend(s, &s->approach, cost, news);
 }
 
 void cfz_worker_search_begin_turn(struct cfz_worker_search *s, enum cfz_search_turn turn)
@@ -545,7 +446,8 @@ static bool entry_due(struct cfz_worker *w)
         return true;
     if (mutated - s->quiet_since < QUIET && !(w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER))
         return false;
-    return cfz_worker_search_may(s, &s->solver, share(w));
+    return cfz_shares_may(s, &s->solver,
+                          cfz_shares_solver(s, (w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER) != 0));
 }
 
 bool cfz_worker_search_due(struct cfz_worker *w)
@@ -658,8 +560,8 @@ static void entry_turn(struct cfz_worker *w)
     bool found = choose(w, &entry, &round), is_fresh = found && round == 0;
     bool own = !is_fresh || s->own_next, left;
 
-    /* Entries that had no turn and the solver's own inputs that showed an outcome by turns, then its
-     * other inputs, then the other entries. */
+    /* Entries that had no turn and the solver's own inputs that showed an outcome by turns, then
+     * its other inputs, then the other entries. */
     s->own_next = !own;
     if (!own || !cfz_solver_side(&s->search, is_fresh, &generation)) {
         if (!found)
@@ -713,10 +615,10 @@ static bool mend_due(struct cfz_worker_search *s)
     }
     if (s->mending.cost < MENDED_GRANT)
         return true;
-    part = s->mending.news < 256 ? 0 : cfz_worker_search_part(s, &s->mending);
-    least = MENDED_LEAST >> halvings(s->mended_vain);
+    part = s->mending.news < 256 ? 0 : cfz_shares_earned(s, &s->mending);
+    least = cfz_shares_in_vain(MENDED_LEAST, s->mended_vain);
     part = part < least ? least : part > MENDED_MOST ? MENDED_MOST : part;
-    return cfz_worker_search_may(s, &s->mending, part);
+    return cfz_shares_may(s, &s->mending, part);
 }
 
 void cfz_worker_search_mended(void *ctx)

@@ -61,30 +61,20 @@ bool cfz_worker_search_due(struct cfz_worker *w);
 enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w);
 
 /*
- * cfz_worker_search_mend may take a mended turn (solver/mend.h) with an entry, which is w->cur before
- * and after: random mutations, each behind which the checksums and lengths of the input are written
- * anew. How often follows what that brings. Returns FAIL if the test failed on what is in the slots.
- * Context: ordinary.
+ * cfz_worker_search_mend may take a mended turn (solver/mend.h) with an entry, which is w->cur
+ * before and after: random mutations, each behind which the checksums and lengths of the input are
+ * written anew. How often follows what that brings. Returns FAIL if the test failed on what is in
+ * the slots. Context: ordinary.
  */
 enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry);
 
 /*
- * For worker_approach.c. A turn begins; nothing else changes what it cost until it ends, when that is
- * counted. cfz_worker_search_part returns the part of 1024 that what p brought for its cost has beside
- * that of random mutation, with one that is assumed. cfz_worker_search_mended is for cfz_mend. Context: ordinary.
+ * For worker_approach.c. A turn begins; nothing else changes what it cost until it ends, when that
+ * is counted. cfz_worker_search_mended is for cfz_mend. Context: ordinary.
  */
 void cfz_worker_search_mended(void *ctx);
 void cfz_worker_search_begin_turn(struct cfz_worker_search *s, enum cfz_search_turn turn);
 void cfz_worker_search_end_turn(struct cfz_worker *w);
-uint64_t cfz_worker_search_part(const struct cfz_worker_search *s,
-                                const struct cfz_worker_spent *p);
-
-/* cfz_worker_search_may reports whether turns of a kind have had less than their part, of 1024 and
- * below it, of their work and that of mutation. What they owe is added as far as that part goes, so
- * that a long turn is waited for as long as the same work in short ones.
- * Context: ordinary. */
-bool cfz_worker_search_may(const struct cfz_worker_search *s, struct cfz_worker_spent *p,
-                           uint64_t part);
 
 /* cfz_worker_search_tell writes into process memory what blocks the run, if there is a search.
  * Context: ordinary. */

@@ -1,5 +1,5 @@
 /*
- * worker_search_test.c - how work is shared between mutation and the stages of the search.
+ * worker_search_test.c - what turns of the search cost.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,44 +8,6 @@
 #include <cmocka.h>
 
 #include "worker/worker_search.h"
-
-static bool may(struct cfz_worker_search *s, uint64_t part)
-{
-    return cfz_worker_search_may(s, &s->solver, part);
-}
-
-static void test_part(void **state)
-{
-    struct cfz_worker_search s = {.solver = {.cost = 1000}, .mutation = {.cost = 3000}};
-
-    (void)state;
-    assert_true(may(&s, 257)); /* a quarter, and a little */
-    assert_false(may(&s, 256));
-}
-
-/* What is owed counts as far as the part goes, and what it brought with it. */
-static void test_owed(void **state)
-{
-    struct cfz_worker_search s = {.solver = {.cost_owed = 5000, .news_owed = 1000},
-                                  .mutation = {.cost = 3072}};
-
-    (void)state;
-    assert_false(may(&s, 256)); /* a third of mutation's, and one */
-    assert_int_equal(s.solver.cost, 1025);
-    assert_int_equal(s.solver.news, 205);
-    assert_int_equal(s.solver.cost_owed, 3975);
-    assert_int_equal(s.solver.news_owed, 795);
-    assert_false(may(&s, 256)); /* nothing was mutated since */
-    assert_int_equal(s.solver.cost, 1025);
-    s.mutation.cost = 3 * 4999;
-    assert_false(may(&s, 256));
-    assert_int_equal(s.solver.cost, 5000);
-    assert_int_equal(s.solver.cost_owed, 0);
-    assert_int_equal(s.solver.news_owed, 0);
-    assert_int_equal(s.solver.news, 1000);
-    s.mutation.cost = 3 * 5001;
-    assert_true(may(&s, 256)); /* all is paid */
-}
 
 /* One long turn is waited for as long as many short ones: what is looked back on is a million, so
  * eight million of work counts 262,144 at once. */
@@ -75,8 +37,7 @@ static void test_long_turn(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_part), cmocka_unit_test(test_owed),
-                                       cmocka_unit_test(test_long_turn)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_long_turn)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

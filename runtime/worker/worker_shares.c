@@ -1,0 +1,97 @@
+/*
+ * worker_shares.c - see worker_shares.h.
+ */
+#include "worker/worker_shares.h"
+
+/* Guessed, all, and tried on targets that docs/performance.md names. */
+enum {
+    SOLVER_LEAST = 32,   /* the solver's share */
+    SOLVER_SETTLED = 96, /* while it brings nothing */
+    SOLVER_MOST = 614,
+    SEAT_TIMES = 4,  /* as much for a worker with CFZ_FUZZ_SOLVER */
+    VAIN = 1 << 19,  /* work in vain after which a share is halved, */
+    VAIN_MOST = 3,   /* so often */
+    LONG = 64,       /* work of a try of the solver's that is long; patience lasts the longer */
+    LONG_MOST = 16,  /* the longer it is, up to so many times */
+    DECAY = 1 << 20, /* work after which what was earned counts half */
+    SPEND_MOST = DECAY / 4, /* of a turn, at once */
+};
+
+/* What was earned counts half after a while. */
+static void decay(struct cfz_worker_search *s)
+{
+    struct cfz_worker_spent *all[] = {&s->solver, &s->mutation, &s->mending, &s->approach};
+    uint64_t cost = 0;
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        cost += all[i]->cost;
+    if (cost <= DECAY)
+        return;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        all[i]->cost /= 2;
+        all[i]->news /= 2;
+    }
+}
+
+/* Of a long turn more than SPEND_MOST would be halved away by decay() before mutation has done its
+ * part. */
+void cfz_shares_spend(struct cfz_worker_search *s, struct cfz_worker_spent *p, uint64_t cost,
+                      uint64_t news)
+{
+    uint64_t now = cost < SPEND_MOST ? cost : SPEND_MOST;
+    uint64_t news_now = cost == now ? news * 256 : news * 256 * now / cost;
+
+    p->cost += now;
+    p->news += news_now;
+    p->cost_owed += cost - now;
+    p->news_owed += news * 256 - news_now;
+    decay(s);
+}
+
+bool cfz_shares_may(const struct cfz_worker_search *s, struct cfz_worker_spent *p, uint64_t share)
+{
+    uint64_t due = s->mutation.cost * share / (1024 - share) + 1, cost, news;
+
+    if (p->cost_owed > 0 && p->cost < due) {
+        cost = due - p->cost < p->cost_owed ? due - p->cost : p->cost_owed;
+        news = p->news_owed * cost / p->cost_owed;
+        p->cost += cost;
+        p->news += news;
+        p->cost_owed -= cost;
+        p->news_owed -= news;
+    }
+    return p->cost * 1024 < share * (p->cost + s->mutation.cost);
+}
+
+uint64_t cfz_shares_earned(const struct cfz_worker_search *s, const struct cfz_worker_spent *p)
+{
+    double one = ((double)p->news + 64) / ((double)p->cost + 1024);
+    double mutation = ((double)s->mutation.news + 64) / ((double)s->mutation.cost + 1024);
+
+    return (uint64_t)(1024 * one / (one + mutation));
+}
+
+uint64_t cfz_shares_in_vain(uint64_t share, uint64_t vain)
+{
+    return share >> (vain / VAIN < VAIN_MOST ? vain / VAIN : VAIN_MOST);
+}
+
+uint64_t cfz_shares_patient(const struct cfz_worker_search *s, uint64_t cost)
+{
+    uint64_t times = s->search.cost / (s->search.tries * LONG + 1);
+
+    return cost / (times < 1 ? 1 : times < LONG_MOST ? times : LONG_MOST);
+}
+
+uint64_t cfz_shares_solver(const struct cfz_worker_search *s, bool seat)
+{
+    uint64_t share = cfz_shares_earned(s, &s->solver);
+
+    if (s->solver.news < 256)
+        share = cfz_shares_in_vain(SOLVER_SETTLED, s->cost_vain);
+    else
+        share = share < SOLVER_LEAST ? SOLVER_LEAST : share > SOLVER_MOST ? SOLVER_MOST : share;
+    if (!seat)
+        return share;
+    return share * SEAT_TIMES < SOLVER_MOST ? share * SEAT_TIMES : SOLVER_MOST;
+}
