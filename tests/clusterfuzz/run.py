@@ -27,6 +27,8 @@ OURS, REAL = "cfuzz", "libFuzzer"
 SANITIZERS = ("handle_abort=1:strict_memcmp=1:detect_stack_use_after_return=1:quarantine_size_mb=10:"
               "dedup_token_length=3:symbolize=1:exitcode=77:allocator_may_return_null=1")
 
+SHOWN = 4000  # characters of what was printed, where a field differs
+
 # The lines that are read. ^ and $ match at lines.
 MODULES = r"^INFO: Loaded \d+ modules?\s+\((\d+) (?:inline 8-bit counters|guards)\)"
 MAX_LEN = r"^INFO: -max_len is not provided; libFuzzer will not generate inputs larger than (\d+) bytes"
@@ -50,18 +52,21 @@ class Play:
     def __init__(self, who, program, work, verbose):
         self.who, self.program, self.work, self.verbose = who, program, work, verbose
         self.fields = {}
+        self.text = ""
+        self.texts = {}  # what a field was read from, or about
         self.env = dict(os.environ, ASAN_OPTIONS=SANITIZERS)
         os.makedirs(work)
 
     def field(self, name, value):
         self.fields[name] = value
+        self.texts[name] = self.text
 
     def run(self, *args, env=None, limit=120):
         """Runs the target in its directory; returns its status and what it printed."""
         environment = dict(self.env, **(env or {}))
         r = subprocess.run([self.program, *args], cwd=self.work, env=environment, timeout=limit,
                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        text = r.stdout.decode(errors="replace")
+        self.text = text = r.stdout.decode(errors="replace")
         if self.verbose:
             print(f"---- {self.who}: {' '.join(args)}: status {r.returncode}\n{text}")
         return r.returncode, text
@@ -469,6 +474,8 @@ def main():
     differ = [n for n in names if real.fields.get(n) != ours.fields.get(n)]
     for n in differ:
         print(f"clusterfuzz: {n}\n    {REAL}: {real.fields.get(n)!r}\n    {OURS}: {ours.fields.get(n)!r}")
+    for text in dict.fromkeys(ours.texts.get(n, "") for n in differ):
+        print(f"---- {OURS} printed:\n{text[-SHOWN:]}")
     print(f"clusterfuzz: {len(names)} fields, {len(differ)} differ")
     return 1 if differ else 0
 
