@@ -25,7 +25,7 @@
 #include "base/proc.h"
 #include "stack/unwinder.h"
 
-enum { STOP_WAIT_MS = 500 }; /* guessed */
+enum { STOP_WAIT_MS = 2000 }; /* guessed; a busy machine lets a process wait for its turn */
 
 /* Waits until a tracee stopped, but not for ever: one in an uninterruptible sleep does not stop. */
 static int wait_stopped(pid_t pid, struct cfz_error *err)

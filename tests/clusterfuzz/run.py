@@ -271,7 +271,7 @@ def crash(p):
 
 def timeout_of(kind):
     """The others are not to be taken for a hang on a machine that is busy."""
-    return "-timeout=2" if kind == "time" else "-timeout=100"
+    return "-timeout=5" if kind == "time" else "-timeout=100"
 
 
 def kinds(p):
