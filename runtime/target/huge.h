@@ -3,7 +3,7 @@
  *
  * A library that reads from its input how much memory it needs, and clears that, has the kernel
  * make page after page: 30 ms for 64 MB, in which a thousand other inputs could be executed. With
- * huge pages it takes a tenth of that. Where a block is hardly touched they are dearer, by up to a
+ * huge pages it takes a sixth of that. Where a block is hardly touched they are dearer, by up to a
  * hundred times, so it is learned from executions without them which it is. docs/decisions/162.
  */
 #ifndef CFZ_HUGE_H
