@@ -104,7 +104,7 @@ void cfz_prelude_compare(const struct cfz_event *e, uint32_t hash)
 
 void cfz_prelude_see(void)
 {
-    if (!of_site || cfz_trace.nevents <= CFZ_EVENTS_LONG)
+    if (!of_site)
         return;
     for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
         const struct cfz_event *e = &cfz_trace.events[i];

@@ -3,11 +3,10 @@
  *
  * An interpreter that reads its own text first, a database that parses the schema of its own table:
  * they compare hundreds of times at the sites that the input will come to, and whoever looks at the
- * first comparisons of a site never sees one of the input. The prelude of a site is how many of its
- * first comparisons had the same operands in all traces so far. It is known of sites with many
- * comparisons in long traces (CFZ_EVENTS_LONG); in short ones there is room to look at all. A
- * prelude only becomes shorter, but for that the inputs first may not have come to its end. Memory:
- * about 1 MiB at most, of this process alone.
+ * first comparisons of a site, or the nearest one, never sees one of the input. The prelude of a
+ * site is how many of its first comparisons had the same operands in all traces so far. It is known
+ * of sites with many comparisons in a trace. A prelude only becomes shorter, but for that the
+ * inputs first may not have come to its end. Memory: about 1 MiB at most, of this process alone.
  */
 #ifndef CFZ_PRELUDE_H
 #define CFZ_PRELUDE_H

@@ -10,11 +10,12 @@
 #include <cmocka.h>
 
 #include "program.h"
+#include "coverage/prelude.h"
 #include "search/nearest.h"
 
 static const enum cfz_kind bytes[] = {CFZ_KIND_BYTES};
 
-enum { FIRST, SECOND, EITHER }; /* sites */
+enum { FIRST, SECOND, EITHER, OWN }; /* sites */
 
 /* The first byte is to be 100, and then the second one 50; the third one makes paths. */
 static void two(struct program *p, const struct cfz_values *vs)
@@ -28,6 +29,16 @@ static void two(struct program *p, const struct cfz_values *vs)
         program_equal(p, SECOND, d[1], 50);
 }
 
+/* The same of the first byte alone, at a site that the program comes to twenty times before: there
+ * it compares numbers of its own, of which the last one is 99. */
+static void own_first(struct program *p, const struct cfz_values *vs)
+{
+    for (uint64_t i = 80; i < 100; i++)
+        program_equal(p, OWN, i, 100);
+    if (vs->v[0].len > 0)
+        program_equal(p, OWN, vs->v[0].data[0], 100);
+}
+
 static struct program p;
 static struct cfz_image im;
 
@@ -39,7 +50,8 @@ static int setup(void **state)
     for (unsigned i = 0; i < PROGRAM_SITES; i++)
         p.sites[i] = (struct cfz_site){
             .kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 8, .behind_true = i};
-    return program_begin(&p, bytes, 1, two) < 0 || cfz_nearest_map(&err) < 0;
+    return program_begin(&p, bytes, 1, two) < 0 || cfz_nearest_map(&err) < 0 ||
+           cfz_prelude_map(&err) < 0;
 }
 
 /* Executes an input, and shows its trace. Returns what cfz_nearest_see does. */
@@ -158,11 +170,34 @@ static void forgets_what_is_met(void **state)
     assert_null(cfz_nearest_next(&p.search));
 }
 
+/* What the program compares before it comes to its input is not near to anything. */
+static void passes_over_what_comes_before(void **state)
+{
+    const struct cfz_nearest *n = NULL;
+    char data[] = "A";
+
+    (void)state;
+    p.body = own_first;
+    for (unsigned i = 0; i < CFZ_PRELUDE_AGREED + 2; i++, data[0]++) {
+        assert_true(program_read(&p, data, &im));
+        assert_int_equal(cfz_search_try(&p.search, &im, true), CFZ_RAN);
+        cfz_prelude_see();
+    }
+    assert_int_equal(cfz_prelude(&p.sites[OWN]), 20);
+    see("A");
+    while (!n || n->goal.site != &p.sites[OWN])
+        n = cfz_nearest_next(&p.search);
+    assert_int_equal(n->distance, 100 - 'A');
+    see("C");
+    assert_int_equal(n->distance, 100 - 'C');
+    p.body = two;
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(keeps_the_nearest),
-                                       cmocka_unit_test(keeps_what_moves),
-                                       cmocka_unit_test(forgets_what_is_met)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_the_nearest), cmocka_unit_test(keeps_what_moves),
+        cmocka_unit_test(forgets_what_is_met), cmocka_unit_test(passes_over_what_comes_before)};
 
     return cmocka_run_group_tests(tests, setup, NULL);
 }
