@@ -573,6 +573,9 @@ enum cfz_trial cfz_solve_number(struct cfz_solver *v)
         return r;
     if (v->task->nat == 0)
         return v->task->nlengths == 0 ? grow(v) : r;
+    r = cfz_solve_escaped(v);
+    if (cfz_trial_ends(r))
+        return r;
     r = v->repairs ? cfz_solve_digits(v) : r;
     if (!cfz_trial_ends(r))
         r = cfz_solve_real(v);

@@ -379,7 +379,9 @@ enum cfz_trial cfz_solve_text(struct cfz_solver *v)
         r = insert(v);
     if (cfz_trial_ends(r) || cfz_site_is_find(v->task->g.site))
         return r;
-    r = translate(v);
+    r = cfz_solve_escaped(v);
+    if (!cfz_trial_ends(r))
+        r = translate(v);
     if (!cfz_trial_ends(r))
         r = climb(v);
     return r;

@@ -20,6 +20,7 @@
  *     solver_descend.c  numbers that come nearer: bisect, descend, pairs
  *     solver_numerals.c  numbers in text and arguments that together make up an operand
  *     solver_code.c    numbers in codes of variable length
+ *     solver_escape.c  bytes that have to be escaped
  *     solver_real.c    Newton's method for floats
  *     solver_text.c    text: place, translate, climb
  *     solver_nested.c  more bytes in a field that lies within lengths
@@ -463,6 +464,10 @@ enum cfz_trial cfz_solve_pair(struct cfz_solver *v);
 
 /* cfz_solve_code is a step for integers that are read from a code of variable length. */
 enum cfz_trial cfz_solve_code(struct cfz_solver *v);
+
+/* cfz_solve_escaped is a step for integers and text that stand in the input as they are compared,
+ * where what is wanted has to be escaped. */
+enum cfz_trial cfz_solve_escaped(struct cfz_solver *v);
 
 /* cfz_solve_real is a step for comparisons of floats, for numbers with a fraction, and for numbers
  * in text that may have one. */
