@@ -100,9 +100,29 @@ unsigned comparedWidth(const Value *A, const Value *B, unsigned Width) {
                                                                                        : Width;
 }
 
+/// Whether V is what a function returned that takes memory from the system.
+bool isAllocated(const Value *V) {
+  static const StringRef Functions[] = {"malloc",        "calloc", "realloc", "reallocarray",
+                                        "aligned_alloc", "strdup", "strndup"};
+  const auto *Call = dyn_cast<CallBase>(stripCasts(V));
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F && is_contained(Functions, F->getName());
+}
+
+/// Whether a pointer is null; the hook tells no more of it, so that a run repeats.
+std::optional<Comparison> comparePointer(const ICmpInst &I) {
+  const Value *A = I.getOperand(0), *B = I.getOperand(1);
+  if (!I.isEquality() || !isa<ConstantPointerNull>(B) || isa<Constant>(A) ||
+      textFunction(stripCasts(A)) || isAllocated(A))
+    return std::nullopt;
+  return Comparison{CFZ_SITE_INT, relationOf(I.getPredicate()), 8, false, A, B, std::nullopt, ""};
+}
+
 /// Of numbers, or of vectors of these.
 std::optional<Comparison> compareIntegers(const ICmpInst &I) {
   const Value *A = I.getOperand(0), *B = I.getOperand(1);
+  if (A->getType()->isPointerTy())
+    return comparePointer(I);
   if (!A->getType()->isIntOrIntVectorTy() || isPointless(A, B))
     return std::nullopt;
   unsigned Width = A->getType()->getScalarSizeInBits();

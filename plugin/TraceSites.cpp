@@ -167,6 +167,7 @@ unsigned SiteWriter::OneFunction::flagsOf(const Site &S) {
   return (S.What.Signed && !LowHalf ? CFZ_SITE_SIGNED : 0) |
          (S.What.A && isa<Constant>(S.What.A) ? CFZ_SITE_CONST_A : 0) |
          (S.What.B && isa<Constant>(S.What.B) ? CFZ_SITE_CONST_B : 0) |
+         (S.What.A && S.What.A->getType()->isPointerTy() ? CFZ_SITE_POINTER : 0) |
          (S.High ? CFZ_SITE_HIGH : 0) | (S.What.Before ? CFZ_SITE_UNASKED : 0);
 }
 
@@ -276,6 +277,8 @@ Constant *SiteWriter::OneFunction::initializer(const Site &S, uint64_t Index) {
 /// V as hooks take numbers: extended, or the bits of a float.
 Value *SiteWriter::OneFunction::numberOf(IRBuilder<> &B, const Value *Number, const Site &S) {
   auto *V = const_cast<Value *>(Number);
+  if (V->getType()->isPointerTy())
+    return B.CreateZExt(B.CreateIsNotNull(V), I64);
   if (S.What.Lane >= 0)
     V = B.CreateExtractElement(V, uint64_t(S.What.Lane));
   if (S.What.Kind == CFZ_SITE_FLOAT)

@@ -166,6 +166,8 @@ enum cfz_site_flags {
     CFZ_SITE_JOINED = 32,
     /* STRING: b is one of many texts that the program takes; made from a format of scanf. */
     CFZ_SITE_EXAMPLE = 64,
+    /* INT: a is 0 for a pointer that is null, else 1, and b is 0. */
+    CFZ_SITE_POINTER = 128,
 };
 
 /* One value of a switch. Cases are sorted by value, as unsigned numbers. */

@@ -15,6 +15,11 @@ static bool is_text(const struct cfz_obstacle *o)
     return o->kind >= CFZ_SITE_MEM;
 }
 
+static bool is_pointer(const struct cfz_obstacle *o)
+{
+    return (o->flags & CFZ_SITE_POINTER) != 0;
+}
+
 static const char *plural(uint64_t n)
 {
     return n == 1 ? "" : "s";
@@ -128,6 +133,8 @@ static int pair(struct cfz_buf *out, const struct cfz_obstacle *o, struct cfz_er
     bool a_fixed = (o->flags & CFZ_SITE_CONST_A) != 0, b_fixed = (o->flags & CFZ_SITE_CONST_B) != 0;
     bool finds = o->kind >= CFZ_SITE_FIND;
 
+    if (is_pointer(o))
+        return cfz_buf_puts(out, "; NULL each time", err);
     if (finds) {
         if (cfz_buf_puts(out, "; closest so far ", err) < 0 || side(out, o, false, err) < 0 ||
             cfz_buf_puts(out, ", wanted ", err) < 0 || side(out, o, true, err) < 0)
@@ -285,6 +292,7 @@ static int head(struct cfz_buf *out, const struct cfz_obstacle *o, const char *d
     if (out->len == before && cfz_buf_puts(out,
                                            o->kind == CFZ_SITE_SWITCH ? "a switch"
                                            : is_text(o)               ? "a comparison of text"
+                                           : is_pointer(o)            ? "a pointer"
                                                                       : "a comparison of numbers",
                                            err) < 0)
         return -1;

@@ -92,6 +92,10 @@ static inline bool cfz_site_is_text(const struct cfz_site *s)
 {
     return s->kind >= CFZ_SITE_MEM;
 }
+static inline bool cfz_site_is_pointer(const struct cfz_site *s)
+{
+    return (s->flags & CFZ_SITE_POINTER) != 0;
+}
 static inline bool cfz_site_is_unasked(const struct cfz_site *s)
 {
     return (s->flags & CFZ_SITE_UNASKED) != 0;

@@ -698,7 +698,7 @@ static void event_goals(struct copies *c, bool unasked, bool prelude, bool telli
 /* Whether an event has an outcome that no input has shown, and counters behind it. */
 static bool blocks(const struct copies *c, const struct cfz_event *e, bool much, struct cfz_goal *g)
 {
-    if (e->site->kind != CFZ_SITE_INT || cfz_site_is_unasked(e->site) || cfz_is_pointer_like(e) ||
+    if (e->site->kind != CFZ_SITE_INT || cfz_site_is_unasked(e->site) || cfz_is_beyond(e) ||
         cfz_is_erratic(c->s, e) || !(e->site->flags & (CFZ_SITE_CONST_A | CFZ_SITE_CONST_B)))
         return false;
     cfz_flipped(e, g);

@@ -88,7 +88,7 @@ static void saw(struct cfz_goals *goals, const struct cfz_seen *seen, const stru
     struct cfz_site_sight *sight = sight_of(goals, e->site);
     struct cfz_goal g;
 
-    if (!sight || cfz_is_pointer_like(e) || cfz_site_is_unasked(e->site) ||
+    if (!sight || cfz_is_beyond(e) || cfz_site_is_unasked(e->site) ||
         (e->site->flags & CFZ_SITE_EXAMPLE) || (cfz_site_is_text(e->site) && e->outcome))
         return;
     if (e->site->kind == CFZ_SITE_SWITCH) {

@@ -233,7 +233,8 @@ static bool may_be_address(const struct cfz_event *e, uint64_t operand, unsigned
 
 bool cfz_is_pointer_like(const struct cfz_event *e)
 {
-    return e->site->kind == CFZ_SITE_INT && e->site->width == 64 &&
-           ((e->b == 0 && may_be_address(e, e->a, CFZ_SITE_CONST_A)) ||
-            (e->a == 0 && may_be_address(e, e->b, CFZ_SITE_CONST_B)));
+    return cfz_site_is_pointer(e->site) ||
+           (e->site->kind == CFZ_SITE_INT && e->site->width == 64 &&
+            ((e->b == 0 && may_be_address(e, e->a, CFZ_SITE_CONST_A)) ||
+             (e->a == 0 && may_be_address(e, e->b, CFZ_SITE_CONST_B))));
 }

@@ -141,8 +141,17 @@ void cfz_recipe_place(struct cfz_recipe *r, const struct cfz_image *im, uint32_t
 void cfz_flipped(const struct cfz_event *e, struct cfz_goal *g);
 void cfz_shown(const struct cfz_event *e, struct cfz_goal *g);
 
-/* cfz_is_pointer_like reports whether a comparison is likely one of a pointer with null, or of two
- * addresses, which no input solves. */
+/*
+ * cfz_is_pointer_like reports whether a comparison is one of a pointer with null, or likely one of
+ * two addresses: nothing that is written into an input meets it. cfz_is_beyond leaves out those
+ * pointers that are null: what is looked up, or was to be set, was not there, and other comparisons
+ * before may see to it.
+ */
 bool cfz_is_pointer_like(const struct cfz_event *e);
+
+static inline bool cfz_is_beyond(const struct cfz_event *e)
+{
+    return cfz_is_pointer_like(e) && !(cfz_site_is_pointer(e->site) && e->a == 0);
+}
 
 #endif

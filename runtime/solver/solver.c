@@ -229,8 +229,11 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
     a.tried = atomic_load_explicit(&t->note->tried, memory_order_relaxed);
     atomic_store_explicit(&t->note->tried, (uint16_t)(a.tried + 1), memory_order_relaxed);
     begin(v, s, t, a.tried);
-    r = moved ? solve_moved(v) : solve_unmoved(v);
-    r = repair_noted(v, r);
+    r = CFZ_TRIAL_REACHED;
+    if (!cfz_site_is_pointer(t->g.site)) {
+        r = moved ? solve_moved(v) : solve_unmoved(v);
+        r = repair_noted(v, r);
+    }
     a.lost = t->lost;
     for (int which = 0; which < CFZ_NOTED; which++)
         a.lost |= v->has_noted[which];

@@ -369,7 +369,8 @@ uint64_t cfz_hash_path(void)
 static void collect_event(struct cfz_search *s, const struct cfz_event *e,
                           const struct cfz_image *im, unsigned level, unsigned attempts)
 {
-    if (cfz_is_pointer_like(e) || (e->nth < cfz_prelude(e->site) && !takes_fixed))
+    if ((level == 0 ? cfz_is_beyond(e) : cfz_is_pointer_like(e)) ||
+        (e->nth < cfz_prelude(e->site) && !takes_fixed))
         return;
     if (cfz_site_is_unasked(e->site)) {
         if (level == 1 && !cfz_holds(e))

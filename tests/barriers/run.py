@@ -130,9 +130,9 @@ UNSOLVED = ("FuzzMixed",)
 SEED = 1
 # Another seed, where 1 is one of those that do not pass within the limit. The calculator: two of six come
 # to a number near the one wanted that no step leads on from. The machine behind a CRC: one of six, since
-# decision 140 (before, none). The sentence and the frames: one of eight and one of eight. The trailer: five of six.
+# decision 140 (before, none). The sentence: one of eight, and the frames: four of twelve. The trailer: five of six.
 # The settings: two of six, and seed 1 takes 971,000. The words in order: four of eight within five million.
-SEEDS = {"FuzzCalculator": 3, "FuzzTrailer": 2, "FuzzSealed": 2, "FuzzSentence": 3, "FuzzFrames": 8,
+SEEDS = {"FuzzCalculator": 3, "FuzzTrailer": 2, "FuzzSealed": 2, "FuzzSentence": 3, "FuzzFrames": 7,
          "FuzzSettings": 2, "FuzzSortedWords": 7}
 PACKAGES = ("targets", "repeated", "prelude", "callers", "parts", "pages", "formats", "checks",
             "counts", "keys", "together", "lanes", "escapes")

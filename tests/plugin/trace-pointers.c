@@ -45,7 +45,7 @@ APART static void compares(const char *a, const char *b)
     // RECORD-NOT: [[@LINE+1]]:
     sink = ended(a, b);
     // CHECK-NOT: trace-pointers.c:[[@LINE+1]]:
-    sink = other(to, a, 4) != 0;
+    sink = other(to, a, 4) == to;
 }
 
 void program(void)

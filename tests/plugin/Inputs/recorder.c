@@ -272,7 +272,9 @@ static void show_type(const struct cfz_site *site)
                                         "find-byte", "find-byte-mem"};
 
     printf("%" PRIu32 ": ", site->line);
-    if (site->kind == CFZ_SITE_INT)
+    if (site->kind == CFZ_SITE_INT && site->flags & CFZ_SITE_POINTER)
+        printf("pointer%u", site->width);
+    else if (site->kind == CFZ_SITE_INT)
         printf("%s%sint%u%s", site->flags & CFZ_SITE_UNASKED ? "bound " : "",
                site->flags & CFZ_SITE_SIGNED ? "" : "u", site->width,
                site->flags & CFZ_SITE_HIGH ? "-high" : "");

@@ -51,6 +51,15 @@ static struct cfz_obstacle numbers(uint8_t want, uint8_t width, uint8_t flags, u
     "inputs; "
 #define SEED "\n        a seed that gets past it would help\n"
 
+static void test_pointer(void **state)
+{
+    struct cfz_obstacle o = numbers(L | G, 8, CFZ_SITE_CONST_B | CFZ_SITE_POINTER, 0, 0);
+
+    (void)state;
+    check(&o, "    none.c:12: a pointer\n        41 counters behind it, reached by 12 inputs; NULL "
+              "each time" SEED);
+}
+
 static void test_numbers(void **state)
 {
     struct cfz_obstacle o;
@@ -245,9 +254,10 @@ static void test_how_many(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_text),
-        cmocka_unit_test(test_switch),  cmocka_unit_test(test_influence),
-        cmocka_unit_test(test_source),  cmocka_unit_test(test_how_many),
+        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_text),
+        cmocka_unit_test(test_switch),   cmocka_unit_test(test_influence),
+        cmocka_unit_test(test_pointer),  cmocka_unit_test(test_source),
+        cmocka_unit_test(test_how_many),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -279,6 +279,24 @@ static void test_pointers(void **state)
     assert_false(pointer_like(64, 0, 0xffffffff, 0));
     assert_false(pointer_like(64, 0, UINT64_C(1) << 47, 0));
     assert_false(pointer_like(32, 0, heap, 0));
+    assert_true(pointer_like(8, CFZ_SITE_CONST_B | CFZ_SITE_POINTER, 0, 0));
+    assert_true(pointer_like(8, CFZ_SITE_CONST_B | CFZ_SITE_POINTER, 1, 0));
+}
+
+/* Of pointers those that are null are worth going on from. */
+static void test_beyond(void **state)
+{
+    struct cfz_site pointer = {.kind = CFZ_SITE_INT,
+                               .predicate = E,
+                               .width = 8,
+                               .flags = CFZ_SITE_CONST_B | CFZ_SITE_POINTER},
+                    number = {.kind = CFZ_SITE_INT, .predicate = E, .width = 64};
+
+    (void)state;
+    assert_false(cfz_is_beyond(&(struct cfz_event){.site = &pointer, .a = 0}));
+    assert_true(cfz_is_beyond(&(struct cfz_event){.site = &pointer, .a = 1}));
+    assert_true(cfz_is_beyond(&(struct cfz_event){.site = &number, .a = 0x55d0c0ffee00}));
+    assert_false(cfz_is_beyond(&(struct cfz_event){.site = &number, .a = 1}));
 }
 
 int main(void)
@@ -288,7 +306,8 @@ int main(void)
         cmocka_unit_test(test_wanted_values), cmocka_unit_test(test_distances),
         cmocka_unit_test(test_learnt),        cmocka_unit_test(test_overwritten),
         cmocka_unit_test(test_met),           cmocka_unit_test(test_first_notes),
-        cmocka_unit_test(test_pointers),      cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_pointers),      cmocka_unit_test(test_beyond),
+        cmocka_unit_test(test_cases),
     };
 
     return cmocka_run_group_tests(tests, setup, NULL);

@@ -197,6 +197,34 @@ static void test_what_is_told(void **state)
     assert_int_equal(list.at[0].influence, CFZ_INFLUENCE_HIDDEN);
 }
 
+/* What is looked up is not there; another pointer is never null. */
+static void looks_up(struct program *p, const struct cfz_values *vs)
+{
+    (void)vs;
+    program_equal(p, 0, 0, 0);
+    program_equal(p, 1, 1, 0);
+}
+
+static void test_pointers(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        p.sites[i] = equal(40 + i, 0);
+        p.sites[i].flags = CFZ_SITE_CONST_B | CFZ_SITE_POINTER;
+        p.sites[i].width = 8;
+        p.sites[i].predicate = CFZ_REL_LESS | CFZ_REL_GREATER;
+        p.sites[i].behind_true = 9;
+    }
+    assert_int_equal(program_begin(&p, kinds, 2, looks_up), 0);
+    search(&p, "ab", 1);
+    assert_int_equal(list.n, 1);
+    assert_int_equal(list.at[0].line, 40);
+    assert_int_equal(list.at[0].behind, 9);
+    assert_int_equal(list.at[0].a, 0);
+}
+
 static const struct cfz_case cases[] = {
     {.value = 1, .behind = 4, .body = 0}, {.value = 2, .behind = 7, .body = 1},
     {.value = 3, .behind = 4, .body = 0}, {.value = 4, .behind = 3, .body = 3},
@@ -256,7 +284,7 @@ static void test_bounds(void **state)
     for (unsigned k = 0; k < 4; k++)
         for (unsigned i = 0; i < MANY; i++)
             p[k].sites[i] = equal(100 + MANY * k + i, 1 + MANY * k + i);
-    p[0].sites[1] = p[0].sites[2]; /* of the same line */
+    p[0].sites[1] = p[0].sites[2];           /* of the same line */
     p[0].sites[3].line = p[0].sites[4].line; /* and so is this one, with another constant */
     assert_int_equal(program_begin(&p[0], kinds, 2, many), 0);
     search(&p[0], "ab", 1);
@@ -276,10 +304,9 @@ static void test_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_influences),
-        cmocka_unit_test(test_what_is_told),
-        cmocka_unit_test(test_switch),
-        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_influences), cmocka_unit_test(test_what_is_told),
+               cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_switch),     cmocka_unit_test(test_bounds),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
