@@ -12,8 +12,9 @@
 enum {
     OUTCOMES = 96,      /* comparisons before that of a goal which are given their other outcome */
     COST_OUTCOME = 600, /* of each of them; guessed */
-    COST_STRAIGHT = 40000, /* of all of them, where no goal is behind them; guessed */
-    STRAIGHT = 0x57a1,     /* a key that no goal has */
+    COST_OUTCOME_TEXT = 100, /* the same of text: only what is cheap is tried; guessed */
+    COST_STRAIGHT = 40000,   /* of all of them, where no goal is behind them; guessed */
+    STRAIGHT = 0x57a1,       /* a key that no goal has */
 };
 
 /* Whether the byte at p of the input that left the path is one that was written since. */
@@ -145,17 +146,25 @@ enum cfz_trial cfz_repair(struct cfz_solver *v, const struct cfz_lost *from)
 
 static struct cfz_task subs[OUTCOMES]; /* comparisons that are given their other outcome */
 
+/* Whether a comparison is given its other outcome. texts: text becomes equal, too. */
+static bool turns_out(const struct cfz_search *s, const struct cfz_event *e, bool texts)
+{
+    if (cfz_site_is_text(e->site) && (!texts || e->outcome || cfz_site_is_find(e->site)))
+        return false;
+    return e->site->kind != CFZ_SITE_SWITCH && cfz_is_early(e, CFZ_PATH_NTH) &&
+           !cfz_site_is_unasked(e->site) && !cfz_is_pointer_like(e) && !cfz_is_erratic(s, e);
+}
+
 /* Makes a task of each of the last comparisons before event end, to have its other outcome. */
-static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_goal_note *note)
+static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_goal_note *note,
+                                bool texts)
 {
     uint32_t n = 0;
 
     for (uint32_t i = end; i-- > 0 && n < OUTCOMES;) {
         const struct cfz_event *e = &cfz_trace.events[i];
 
-        if (cfz_site_is_text(e->site) || e->site->kind == CFZ_SITE_SWITCH ||
-            !cfz_is_early(e, CFZ_PATH_NTH) || cfz_site_is_unasked(e->site) ||
-            cfz_is_pointer_like(e) || cfz_is_erratic(s, e))
+        if (!turns_out(s, e, texts))
             continue;
         memset(&subs[n], 0, sizeof subs[n]);
         cfz_flipped(e, &subs[n].g);
@@ -169,12 +178,15 @@ static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_g
 static enum cfz_trial turn_outcome(struct cfz_solver *v, struct cfz_base *b, struct cfz_task *sub,
                                    uint64_t limit)
 {
+    const bool is_text = cfz_site_is_text(sub->g.site);
+    const uint64_t most = is_text ? COST_OUTCOME_TEXT : COST_OUTCOME;
+
     v->task = sub;
     v->base = b; /* the one before may have gone on from elsewhere */
     v->best = UINT64_MAX;
-    v->limit = v->s->cost + COST_OUTCOME < limit ? v->s->cost + COST_OUTCOME : limit;
+    v->limit = v->s->cost + most < limit ? v->s->cost + most : limit;
     v->is_repaired = false;
-    return cfz_solve_number(v);
+    return is_text ? cfz_solve_text(v) : cfz_solve_number(v);
 }
 
 enum cfz_trial cfz_turn_outcomes(struct cfz_solver *v)
@@ -188,7 +200,7 @@ enum cfz_trial cfz_turn_outcomes(struct cfz_solver *v)
     if (r != CFZ_TRIAL_REACHED)
         return r;
     best = cfz_goal_distance(&t->g, v->event);
-    n = outcomes_before(v->s, (uint32_t)(v->event - cfz_trace.events), t->note);
+    n = outcomes_before(v->s, (uint32_t)(v->event - cfz_trace.events), t->note, true);
     cfz_base_take(b, &cfz_bases[0].im);
     if (n == 0 || !cfz_probe_bytes(v->s, b, subs, n, 0) || !cfz_probe_lengths(v->s, b, subs, n))
         return r;
@@ -246,7 +258,7 @@ void cfz_straighten(struct cfz_search *s, const struct cfz_image *im)
         return;
     shortest = cfz_trace.nevents;
     end = last_site();
-    n = outcomes_before(s, shortest, note);
+    n = outcomes_before(s, shortest, note, false);
     cfz_base_take(b, im);
     if (n == 0 || !cfz_probe_bytes(s, b, subs, n, 0) || !cfz_probe_lengths(s, b, subs, n))
         return;

@@ -58,8 +58,8 @@ static void ends_with_x(struct program *p, const struct cfz_values *vs)
  * the others. */
 static void begins_with(struct program *p, const struct cfz_values *vs)
 {
-    p->solved = is_book(p, vs->v[0].data, vs->v[0].len) &&
-                program_memory(p, 5, vs->v[0].data, "3-16-", 5);
+    p->solved =
+        is_book(p, vs->v[0].data, vs->v[0].len) && program_memory(p, 5, vs->v[0].data, "3-16-", 5);
 }
 
 static void solve_book(struct program *p, void (*body)(struct program *, const struct cfz_values *))
@@ -368,6 +368,40 @@ static int map(void **state)
     return cfz_solver_map(&err);
 }
 
+/* Two words, each of which sets a flag: that of the second is asked for. */
+static void two_words(struct program *p, const struct cfz_values *vs)
+{
+    const char *s = (const char *)vs->v[0].data;
+    bool on;
+
+    if (vs->v[0].len != 6 || s[2] != ' ' || s[5] != ';')
+        return;
+    program_memory(p, 0, s, "to", 2);
+    on = program_memory(p, 1, s + 3, "on", 2);
+    p->solved = program_equal(p, 2, on, 1);
+}
+
+static void test_flag_behind_text(void **state)
+{
+    static struct program p;
+    static struct cfz_image im;
+    struct cfz_goal g;
+
+    (void)state;
+    p.sites[0] = p.sites[1] = memory;
+    p.sites[2] = constant8;
+    assert_int_equal(program_begin(&p, bytes, 1, two_words), 0);
+    p.v[0].len = 6;
+    memcpy(p.v[0].data, "ab cd;", 6);
+    p.limit = 5000;
+    assert_true(program_last_goal(&p, &im, &g));
+    cfz_solver_goal(&p.search, &im, &g);
+    assert_true(p.solved);
+    assert_memory_equal(p.v[0].data, "ab on;", 6);
+    assert_string_equal(cfz_solver_step_name(), "outcomes");
+    assert_int_equal(p.runs, 86);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits),
@@ -377,7 +411,8 @@ int main(void)
                                        cmocka_unit_test(test_flag_and_number_with_unit),
                                        cmocka_unit_test(test_powers),
                                        cmocka_unit_test(test_size),
-                                       cmocka_unit_test(test_word)};
+                                       cmocka_unit_test(test_word),
+                                       cmocka_unit_test(test_flag_behind_text)};
 
     return cmocka_run_group_tests(tests, map, NULL);
 }
