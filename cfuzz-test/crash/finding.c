@@ -263,13 +263,14 @@ static int take_best(struct finding *f, struct trial *t, struct cfz_values *best
     return is_same(o, shown) ? replace(f, t, best, taken, err) : 0;
 }
 
-/* Says what came of minimizing a file of so many bytes. A value may be simpler and as long. */
+/* Says what came of minimizing a file of so many bytes. A value may be simpler and as long, and its
+ * text even longer. */
 static void tell_minimized(size_t before, size_t after, bool changed, uint64_t tries)
 {
     const char *end = tries == 1 ? "y" : "ies";
     unsigned long long n = tries;
 
-    if (after != before)
+    if (after < before)
         report_line("fuzz: minimized failing input file from %zu to %zu bytes in %llu tr%s", before,
                     after, n, end);
     else if (changed)

@@ -660,6 +660,9 @@ static void test_lines(void **state)
     settle_says("2", "ss", "a", 1,
                 "fuzz: minimizing 32-byte failing input file\n"
                 "fuzz: simplified failing input file of 32 bytes in 1 try\n");
+    settle_says("2", "ss", "ab", 1,
+                "fuzz: minimizing 32-byte failing input file\n"
+                "fuzz: simplified failing input file of 33 bytes in 1 try\n");
     /* As it was; and what was made of it passes in a fresh process. */
     settle_says("2", "ss", NULL, 2,
                 "fuzz: minimizing 32-byte failing input file\n"
