@@ -225,6 +225,12 @@ static int advice(struct cfz_buf *out, const struct cfz_obstacle *o, struct cfz_
     uint32_t len;
     const uint8_t *p = word(o, &len);
 
+    if (is_pointer(o) &&
+        (o->influence == CFZ_INFLUENCE_NONE || o->influence == CFZ_INFLUENCE_HIDDEN))
+        return cfz_buf_puts(out,
+                            "no byte changes it: what it would point to may be missing in all "
+                            "inputs; a seed that has it would help\n",
+                            err);
     switch (o->influence) {
     case CFZ_INFLUENCE_NONE:
         return cfz_buf_puts(out,

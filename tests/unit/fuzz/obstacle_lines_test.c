@@ -58,6 +58,14 @@ static void test_pointer(void **state)
     (void)state;
     check(&o, "    none.c:12: a pointer\n        41 counters behind it, reached by 12 inputs; NULL "
               "each time" SEED);
+    o.influence = CFZ_INFLUENCE_NONE;
+    check(&o, "    none.c:12: a pointer\n        41 counters behind it, reached by 12 inputs; NULL "
+              "each time\n        no byte changes it: what it would point to may be missing in all "
+              "inputs; a seed that has it would help\n");
+    o.influence = CFZ_INFLUENCE_HIDDEN;
+    check(&o, "    none.c:12: a pointer\n        41 counters behind it, reached by 12 inputs; NULL "
+              "each time\n        no byte changes it: what it would point to may be missing in all "
+              "inputs; a seed that has it would help\n");
 }
 
 static void test_numbers(void **state)
