@@ -31,6 +31,7 @@ struct wanted {
 
 static int backslash(char *out, uint32_t c)
 {
+    /* Each letter, and what it stands for; of the last one that is the end of the literal. */
     static const char letters[] = "n\nr\rt\tb\bf\fv\va\ae\033"
                                   "0";
     enum { PAIRS = sizeof letters / 2 };
