@@ -100,29 +100,9 @@ unsigned comparedWidth(const Value *A, const Value *B, unsigned Width) {
                                                                                        : Width;
 }
 
-/// Whether V is what a function returned that takes memory from the system.
-bool isAllocated(const Value *V) {
-  static const StringRef Functions[] = {"malloc",        "calloc", "realloc", "reallocarray",
-                                        "aligned_alloc", "strdup", "strndup"};
-  const auto *Call = dyn_cast<CallBase>(stripCasts(V));
-  const Function *F = Call ? Call->getCalledFunction() : nullptr;
-  return F && is_contained(Functions, F->getName());
-}
-
-/// Whether a pointer is null; the hook tells no more of it, so that a run repeats.
-std::optional<Comparison> comparePointer(const ICmpInst &I) {
-  const Value *A = I.getOperand(0), *B = I.getOperand(1);
-  if (!I.isEquality() || !isa<ConstantPointerNull>(B) || isa<Constant>(A) ||
-      textFunction(stripCasts(A)) || isAllocated(A))
-    return std::nullopt;
-  return Comparison{CFZ_SITE_INT, relationOf(I.getPredicate()), 8, false, A, B, std::nullopt, ""};
-}
-
 /// Of numbers, or of vectors of these.
 std::optional<Comparison> compareIntegers(const ICmpInst &I) {
   const Value *A = I.getOperand(0), *B = I.getOperand(1);
-  if (A->getType()->isPointerTy())
-    return comparePointer(I);
   if (!A->getType()->isIntOrIntVectorTy() || isPointless(A, B))
     return std::nullopt;
   unsigned Width = A->getType()->getScalarSizeInBits();
@@ -142,6 +122,24 @@ std::optional<Comparison> compareIntegers(const ICmpInst &I) {
     Width = comparedWidth(A, B, Width);
   return Comparison{
       CFZ_SITE_INT, relationOf(I.getPredicate()), Width, Signed, A, B, std::nullopt, ""};
+}
+
+/// Whether V is what a function returned that takes memory from the system.
+bool isAllocated(const Value *V) {
+  static const StringRef Functions[] = {"malloc",        "calloc", "realloc", "reallocarray",
+                                        "aligned_alloc", "strdup", "strndup"};
+  const auto *Call = dyn_cast<CallBase>(stripCasts(V));
+  const Function *F = Call ? Call->getCalledFunction() : nullptr;
+  return F && is_contained(Functions, F->getName());
+}
+
+/// Whether a pointer is null; the hook tells no more of it, so that a run repeats.
+std::optional<Comparison> comparePointer(const ICmpInst &I) {
+  const Value *A = I.getOperand(0), *B = I.getOperand(1);
+  if (!I.isEquality() || !isa<ConstantPointerNull>(B) || isa<Constant>(A) ||
+      textFunction(stripCasts(A)) || isAllocated(A))
+    return std::nullopt;
+  return Comparison{CFZ_SITE_INT, relationOf(I.getPredicate()), 8, false, A, B, std::nullopt, ""};
 }
 
 std::optional<Comparison> compareFloats(const FCmpInst &I) {
@@ -381,7 +379,8 @@ std::optional<Comparison> comparisonOf(const Instruction &I) {
       }))
     return std::nullopt; // a sanitizer's, whose mark an optimiser dropped
   if (const auto *Cmp = dyn_cast<ICmpInst>(&I))
-    return compareIntegers(*Cmp);
+    return Cmp->getOperand(0)->getType()->isPointerTy() ? comparePointer(*Cmp)
+                                                        : compareIntegers(*Cmp);
   if (const auto *Cmp = dyn_cast<FCmpInst>(&I))
     return compareFloats(*Cmp);
   if (const auto *Switch = dyn_cast<SwitchInst>(&I))
