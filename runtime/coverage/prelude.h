@@ -42,6 +42,12 @@ static inline bool cfz_is_early(const struct cfz_event *e, uint32_t n)
     return e->nth - prelude < n; /* a large number within the prelude */
 }
 
+/* cfz_is_before_input reports whether a comparison is one of the prelude of its site. */
+static inline bool cfz_is_before_input(const struct cfz_event *e)
+{
+    return cfz_preludes > 0 && e->nth < cfz_prelude(e->site);
+}
+
 /* cfz_event_hash returns a hash of the operands of a comparison in the last trace, never 0.
  * Context: target. */
 uint32_t cfz_event_hash(const struct cfz_event *e);

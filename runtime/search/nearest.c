@@ -247,7 +247,7 @@ bool cfz_nearest_see(struct cfz_search *s, const struct cfz_image *im)
             done(e);
             continue;
         }
-        if (cfz_is_beyond(e) || e->nth < cfz_prelude(e->site) ||
+        if (cfz_is_beyond(e) || cfz_is_before_input(e) ||
             (is_long && !atomic_load_explicit(&note->moved, memory_order_relaxed)))
             continue;
         cfz_shown(e, &shown);

@@ -418,7 +418,7 @@ static const struct cfz_event *nearest_event(const struct cfz_goal *g)
     for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
         const struct cfz_event *e = &cfz_trace.events[i];
 
-        if (e->site == g->site && e->nth >= cfz_prelude(e->site) &&
+        if (e->site == g->site && !cfz_is_before_input(e) &&
             (!best || cfz_goal_distance(g, e) < cfz_goal_distance(g, best)))
             best = e;
     }

@@ -370,7 +370,7 @@ static void collect_event(struct cfz_search *s, const struct cfz_event *e,
                           const struct cfz_image *im, unsigned level, unsigned attempts)
 {
     if ((level == 0 ? cfz_is_beyond(e) : cfz_is_pointer_like(e)) ||
-        (e->nth < cfz_prelude(e->site) && !takes_fixed))
+        (cfz_is_before_input(e) && !takes_fixed))
         return;
     if (cfz_site_is_unasked(e->site)) {
         if (level == 1 && !cfz_holds(e))
