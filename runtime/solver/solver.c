@@ -109,6 +109,14 @@ static enum cfz_trial repair_noted(struct cfz_solver *v, enum cfz_trial r)
     return r;
 }
 
+/* What is tried first, for what writing may meet. */
+static enum cfz_trial first_steps(struct cfz_solver *v, bool moved)
+{
+    if (cfz_site_is_pointer(v->task->g.site))
+        return CFZ_TRIAL_REACHED;
+    return repair_noted(v, moved ? solve_moved(v) : solve_unmoved(v));
+}
+
 /* A goal that is worked on. */
 struct attempt {
     struct cfz_solver *v;
@@ -117,10 +125,11 @@ struct attempt {
     bool lost;      /* some input on the way did not get to the goal any more */
 };
 
-/* What takes long is for each second attempt, of goals that get lost on the way. */
+/* What takes long is for each second attempt, of goals that get lost on the way. Nothing that is
+ * written makes a pointer another one. */
 static bool may_take_long(const struct attempt *a)
 {
-    return a->lost && (a->tried & 1);
+    return a->lost && (a->tried & 1) && !cfz_site_is_pointer(a->v->task->g.site);
 }
 
 static bool may_solve_together(const struct attempt *a)
@@ -229,11 +238,7 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
     a.tried = atomic_load_explicit(&t->note->tried, memory_order_relaxed);
     atomic_store_explicit(&t->note->tried, (uint16_t)(a.tried + 1), memory_order_relaxed);
     begin(v, s, t, a.tried);
-    r = CFZ_TRIAL_REACHED;
-    if (!cfz_site_is_pointer(t->g.site)) {
-        r = moved ? solve_moved(v) : solve_unmoved(v);
-        r = repair_noted(v, r);
-    }
+    r = first_steps(v, moved);
     a.lost = t->lost;
     for (int which = 0; which < CFZ_NOTED; which++)
         a.lost |= v->has_noted[which];
