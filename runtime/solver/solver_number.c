@@ -9,6 +9,7 @@
  *     text      the same in decimal, hexadecimal, octal, as a float
  *     inserted  a decimal number between bytes of text, where nothing moves an operand
  *     length    so many bytes more or less as the difference needs
+ *     escape    the value that is wanted, escaped, amid text (solver_escape.c)
  *     digits    each digit as each other one, where a path is repaired (solver_descend.c)
  *     newton    one number, and floats (solver_real.c)
  *     linear    bits whose effects add up to the difference (solver_linear.c)

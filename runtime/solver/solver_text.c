@@ -3,6 +3,7 @@
  *
  *     place      the other side's text where bytes influence this side: over it, or in its place
  *     insert     the word anywhere, where nothing influences the comparison
+ *     escape     the same two with the text escaped (solver_escape.c)
  *     translate  one sweep of a byte shows what the program makes of it; the word that becomes the
  *                wanted one is written
  *     climb      one byte more that is equal, then its bits, by 256 tries a position
