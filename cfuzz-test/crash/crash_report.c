@@ -123,8 +123,8 @@ void crash_fault(const struct crash_view *v, char text[CRASH_FAULT_MAX])
     else if (c->code == SI_KERNEL)
         snprintf(
             text, CRASH_FAULT_MAX,
-            "invalid access through a wild pointer: not a canonical address (the processor does "
-            "not tell which)");
+            "invalid access through a wild pointer, which is not a canonical address, or one "
+            "that is not aligned as the instruction needs (the processor does not tell which)");
     else if (c->addr == c->pc)
         snprintf(text, CRASH_FAULT_MAX, "call of address 0x%llx, where no code is",
                  (unsigned long long)c->addr);

@@ -82,7 +82,7 @@
 #include "core/exit_codes.h"
 #include "core/shmem.h"
 
-#define CFZ_PROTOCOL_VERSION 12
+#define CFZ_PROTOCOL_VERSION 13
 
 #define CFZ_CONTROL_FD 3             /* of an origin */
 #define CFZ_ORIGIN_FLAG "-cfuzz.origin" /* its only argument; "=<pid of the driver>" follows */

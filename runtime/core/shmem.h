@@ -182,7 +182,10 @@ struct cfz_module {
 enum cfz_placement {
     CFZ_PLACE_END = 0,   /* data ends at the end of the slot, an inaccessible page follows */
     CFZ_PLACE_START = 1, /* data begins with the slot (AddressSanitizer, UndefinedBehaviorSanitizer) */
+    CFZ_PLACE_ALIGNED = 2, /* as END, but begins at a multiple of CFZ_DATA_ALIGN; zeros fill the rest */
 };
+
+enum { CFZ_DATA_ALIGN = 16 }; /* as malloc aligns */
 
 /* What the driver wants of a process besides its command. */
 enum cfz_stop {
@@ -275,7 +278,11 @@ static inline size_t cfz_slot_max(enum cfz_kind kind)
 /* The offset of the data of len bytes in its slot. len <= cfz_slot_max. */
 static inline size_t cfz_slot_offset(enum cfz_placement p, enum cfz_kind kind, size_t len)
 {
-    return p == CFZ_PLACE_START ? 0 : cfz_slot_max(kind) - len;
+    size_t last = cfz_slot_max(kind) - len;
+
+    if (p == CFZ_PLACE_START)
+        return 0;
+    return p == CFZ_PLACE_END ? last : last & ~(CFZ_DATA_ALIGN - (size_t)1);
 }
 
 /* ---- outbox ----------------------------------------------------------------

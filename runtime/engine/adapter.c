@@ -234,7 +234,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     if (cfz_slots_reserve(&x->slots, chosen->kinds, chosen->n, &err) < 0)
         cfz_engine_die(err.text);
     if (!x->slots.poison && !cfz_engine_ubsan)
-        x->slots.placement = CFZ_PLACE_END;
+        cfz_slots_place(&x->slots, CFZ_PLACE_END);
     if (cfz_slots_attach(&x->slots, x->shm, fd, &err) < 0 || cfz_executor_begin(x, &err) < 0)
         cfz_engine_die(err.text);
     close(fd);

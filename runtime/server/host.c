@@ -24,6 +24,7 @@
 #include "coverage/counters.h"
 #include "target/crash.h"
 #include "target/executor.h"
+#include "target/harness.h"
 #include "target/leaks.h"
 #include "target/profile.h"
 #include "target/ours.h"
@@ -195,8 +196,11 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
     x->test = test;
     x->deadline_ns = deadline_ns;
     x->shm->pid = getpid();
-    if (cfz_slots_reserve(&x->slots, test->kinds, test->n, &err) < 0 ||
-        cfz_crash_attach(x->shm, &err) < 0 || cfz_proc_shm_seal(x->shm, &err) < 0)
+    if (cfz_slots_reserve(&x->slots, test->kinds, test->n, &err) < 0)
+        cfz_crash_unable(x->shm, &err);
+    if (cfz_is_harness(test))
+        cfz_slots_align(&x->slots);
+    if (cfz_crash_attach(x->shm, &err) < 0 || cfz_proc_shm_seal(x->shm, &err) < 0)
         cfz_crash_unable(x->shm, &err);
     cfz_worker_watch_add(getppid());
     cfz_worker_watch_add(getpid());

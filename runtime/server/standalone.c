@@ -254,8 +254,11 @@ static int run_test(struct run *r, struct cfz_error *err)
     if (cfz_proc_shm_new(r->test->nslots, &x->shm, &fd, err) < 0)
         return CANNOT;
     x->shm->pid = getpid();
-    if (cfz_slots_reserve(&x->slots, r->test->kinds, r->test->n, err) < 0 ||
-        cfz_slots_attach(&x->slots, x->shm, fd, err) < 0 || cfz_executor_begin(x, err) < 0)
+    if (cfz_slots_reserve(&x->slots, r->test->kinds, r->test->n, err) < 0)
+        goto out;
+    if (cfz_is_harness(r->test))
+        cfz_slots_align(&x->slots);
+    if (cfz_slots_attach(&x->slots, x->shm, fd, err) < 0 || cfz_executor_begin(x, err) < 0)
         goto out;
     snprintf(x->shm->name, sizeof x->shm->name, "%s", name);
     if (r->opt->verbose) {

@@ -112,6 +112,11 @@ int cfz_harness_register(struct cfz_error *err)
     return 0;
 }
 
+bool cfz_is_harness(const struct cfz_test *test)
+{
+    return test->desc->thunk == cfuzz_call_harness;
+}
+
 cfz_custom_mutator_fn *cfz_harness_mutator(void)
 {
     return LLVMFuzzerCustomMutator;

@@ -9,10 +9,12 @@
 #ifndef CFZ_HARNESS_H
 #define CFZ_HARNESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/error.h"
+#include "target/registry.h"
 
 /*
  * cfz_harness_register adds the program's harness, if it has one, to the tests of registry.h, and
@@ -23,10 +25,14 @@
  */
 int cfz_harness_register(struct cfz_error *err);
 
+/* cfz_is_harness reports whether a test is the program's harness. Its data begins at a multiple of
+ * 16 as with libFuzzer, which mallocs it: harnesses rely on it. Context: ordinary. */
+bool cfz_is_harness(const struct cfz_test *test);
+
 /*
  * What of a program mutates inputs in its own way; NULL: it does not. Names and parameters are
- * libFuzzer's: data[0..len) is changed in place, or out is made of two inputs; the new length, at most
- * max, is returned, or 0 if nothing came of it. Context: target.
+ * libFuzzer's: data[0..len) is changed in place, or out is made of two inputs; the new length, at
+ * most max, is returned, or 0 if nothing came of it. Context: target.
  */
 typedef size_t cfz_custom_mutator_fn(uint8_t *data, size_t len, size_t max, unsigned seed);
 typedef size_t cfz_custom_cross_over_fn(const uint8_t *data1, size_t len1, const uint8_t *data2,

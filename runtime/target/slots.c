@@ -29,6 +29,14 @@ static void *raw_mmap(void *at, size_t len, int prot, int flags, int fd, uint64_
     return r == -1 ? MAP_FAILED : (void *)r;
 }
 
+void cfz_slots_place(struct cfz_slots *s, enum cfz_placement p)
+{
+    s->placement = p;
+    s->mask = p == CFZ_PLACE_START ? 0
+              : p == CFZ_PLACE_END ? SIZE_MAX
+                                   : ~(CFZ_DATA_ALIGN - (size_t)1);
+}
+
 int cfz_slots_reserve(struct cfz_slots *s, const enum cfz_kind *kinds, size_t n,
                       struct cfz_error *err)
 {
@@ -38,7 +46,8 @@ int cfz_slots_reserve(struct cfz_slots *s, const enum cfz_kind *kinds, size_t n,
     CFZ_ASSERT(n <= CFZ_VALUES_MAX);
     memset(s, 0, sizeof *s);
     /* UBSan complains about odd addresses that a malloc'ed input would not have. */
-    s->placement = build & (CFZ_BUILD_ASAN | CFZ_BUILD_UBSAN) ? CFZ_PLACE_START : CFZ_PLACE_END;
+    cfz_slots_place(s,
+                    build & (CFZ_BUILD_ASAN | CFZ_BUILD_UBSAN) ? CFZ_PLACE_START : CFZ_PLACE_END);
     s->poison =
         build & CFZ_BUILD_ASAN && __asan_poison_memory_region && __asan_unpoison_memory_region;
     s->kinds = kinds;
@@ -59,6 +68,12 @@ int cfz_slots_reserve(struct cfz_slots *s, const enum cfz_kind *kinds, size_t n,
             __asan_poison_memory_region(at, CFZ_SLOT_SIZE + 2 * page);
     }
     return 0;
+}
+
+void cfz_slots_align(struct cfz_slots *s)
+{
+    if (s->placement == CFZ_PLACE_END)
+        cfz_slots_place(s, CFZ_PLACE_ALIGNED);
 }
 
 void cfz_slots_release(struct cfz_slots *s)
@@ -91,7 +106,7 @@ static inline void set_clean(struct cfz_slots *s, size_t i, size_t len)
 /* cfz_slot_offset for value i. */
 static inline size_t offset(const struct cfz_slots *s, size_t i, size_t len)
 {
-    return s->placement == CFZ_PLACE_START ? 0 : s->most[i] - len;
+    return (s->most[i] - len) & s->mask;
 }
 
 /* Makes value i the len bytes that are in its slot already, and ends a string with NUL. */
@@ -102,6 +117,8 @@ static inline void place(struct cfz_slots *s, size_t i, size_t len)
 
     if (string)
         s->edit[i][at + len] = 0;
+    if (__builtin_expect(s->placement == CFZ_PLACE_ALIGNED, 0))
+        __builtin_memset(s->edit[i] + at + len, 0, s->most[i] - at - len);
     s->input[i] = len;
     s->shm->input[i] = len;
     s->data[i] = s->view[i] + at;

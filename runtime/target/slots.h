@@ -17,6 +17,7 @@
 
 struct cfz_slots {
     enum cfz_placement placement;
+    size_t mask; /* of the last offset that data of some length may have, what it has */
     bool poison; /* under AddressSanitizer: what is beyond the data is poisoned */
     const enum cfz_kind *kinds;
     size_t n;
@@ -34,6 +35,15 @@ struct cfz_slots {
  * Context: ordinary. */
 int cfz_slots_reserve(struct cfz_slots *s, const enum cfz_kind *kinds, size_t n,
                       struct cfz_error *err);
+
+/*
+ * cfz_slots_place has data lie otherwise than cfz_slots_reserve chose for this build, which is
+ * CFZ_PLACE_END or, with a sanitizer, CFZ_PLACE_START. cfz_slots_align has it begin at a multiple
+ * of CFZ_DATA_ALIGN in a build without a sanitizer, too, as if it was malloc'ed. Before
+ * cfz_slots_attach. Context: ordinary.
+ */
+void cfz_slots_place(struct cfz_slots *s, enum cfz_placement p);
+void cfz_slots_align(struct cfz_slots *s);
 
 /*
  * cfz_slots_attach maps the slots of shm there, whose descriptor is fd, and notes their addresses

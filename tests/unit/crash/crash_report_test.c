@@ -55,8 +55,8 @@ static const struct {
     {"raise(SIGSEGV) is no fault", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGSEGV, false, 0, 0, "",
      SI_TKILL},
     {"not canonical", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGSEGV, false, 0, 0x7ffc00000000,
-     "invalid access through a wild pointer: not a canonical address (the processor does not tell "
-     "which)",
+     "invalid access through a wild pointer, which is not a canonical address, or one that is not "
+     "aligned as the instruction needs (the processor does not tell which)",
      SI_KERNEL},
     {"smashed return address", CFZ_PLACE_END, CFZ_CRASH_SIGNAL, SIGSEGV, false, 0x4141414141414141,
      0x7ffc00000000,

@@ -225,6 +225,41 @@ static void test_restore(void **state)
     assert_int_equal(s.data[2][9], 0);
 }
 
+/* As a malloc'ed input: aligned, with zeros up to the inaccessible page. */
+static void test_aligned(void **state)
+{
+    static const size_t lens[] = {0, 1, 15, 16, 17, 37, 4095, 4096, 5000, 3};
+    enum cfz_placement plain = at_start() ? CFZ_PLACE_START : CFZ_PLACE_ALIGNED;
+    const enum cfz_kind bytes = CFZ_KIND_BYTES;
+    struct cfz_slots a;
+    struct cfz_proc_shm *own;
+    int fd;
+
+    (void)state;
+    assert_int_equal(cfz_proc_shm_new(1, &own, &fd, &err), 0);
+    assert_int_equal(cfz_slots_reserve(&a, &bytes, 1, &err), 0);
+    cfz_slots_align(&a);
+    assert_int_equal(a.placement, plain);
+    assert_int_equal(cfz_slots_attach(&a, own, fd, &err), 0);
+    assert_int_equal(own->placement, plain);
+    for (size_t k = 0; k < sizeof lens / sizeof lens[0]; k++) {
+        size_t len = lens[k], at = cfz_slot_offset(plain, bytes, len);
+
+        cfz_slots_bytes(&a, 0, big + k, len);
+        assert_int_equal((uintptr_t)a.data[0] % CFZ_DATA_ALIGN, 0);
+        assert_ptr_equal(a.data[0], a.view[0] + at);
+        assert_memory_equal(a.data[0], big + k, len);
+        if (at_start())
+            continue;
+        assert_true(CFZ_SLOT_SIZE - at - len < CFZ_DATA_ALIGN);
+        for (size_t i = at + len; i < CFZ_SLOT_SIZE; i++)
+            assert_int_equal(a.view[0][i], 0);
+    }
+    close(fd);
+    cfz_slots_release(&a);
+    cfz_shm_unmap(own, own->size);
+}
+
 static void test_memory_of_another_test(void **state)
 {
     struct cfz_slots other;
@@ -274,6 +309,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_packed, setup, teardown),
         cmocka_unit_test_setup_teardown(test_adopt, setup, teardown),
         cmocka_unit_test_setup_teardown(test_restore, setup, teardown),
+        cmocka_unit_test(test_aligned),
         cmocka_unit_test_setup_teardown(test_memory_of_another_test, setup, teardown),
         cmocka_unit_test(test_copy),
     };
