@@ -22,24 +22,48 @@ enum {
     ROUNDS_MAX = 3000, /* guessed: a process may be freeing much memory */
 };
 
-char proc_state(pid_t pid)
+enum { STAT_MAX = 512 };
+
+/* Reads what /proc/pid/stat has from the state on; NULL: it does not tell. */
+static const char *read_stat(pid_t pid, char text[STAT_MAX])
 {
-    char path[64], text[512];
+    char path[64];
     const char *name_end;
     ssize_t n;
     int fd;
 
     if (pid <= 0)
-        return 0;
+        return NULL;
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return 0;
-    n = read(fd, text, sizeof text - 1);
+        return NULL;
+    n = read(fd, text, STAT_MAX - 1);
     close(fd);
     text[n > 0 ? n : 0] = '\0';
     name_end = strrchr(text, ')'); /* the name may hold anything */
-    return name_end != NULL && name_end[1] == ' ' ? name_end[2] : 0;
+    return name_end != NULL && name_end[1] == ' ' ? name_end + 2 : NULL;
+}
+
+char proc_state(pid_t pid)
+{
+    char text[STAT_MAX];
+    const char *stat = read_stat(pid, text);
+
+    return stat ? stat[0] : 0;
+}
+
+int proc_threads(pid_t pid)
+{
+    enum { BEFORE = 17 }; /* fields from the state to the number of threads */
+    char text[STAT_MAX];
+    const char *stat = read_stat(pid, text);
+
+    for (int i = 0; stat && i < BEFORE; i++) {
+        stat = strchr(stat, ' ');
+        stat = stat ? stat + 1 : NULL;
+    }
+    return stat ? atoi(stat) : 0;
 }
 
 static bool is_gone(pid_t pid)

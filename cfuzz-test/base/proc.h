@@ -12,6 +12,9 @@
  */
 char proc_state(pid_t pid);
 
+/* proc_threads returns how many threads process pid has; 0 if /proc does not tell. */
+int proc_threads(pid_t pid);
+
 /*
  * proc_end_tree ends the process pid and all that it and its children forked, and waits until none
  * of them executes anything more; those that do not end for some seconds are left alone. Nothing

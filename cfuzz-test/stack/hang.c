@@ -107,11 +107,27 @@ int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err)
 
 /* ---- whether a function returns ------------------------------------------------------ */
 
+/* Where the first thread of a tracee is to stop. By a debug register nothing is written into the
+ * program, and other threads are not stopped; in some virtual machines it never stops. By code it
+ * stops at a breakpoint's instruction, which would end another thread that comes there. */
+struct stop {
+    uint64_t pc;
+    bool by_code;
+    long code; /* what stands at pc, if by_code */
+};
+
 #if defined(__x86_64__)
-/* Has the first thread of a tracee, which is stopped, stop before it executes what is at pc; 0
- * takes that back. A debug register: nothing is written into the program, and other threads are not
- * stopped. */
-static bool stop_at(pid_t pid, uint64_t pc)
+static uint64_t get_pc(pid_t pid)
+{
+    return (uint64_t)ptrace(PTRACE_PEEKUSER, pid, offsetof(struct user, regs.rip), NULL);
+}
+
+static void set_pc(pid_t pid, uint64_t pc)
+{
+    ptrace(PTRACE_POKEUSER, pid, offsetof(struct user, regs.rip), pc);
+}
+
+static bool set_register(pid_t pid, uint64_t pc)
 {
     enum { REG_ADDRESS = 0, REG_CONTROL = 7, ENABLE_FIRST = 1 };
     const size_t at = offsetof(struct user, u_debugreg);
@@ -123,25 +139,73 @@ static bool stop_at(pid_t pid, uint64_t pc)
                        ptrace(PTRACE_POKEUSER, pid, at + REG_CONTROL * size,
                               (unsigned long)ENABLE_FIRST) == 0);
 }
+
+/* Has a tracee that is stopped stop before it executes what is at s->pc, but not at once, if it is
+ * there. */
+static bool stop_at(pid_t pid, struct stop *s)
+{
+    enum { BREAKPOINT = 0xcc };
+
+    if (!s->by_code)
+        return set_register(pid, s->pc); /* and the processor goes on from there */
+    if (get_pc(pid) == s->pc &&
+        (ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL) < 0 || wait_stopped(pid, NULL) < 0))
+        return false;
+    errno = 0;
+    s->code = ptrace(PTRACE_PEEKTEXT, pid, s->pc, NULL);
+    return errno == 0 &&
+           ptrace(PTRACE_POKETEXT, pid, s->pc, (s->code & ~(long)UINT8_MAX) | BREAKPOINT) == 0;
+}
+
+/* Takes that back. The tracee is stopped. */
+static void stop_no_more(pid_t pid, const struct stop *s)
+{
+    if (s->by_code)
+        ptrace(PTRACE_POKETEXT, pid, s->pc, s->code);
+    else
+        set_register(pid, 0);
+}
+
+/* Of a tracee that stopped with a trap, whether it stopped there. It is before s->pc then. */
+static bool is_stopped_at(pid_t pid, const struct stop *s)
+{
+    uint64_t pc = get_pc(pid);
+
+    if (s->by_code && pc == s->pc + 1)
+        set_pc(pid, pc = s->pc);
+    return pc == s->pc;
+}
 #else
-static bool stop_at(pid_t pid, uint64_t pc)
+static bool stop_at(pid_t pid, struct stop *s)
 {
     (void)pid;
-    (void)pc;
+    (void)s;
+    return false;
+}
+
+static void stop_no_more(pid_t pid, const struct stop *s)
+{
+    (void)pid;
+    (void)s;
+}
+
+static bool is_stopped_at(pid_t pid, const struct stop *s)
+{
+    (void)pid;
+    (void)s;
     return false;
 }
 #endif
 
-/* Lets a tracee go on until it stops at the place of stop_at, or for a while. Other signals reach
- * it. */
-static bool comes_to_stop(pid_t pid)
+/* Lets a tracee go on until it stops with a trap, or for so many milliseconds. Other signals reach
+ * it. It is stopped then, unless it ended. */
+static bool comes_to_trap(pid_t pid, int ms)
 {
-    enum { WAITS = 200 };
-    struct timespec pause = {0, 1000000}; /* 1 ms; guessed: most calls end sooner */
+    struct timespec pause = {0, 1000000};
 
     if (ptrace(PTRACE_CONT, pid, NULL, NULL) < 0)
         return false;
-    for (int i = 0; i < WAITS; i++) {
+    for (int i = 0; i < ms; i++) {
         int status;
         pid_t got = waitpid(pid, &status, __WALL | WNOHANG);
 
@@ -163,12 +227,22 @@ static bool comes_to_stop(pid_t pid)
     return false;
 }
 
-/*
- * Whether a process gets to the return address pc within some time, with outer frames below it, or
- * fewer: what was called there returned. Stores its stack then. False also where that cannot be
- * asked.
+/* Lets a tracee go on until it stops there, or for a while. It is stopped then, and stops there no
+ * more. */
+static bool comes_to(pid_t pid, const struct stop *s)
+{
+    enum { WAIT_MS = 200, TRAP_MS = 10 }; /* guessed: most calls end sooner */
+    bool came = comes_to_trap(pid, WAIT_MS);
+
+    stop_no_more(pid, s);
+    if (!came && s->by_code && is_stopped_at(pid, s))
+        comes_to_trap(pid, TRAP_MS); /* it was about to tell of it: its signal is to reach nobody */
+    return came && is_stopped_at(pid, s);
+}
+
+/* returns_to, by a stop of one kind. *stopped: it stopped there once, whether that counted or not.
  */
-static bool returns_to(pid_t pid, uint64_t pc, uint32_t outer, struct stack *st)
+static bool returns_by(pid_t pid, struct stop s, uint32_t outer, struct stack *st, bool *stopped)
 {
     enum { DEEPER = 64 }; /* calls of the same recursion that are let pass */
     bool is_there = false;
@@ -176,14 +250,30 @@ static bool returns_to(pid_t pid, uint64_t pc, uint32_t outer, struct stack *st)
     st->n = 0;
     if (ptrace(PTRACE_SEIZE, pid, NULL, NULL) < 0)
         return false;
-    if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) == 0 && wait_stopped(pid, NULL) == 0 &&
-        stop_at(pid, pc)) {
-        for (int i = 0; i < DEEPER && !is_there && comes_to_stop(pid); i++)
-            is_there = read_stack(pid, st, NULL) && st->n > 0 && st->pc[0] == pc && st->n <= outer;
-        stop_at(pid, 0);
-    }
+    if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) == 0 && wait_stopped(pid, NULL) == 0)
+        for (int i = 0; i < DEEPER && !is_there && stop_at(pid, &s) && comes_to(pid, &s); i++) {
+            *stopped = true;
+            is_there =
+                read_stack(pid, st, NULL) && st->n > 0 && st->pc[0] == s.pc && st->n <= outer;
+        }
     ptrace(PTRACE_DETACH, pid, NULL, NULL);
     return is_there;
+}
+
+/*
+ * Whether a process gets to the return address pc within some time, with outer frames below it, or
+ * fewer: what was called there returned. Stores its stack then. False also where that cannot be
+ * asked.
+ */
+static bool returns_to(pid_t pid, uint64_t pc, uint32_t outer, struct stack *st)
+{
+    static bool registers_stop; /* in this machine, as was seen */
+    bool is_alone = true;
+
+    if (returns_by(pid, (struct stop){.pc = pc}, outer, st, &registers_stop))
+        return true;
+    return !registers_stop && proc_threads(pid) == 1 &&
+           returns_by(pid, (struct stop){.pc = pc, .by_code = true}, outer, st, &is_alone);
 }
 
 /* ---- several looks ----------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -90,10 +91,46 @@ static void test_end_tree(void **state)
     close(alive);
 }
 
+static void *wait_for_ever(void *unused)
+{
+    for (;;)
+        pause();
+    return unused;
+}
+
+static void test_threads(void **state)
+{
+    char byte;
+    int fds[2];
+    pid_t pid;
+
+    (void)state;
+    assert_int_equal(proc_threads(getpid()), 1);
+    assert_int_equal(pipe(fds), 0);
+    pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        pthread_t t;
+
+        prctl(PR_SET_NAME, "a) b (");
+        if (pthread_create(&t, NULL, wait_for_ever, NULL) != 0 || write(fds[1], "x", 1) != 1)
+            _exit(1);
+        wait_for_ever(NULL);
+    }
+    assert_int_equal(read(fds[0], &byte, 1), 1);
+    assert_int_equal(proc_threads(pid), 2);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    assert_int_equal(proc_threads(pid), 0);
+    close(fds[0]);
+    close(fds[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_state),
+        cmocka_unit_test(test_threads),
         cmocka_unit_test(test_end_tree),
     };
 

@@ -118,19 +118,34 @@ static void __attribute__((noinline)) call_for_ever(void)
         take_long();
 }
 
-/* Each look sees it in the call, but that returns: the loop is the caller's. */
-static void test_long_call(void **state)
+/* Calls itself from one place, to which the inner calls return first. */
+static void __attribute__((noinline)) call_deep(int levels)
 {
-    uint64_t loop = (uint64_t)(uintptr_t)call_for_ever, call = (uint64_t)(uintptr_t)take_long;
+    if (levels > 0)
+        call_deep(levels - 1);
+    else
+        take_long();
+    turns++;
+}
+
+static void __attribute__((noinline)) call_deep_for_ever(void)
+{
+    for (;;)
+        call_deep(2);
+}
+
+/* Each look sees it in a call, but that returns: the loop is the caller's. */
+static void check_loop(void (*loops)(void), void (*calls)(void))
+{
+    uint64_t loop = (uint64_t)(uintptr_t)loops, call = (uint64_t)(uintptr_t)calls;
     struct cfz_error err = CFZ_ERROR_INIT;
     struct stack st = {0};
     pid_t pid = fork();
     int ret;
 
-    (void)state;
     assert_true(pid >= 0);
     if (pid == 0)
-        call_for_ever();
+        loops();
     usleep(10000);
     ret = hang_stack_steady(pid, &st, &err);
     kill(pid, SIGKILL);
@@ -145,6 +160,18 @@ static void test_long_call(void **state)
         assert_false(call > loop && st.loop[i] >= call);
     }
 #endif
+}
+
+static void test_long_call(void **state)
+{
+    (void)state;
+    check_loop(call_for_ever, take_long);
+}
+
+static void test_long_recursion(void **state)
+{
+    (void)state;
+    check_loop(call_deep_for_ever, (void (*)(void))call_deep);
 }
 
 static void test_gone(void **state)
@@ -165,9 +192,8 @@ static void test_gone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spinning),
-        cmocka_unit_test(test_waiting),
-        cmocka_unit_test(test_long_call),
+        cmocka_unit_test(test_spinning),  cmocka_unit_test(test_waiting),
+        cmocka_unit_test(test_long_call), cmocka_unit_test(test_long_recursion),
         cmocka_unit_test(test_gone),
     };
 
