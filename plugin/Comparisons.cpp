@@ -142,15 +142,29 @@ std::optional<Comparison> comparePointer(const ICmpInst &I) {
   return Comparison{CFZ_SITE_INT, relationOf(I.getPredicate()), 8, false, A, B, std::nullopt, ""};
 }
 
+bool isTraceableFloat(const Type *T) {
+  return T->isFloatTy() || T->isDoubleTy() || T->isX86_FP80Ty();
+}
+
+/// What a comparison of floats does not tell: whether the last bits of long doubles are equal.
+std::optional<Comparison> compareLastBits(const FCmpInst &I) {
+  unsigned Relation = relationOf(I.getPredicate()) & ~CFZ_REL_UNORDERED;
+  if (!I.getOperand(0)->getType()->isX86_FP80Ty() ||
+      (Relation != CFZ_REL_EQUAL && Relation != (CFZ_REL_GREATER | CFZ_REL_LESS)))
+    return std::nullopt;
+  return Comparison{CFZ_SITE_INT,    Relation,        16,           false,
+                    I.getOperand(0), I.getOperand(1), std::nullopt, ""};
+}
+
 std::optional<Comparison> compareFloats(const FCmpInst &I) {
   const Value *A = I.getOperand(0), *B = I.getOperand(1);
   const Type *Ty = A->getType()->getScalarType();
-  if (!(Ty->isFloatTy() || Ty->isDoubleTy()) || isPointless(A, B) ||
-      I.getPredicate() == CmpInst::FCMP_FALSE || I.getPredicate() == CmpInst::FCMP_TRUE)
+  if (!isTraceableFloat(Ty) || isPointless(A, B) || I.getPredicate() == CmpInst::FCMP_FALSE ||
+      I.getPredicate() == CmpInst::FCMP_TRUE)
     return std::nullopt;
   return Comparison{CFZ_SITE_FLOAT,
                     relationOf(I.getPredicate()),
-                    Ty->isFloatTy() ? 32u : 64u,
+                    Ty->getScalarSizeInBits(),
                     false,
                     A,
                     B,
@@ -290,9 +304,9 @@ std::optional<Comparison> compareDifference(const BinaryOperator &I) {
 /// A number that the C library reads from text, unless the program asks whether it is 0: nobody
 /// says that there are digits.
 std::optional<Comparison> comparedNumeral(Instruction &I) {
-  static constexpr const char *Names[] = {"atoi",      "atol",      "atoll",   "atof",
-                                          "strtol",    "strtoul",   "strtoll", "strtoull",
-                                          "strtoimax", "strtoumax", "strtod",  "strtof"};
+  static constexpr const char *Names[] = {
+      "atoi",     "atol",      "atoll",     "atof",   "strtol", "strtoul", "strtoll",
+      "strtoull", "strtoimax", "strtoumax", "strtod", "strtof", "strtold"};
   auto *Call = dyn_cast<CallInst>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (!Callee || !Callee->isDeclaration() || Call->isMustTailCall() || Call->arg_size() == 0 ||
@@ -301,7 +315,7 @@ std::optional<Comparison> comparedNumeral(Instruction &I) {
   StringRef Name = Callee->getName();
   Name.consume_front("__isoc23_");
   Type *T = Call->getType();
-  bool IsFloat = T->isFloatTy() || T->isDoubleTy();
+  bool IsFloat = isTraceableFloat(T);
   if (none_of(Names, [&](const char *N) { return Name == N; }) ||
       !(IsFloat || (T->isIntegerTy() && isTraceableWidth(T->getIntegerBitWidth()))))
     return std::nullopt;
@@ -451,8 +465,12 @@ SmallVector<Comparison, 2> comparisonsOf(Instruction &I) {
   } else if (What && Lanes && What->Width <= 64 && Lanes->getNumElements() <= MostLanes)
     for (What->Lane = 0; What->Lane != int(Lanes->getNumElements()); ++What->Lane)
       Result.push_back(*What);
-  else if (What && !I.getType()->isVectorTy())
+  else if (What && !I.getType()->isVectorTy()) {
     Result.push_back(*What);
+    if (const auto *Cmp = dyn_cast<FCmpInst>(&I))
+      if (std::optional<Comparison> LastBits = compareLastBits(*Cmp))
+        Result.push_back(*LastBits);
+  }
   return Result;
 }
 

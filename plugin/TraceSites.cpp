@@ -261,7 +261,7 @@ Constant *SiteWriter::OneFunction::initializer(const Site &S, uint64_t Index) {
   }
   const DILocation *Loc = placeOf(*S.I);
   return ConstantStruct::get(
-      SiteTy, {u8(S.What.Kind), u8(S.What.Predicate), u8(std::min(S.What.Width, 64u)),
+      SiteTy, {u8(S.What.Kind), u8(S.What.Predicate), u8(S.What.Width == 128 ? 64 : S.What.Width),
                u8(flagsOf(S) | (JoinedTrue || JoinedFalse ? CFZ_SITE_JOINED : 0)),
                u32(Switch ? Switch->getNumCases() : 0),
                Switch ? cases(*Switch, S.What.Signed) : ConstantPointerNull::get(Ptr),
@@ -281,6 +281,11 @@ Value *SiteWriter::OneFunction::numberOf(IRBuilder<> &B, const Value *Number, co
     return B.CreateZExt(B.CreateIsNotNull(V), I64);
   if (S.What.Lane >= 0)
     V = B.CreateExtractElement(V, uint64_t(S.What.Lane));
+  if (V->getType()->isX86_FP80Ty()) {
+    V = B.CreateBitCast(V, B.getIntNTy(80));
+    return S.What.Kind == CFZ_SITE_FLOAT ? B.CreateTrunc(B.CreateLShr(V, 16), I64)
+                                         : B.CreateZExt(B.CreateTrunc(V, I16), I64);
+  }
   if (S.What.Kind == CFZ_SITE_FLOAT)
     return B.CreateZExt(B.CreateBitCast(V, B.getIntNTy(S.What.Width)), I64);
   if (S.What.Width == 128)

@@ -128,6 +128,8 @@ struct cfz_func_rec {
 /* What is compared at a site. */
 enum cfz_site_kind {
     CFZ_SITE_INT = 1,
+    /* Of a long double of x87, 80 bits wide, operands are the first 64 bits. Where equality is asked, the
+     * last 16 are the next site, an INT. */
     CFZ_SITE_FLOAT = 2,
     CFZ_SITE_SWITCH = 3,
     /* Text, by what the hook's arguments mean: a, b are NUL-terminated unless sizes are named. */
@@ -189,7 +191,7 @@ struct cfz_case {
 struct cfz_site {
     uint8_t kind;      /* enum cfz_site_kind */
     uint8_t predicate; /* set of enum cfz_relation; 0 for SWITCH and text */
-    uint8_t width;     /* in bits: INT 2..64, FLOAT 32 or 64, SWITCH 2..64; else 0 */
+    uint8_t width;     /* in bits: INT 2..64, FLOAT 32, 64 or 80, SWITCH 2..64; else 0 */
     uint8_t flags;     /* set of enum cfz_site_flags */
     uint32_t ncases;   /* SWITCH: at least 1; else 0 */
     const struct cfz_case *cases;

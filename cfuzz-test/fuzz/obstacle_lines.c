@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/corpus/quote.h"
+#include "core/extended.h"
 #include "core/value.h"
 #include "fuzz/expression.h"
 #include "stack/frames.h"
@@ -50,7 +51,9 @@ static int number(struct cfz_buf *out, const struct cfz_obstacle *o, uint64_t v,
         const struct cfz_value x = {.kind = o->width == 32 ? CFZ_KIND_FLOAT32 : CFZ_KIND_FLOAT64,
                                     .bits = v};
 
-        return cfz_buf_printf(out, err, "%.9g", cfz_value_float(&x));
+        return cfz_buf_printf(out, err, "%.9g",
+                              o->width == CFZ_EXTENDED ? cfz_extended_double(v)
+                                                       : cfz_value_float(&x));
     }
     if ((o->flags & CFZ_SITE_SIGNED) && v > mask >> 1) {
         uint64_t below = (0 - v) & mask;

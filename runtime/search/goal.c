@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "core/extended.h"
 #include "coverage/prelude.h"
 #include "search/shared.h"
 
@@ -145,7 +146,16 @@ static bool is_nan(const struct cfz_site *s, uint64_t v)
 {
     if (s->width == 32)
         return (v & 0x7fffffff) > 0x7f800000;
+    if (s->width == CFZ_EXTENDED)
+        return cfz_extended_is_nan(v);
     return (v & INT64_MAX) > 0x7ff0000000000000;
+}
+
+static uint64_t nan_of(const struct cfz_site *s)
+{
+    return s->width == 32             ? 0x7fc00000
+           : s->width == CFZ_EXTENDED ? 0x7fffc00000000000
+                                      : 0x7ff8000000000000;
 }
 
 uint64_t cfz_order(const struct cfz_site *s, uint64_t v)
@@ -153,6 +163,8 @@ uint64_t cfz_order(const struct cfz_site *s, uint64_t v)
     uint64_t mask = cfz_site_mask(s), sign = mask ^ mask >> 1;
 
     v &= mask;
+    if (s->kind == CFZ_SITE_FLOAT && s->width == CFZ_EXTENDED)
+        v = cfz_extended_pack(v);
     if (s->kind == CFZ_SITE_FLOAT)
         return v & sign ? ~v & mask : v | sign;
     return s->flags & CFZ_SITE_SIGNED ? v ^ sign : v;
@@ -163,8 +175,10 @@ uint64_t cfz_unorder(const struct cfz_site *s, uint64_t v)
     uint64_t mask = cfz_site_mask(s), sign = mask ^ mask >> 1;
 
     v &= mask;
-    if (s->kind == CFZ_SITE_FLOAT)
-        return v & sign ? v ^ sign : ~v & mask;
+    if (s->kind == CFZ_SITE_FLOAT) {
+        v = v & sign ? v ^ sign : ~v & mask;
+        return s->width == CFZ_EXTENDED ? cfz_extended_unpack(v) : v;
+    }
     return s->flags & CFZ_SITE_SIGNED ? v ^ sign : v;
 }
 
@@ -235,7 +249,7 @@ unsigned cfz_goal_values(const struct cfz_goal *g, unsigned side, uint64_t other
             values[n++] = v;
     }
     if (n == 0 && (g->want & CFZ_REL_UNORDERED))
-        values[n++] = s->width == 32 ? 0x7fc00000 : 0x7ff8000000000000;
+        values[n++] = nan_of(s);
     return n;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/extended.h"
 #include "core/field.h"
 #include "core/text.h"
 
@@ -152,7 +153,7 @@ double cfz_number_float(const struct cfz_site *site, uint64_t v)
     const struct cfz_value x = {.kind = site->width == 32 ? CFZ_KIND_FLOAT32 : CFZ_KIND_FLOAT64,
                                 .bits = v};
 
-    return cfz_value_float(&x);
+    return site->width == CFZ_EXTENDED ? cfz_extended_double(v) : cfz_value_float(&x);
 }
 
 uint32_t cfz_number_text(const struct cfz_site *site, uint64_t v, char text[CFZ_NUMBER_TEXT])

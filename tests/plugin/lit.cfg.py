@@ -53,6 +53,8 @@ config.substitutions += [
     ("%python", sys.executable),
 ]
 config.available_features.add("clang" + major)
+if os.uname().machine == "x86_64":
+    config.available_features.add("x86")
 
 
 def has_runtime(sanitizer):

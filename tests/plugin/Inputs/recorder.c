@@ -116,6 +116,14 @@ static double float_of(uint64_t bits, unsigned width)
 
     if (width == 32)
         return memcpy(&f, &low, sizeof f), f;
+#if __LDBL_MANT_DIG__ == 64
+    if (width == 80) {
+        long double x = 0;
+
+        memcpy((char *)&x + 2, &bits, sizeof bits);
+        return (double)x;
+    }
+#endif
     return memcpy(&d, &bits, sizeof d), d;
 }
 

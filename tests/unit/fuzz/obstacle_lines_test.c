@@ -97,6 +97,9 @@ static void test_numbers(void **state)
     o = numbers(G, 64, CFZ_SITE_CONST_B, 0x3ff8000000000000, 0x4000000000000000);
     o.kind = CFZ_SITE_FLOAT;
     check(&o, NUMBERS "closest so far 1.5, wanted more than 2" SEED);
+    o = numbers(G, 80, CFZ_SITE_CONST_B, 0x3fffc00000000000, 0x4000800000000000);
+    o.kind = CFZ_SITE_FLOAT;
+    check(&o, NUMBERS "closest so far 1.5, wanted more than 2" SEED);
 }
 
 static struct cfz_obstacle words(uint8_t kind, uint8_t flags, const char *a, const char *b)

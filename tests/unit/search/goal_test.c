@@ -36,6 +36,7 @@ static struct cfz_site i32 = {
     .kind = CFZ_SITE_INT, .predicate = L, .width = 32, .flags = CFZ_SITE_SIGNED, .id = 2};
 static struct cfz_site d64 = {.kind = CFZ_SITE_FLOAT, .predicate = G, .width = 64, .id = 3};
 static struct cfz_site s32 = {.kind = CFZ_SITE_FLOAT, .predicate = G, .width = 32, .id = 4};
+static struct cfz_site x80 = {.kind = CFZ_SITE_FLOAT, .predicate = G, .width = 80, .id = 7};
 static struct cfz_site text = {.kind = CFZ_SITE_STRING, .id = 5};
 static const struct cfz_case cases[] = {{.value = 3}, {.value = 9}};
 static struct cfz_site choice = {
@@ -52,6 +53,46 @@ static void test_relations(void **state)
     assert_int_equal(cfz_relate(&d64, 0x7ff8000000000000, f64(1)), U);
     assert_int_equal(cfz_relate(&s32, f32(2.5F), f32(-2.5F)), G);
     assert_int_equal(cfz_relate(&s32, f32(1), 0x7fc00000), U);
+}
+
+/* The first 64 bits of a long double of x87. */
+static uint64_t f80(unsigned sign, unsigned exponent, uint64_t fraction)
+{
+    return (uint64_t)sign << 63 | (uint64_t)exponent << 48 | fraction;
+}
+
+enum { ONE = 0x3fff }; /* the exponent of 1 */
+static const uint64_t LEADING = (uint64_t)1 << 47;
+
+static void test_long_doubles(void **state)
+{
+    const uint64_t one = f80(0, ONE, LEADING), below = f80(0, ONE - 1, 2 * LEADING - 1);
+    const uint64_t huge = f80(0, 0x7ffe, 2 * LEADING - 1), infinite = f80(0, 0x7fff, LEADING);
+    uint64_t v[CFZ_GOAL_VALUES];
+    struct cfz_goal g = {.site = &x80, .want = L};
+
+    (void)state;
+    assert_int_equal(cfz_relate(&x80, one, below), G);
+    assert_int_equal(cfz_relate(&x80, one | 1ULL << 63, below), L);
+    assert_int_equal(cfz_relate(&x80, 1ULL << 63, 0), E);
+    assert_int_equal(cfz_relate(&x80, huge, infinite), L);
+    assert_int_equal(cfz_relate(&x80, one, infinite | 1), U);
+    assert_int_equal(cfz_relate(&x80, one, f80(0, 0x3030, 0x3030)), U); /* no leading 1 */
+    /* Neighbours have their leading 1. */
+    assert_true(cfz_order(&x80, below) + 1 == cfz_order(&x80, one));
+    assert_true(cfz_unorder(&x80, cfz_order(&x80, one) - 1) == below);
+    assert_true(cfz_unorder(&x80, cfz_order(&x80, one | 1ULL << 63)) == (one | 1ULL << 63));
+    assert_true(cfz_unorder(&x80, cfz_order(&x80, 0) + 1) == 1);
+    assert_int_equal(cfz_goal_values(&g, 0, one, v), 1); /* a < 1 */
+    assert_true(v[0] == below);
+    g.want = U;
+    assert_int_equal(cfz_goal_values(&g, 0, one, v), 1);
+    assert_int_equal(cfz_relate(&x80, v[0], one), U);
+    assert_true(cfz_number_float(&x80, one) == 1);
+    assert_true(cfz_number_float(&x80, f80(1, ONE + 1, 0xc9U * LEADING / 128)) == -3.140625);
+    assert_true(cfz_number_float(&x80, f80(0, 0, 1)) == 0);
+    assert_true(cfz_number_float(&x80, infinite | 1ULL << 63) < -1e308);
+    assert_true(cfz_number_float(&x80, huge) > 1e308);
 }
 
 static void test_order_has_neighbours(void **state)
@@ -302,11 +343,17 @@ static void test_beyond(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_relations),     cmocka_unit_test(test_order_has_neighbours),
-        cmocka_unit_test(test_wanted_values), cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_learnt),        cmocka_unit_test(test_overwritten),
-        cmocka_unit_test(test_met),           cmocka_unit_test(test_first_notes),
-        cmocka_unit_test(test_pointers),      cmocka_unit_test(test_beyond),
+        cmocka_unit_test(test_relations),
+        cmocka_unit_test(test_long_doubles),
+        cmocka_unit_test(test_order_has_neighbours),
+        cmocka_unit_test(test_wanted_values),
+        cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_learnt),
+        cmocka_unit_test(test_overwritten),
+        cmocka_unit_test(test_met),
+        cmocka_unit_test(test_first_notes),
+        cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_beyond),
         cmocka_unit_test(test_cases),
     };
 
