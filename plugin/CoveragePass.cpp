@@ -119,6 +119,7 @@ PreservedAnalyses CoveragePass::run(Module &M, ModuleAnalysisManager &AM) {
   if (!All.empty()) {
     emitFlags(M, All);
     tellRecursion(M, All);
+    tellTableStates(M, All);
     announceFlags(M);
   }
   return PreservedAnalyses::none();

@@ -56,6 +56,9 @@ llvm::Constant *offsetBetween(llvm::Module &M, llvm::Constant *From, llvm::Const
 /// Has functions with counters that can call themselves tell how deep they are: RecursionDepth.cpp.
 void tellRecursion(llvm::Module &M, llvm::ArrayRef<Counters> All);
 
+/// Has functions with counters tell the states of automata whose moves are in tables: TableStates.cpp.
+void tellTableStates(llvm::Module &M, llvm::ArrayRef<Counters> All);
+
 /// Has B insert code that runs when F is entered: behind its variables, at its line.
 void insertAtEntry(llvm::IRBuilderBase &B, llvm::Function &F);
 

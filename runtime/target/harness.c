@@ -79,10 +79,15 @@ static const char *other_part(void)
                                        : NULL;
 }
 
+bool cfz_harness_counts(void)
+{
+    return __stop___libfuzzer_extra_counters > __start___libfuzzer_extra_counters;
+}
+
 /* Counters of the program's own, whether it is a harness or has fuzz tests. */
 static void announce_counters(void)
 {
-    if (__stop___libfuzzer_extra_counters > __start___libfuzzer_extra_counters)
+    if (cfz_harness_counts())
         __sanitizer_cov_8bit_counters_init(__start___libfuzzer_extra_counters,
                                            __stop___libfuzzer_extra_counters);
 }

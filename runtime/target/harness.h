@@ -25,6 +25,10 @@
  */
 int cfz_harness_register(struct cfz_error *err);
 
+/* cfz_harness_counts reports whether the program has counters of its own, or of states that it comes to
+ * (plugin/TableStates.cpp). Context: any. */
+bool cfz_harness_counts(void);
+
 /* cfz_is_harness reports whether a test is the program's harness. Its data begins at a multiple of
  * 16 as with libFuzzer, which mallocs it: harnesses rely on it. Context: ordinary. */
 bool cfz_is_harness(const struct cfz_test *test);

@@ -28,6 +28,7 @@
 #include "search/urgent.h"
 #include "search/search.h"
 #include "search/words.h"
+#include "solver/follow.h"
 #include "worker/worker_watch.h"
 
 enum { CFZ_CHAIN = 5 }; /* mutations on top of each other at most; then the entry is restored */
@@ -63,6 +64,7 @@ struct cfz_worker_search {
     bool mutates; /* what is executed was made by random mutation */
     bool mended;  /* ... and the last one was mended (solver/mend.h) */
     uint64_t cost_copies;              /* ever */
+    struct cfz_following following;
     uint64_t told_erratic;             /* of search.nerratic: how many the driver can read of */
     uint64_t cost_vain;                /* of the solver, since it brought something */
     uint64_t mended_vain;   /* the same of mended turns, and since a field became known */

@@ -21,6 +21,7 @@
 #include "search/shared.h"
 #include "search/frontier.h"
 #include "search/goals_keep.h"
+#include "solver/follow.h"
 #include "solver/mend.h"
 #include "search/nearest.h"
 #include "search/obstacles.h"
@@ -31,6 +32,7 @@
 #include "worker/worker_shares.h"
 #include "worker/worker_traced.h"
 #include "worker/worker_words.h"
+#include "target/harness.h"
 #include "target/leaks.h"
 
 /* Guessed, all, and tried on targets that docs/performance.md names. */
@@ -396,6 +398,22 @@ static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
     }
 }
 
+/* What follows in an entry, where the program tells states. */
+static void follow(struct cfz_worker *w, uint64_t entry, uint64_t work)
+{
+    struct cfz_worker_search *s = &w->search;
+
+    if (!cfz_harness_counts() || cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS ||
+        !cfz_follow_due(&s->following, w->work.mutated))
+        return;
+    cfz_worker_take_entry(w, entry);
+    s->search.work = work;
+    s->search.from = first_change(w, entry);
+    w->work.entry = work;
+    s->stage = CFZ_LINEAGE_COPY;
+    cfz_follow(&s->following, &s->search);
+}
+
 enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
 {
     struct cfz_worker_search *s = &w->search;
@@ -411,6 +429,8 @@ enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
                               memory_order_relaxed);
         if (s->on)
             copy(w, entry, work);
+        if (s->on && !s->failed)
+            follow(w, entry, work);
     }
     if (!s->failed)
         cfz_worker_take_entry(w, entry); /* once more */
