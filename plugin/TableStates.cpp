@@ -124,7 +124,7 @@ void findVariables(const Value &V, SmallVectorImpl<const Instruction *> &Found) 
   }
 }
 
-/// Whether I is the way from Found to a load for which Wanted holds, over no load of a table if
+/// Whether there is a way from Found to a load for which Wanted holds, over no load of a table if
 /// Directly.
 bool leadsTo(SmallVector<const Instruction *, 32> Found, bool Directly,
              function_ref<bool(const LoadInst &)> Wanted) {
