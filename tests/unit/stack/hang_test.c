@@ -108,7 +108,7 @@ static void test_waiting(void **state)
 
 static void __attribute__((noinline)) take_long(void)
 {
-    for (int i = 0; i < 10000000; i++)
+    for (int i = 0; i < 2000000; i++)
         turns++;
 }
 

@@ -309,7 +309,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_packed, setup, teardown),
         cmocka_unit_test_setup_teardown(test_adopt, setup, teardown),
         cmocka_unit_test_setup_teardown(test_restore, setup, teardown),
-        cmocka_unit_test(test_aligned),
+        cmocka_unit_test_setup_teardown(test_aligned, setup, teardown),
         cmocka_unit_test_setup_teardown(test_memory_of_another_test, setup, teardown),
         cmocka_unit_test(test_copy),
     };
