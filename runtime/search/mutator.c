@@ -213,6 +213,7 @@ void cfz_learning_names(const struct cfz_learning *l,
     } others[] = {{CFZ_LINEAGE_WORD, "word"},
                   {CFZ_LINEAGE_COPY, "copy compared"},
                   {CFZ_LINEAGE_SOLVE, "solve compared"},
+                  {CFZ_LINEAGE_FOLLOW, "follow"},
                   {CFZ_LINEAGE_MEND, "mend fields"},
                   {CFZ_LINEAGE_APPROACH, "approach"},
                   {CFZ_LINEAGE_MINIMIZE, "minimize"}};

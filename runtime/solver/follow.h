@@ -22,10 +22,11 @@ struct cfz_following {
 };
 
 /*
- * cfz_follow_due reports whether the next entry is to be followed, when mutation has done so much
- * work: a part of that at most, and the less often, the longer nothing came of it. Context: any.
+ * cfz_follow_due reports whether the next entry, whose executions are so much work each, is to be
+ * followed, when mutation has done so much: that takes a part of it at most, and the less often,
+ * the longer nothing came of it. Context: any.
  */
-bool cfz_follow_due(struct cfz_following *f, uint64_t mutated);
+bool cfz_follow_due(struct cfz_following *f, uint64_t work, uint64_t mutated);
 
 /*
  * cfz_follow tries each byte behind where an entry, which is s->cur, began to differ from the one

@@ -370,22 +370,29 @@ static void tell_erratic(struct cfz_worker *w)
     s->told_erratic = s->search.nerratic;
 }
 
+/* Readies what is made of an entry that arrived, which is w->cur. */
+static void begin_stage(struct cfz_worker *w, uint64_t entry, uint64_t work,
+                        enum cfz_lineage_number stage)
+{
+    struct cfz_worker_search *s = &w->search;
+
+    s->search.work = work;
+    s->search.from = first_change(w, entry);
+    w->work.entry = work;
+    s->stage = stage;
+}
+
 /* The first stage for an entry, which is w->cur, as far as work allows. */
 static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
 {
     struct cfz_worker_search *s = &w->search;
     uint64_t before = s->search.cost, may = GRANT + w->work.mutated / COPIES_SHARE, most;
 
-    if (cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS)
-        return;
     may = may > s->cost_copies ? may - s->cost_copies : 0;
     most = may / work < COPIES_MOST ? may / work : COPIES_MOST;
     if (most < COPIES_LEAST)
         return;
-    s->search.work = work;
-    s->search.from = first_change(w, entry);
-    w->work.entry = work;
-    s->stage = CFZ_LINEAGE_COPY;
+    begin_stage(w, entry, work, CFZ_LINEAGE_COPY);
     cfz_copies(&s->search, most);
     s->cost_copies += s->search.cost - before;
     if (!s->search.odd && !s->search.over)
@@ -403,14 +410,10 @@ static void follow(struct cfz_worker *w, uint64_t entry, uint64_t work)
 {
     struct cfz_worker_search *s = &w->search;
 
-    if (!cfz_harness_counts() || cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS ||
-        !cfz_follow_due(&s->following, w->work.mutated))
+    if (!cfz_harness_counts() || !cfz_follow_due(&s->following, work, w->work.mutated))
         return;
     cfz_worker_take_entry(w, entry);
-    s->search.work = work;
-    s->search.from = first_change(w, entry);
-    w->work.entry = work;
-    s->stage = CFZ_LINEAGE_COPY;
+    begin_stage(w, entry, work, CFZ_LINEAGE_FOLLOW);
     cfz_follow(&s->following, &s->search);
 }
 
@@ -427,10 +430,11 @@ enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
     if (work > 0) {
         atomic_store_explicit(&shared->work[entry], work < UINT32_MAX ? (uint32_t)work : UINT32_MAX,
                               memory_order_relaxed);
-        if (s->on)
+        if (s->on && !(cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS)) {
             copy(w, entry, work);
-        if (s->on && !s->failed)
-            follow(w, entry, work);
+            if (!s->failed && !s->search.over)
+                follow(w, entry, work);
+        }
     }
     if (!s->failed)
         cfz_worker_take_entry(w, entry); /* once more */

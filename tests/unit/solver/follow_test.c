@@ -133,19 +133,24 @@ static void test_due(void **state)
     struct cfz_following f = {0};
 
     (void)state;
-    assert_true(cfz_follow_due(&f, 0) && cfz_follow_due(&f, 0));
+    assert_true(cfz_follow_due(&f, 1, 0) && cfz_follow_due(&f, 1, 0));
     f.vain = 15;
-    assert_true(cfz_follow_due(&f, 0));
+    assert_true(cfz_follow_due(&f, 1, 0));
     f.vain = 16;
-    assert_false(cfz_follow_due(&f, 0));
-    assert_true(cfz_follow_due(&f, 0));
+    assert_false(cfz_follow_due(&f, 1, 0));
+    assert_true(cfz_follow_due(&f, 1, 0));
     f.vain = 1000000;
     for (int i = 1; i < 64; i++)
-        assert_false(cfz_follow_due(&f, 0));
-    assert_true(cfz_follow_due(&f, 0));
+        assert_false(cfz_follow_due(&f, 1, 0));
+    assert_true(cfz_follow_due(&f, 1, 0));
     f = (struct cfz_following){.cost = (1 << 20) + 100};
-    assert_false(cfz_follow_due(&f, 399));
-    assert_true(cfz_follow_due(&f, 400));
+    assert_false(cfz_follow_due(&f, 1, 399));
+    assert_false(cfz_follow_due(&f, 1, 400 + 4 * 511)); /* 512 executions are begun, or none */
+    assert_true(cfz_follow_due(&f, 1, 400 + 4 * 512));
+    f.cost = 0;
+    assert_true(cfz_follow_due(&f, (1 << 20) / 512, 0));
+    assert_false(cfz_follow_due(&f, (1 << 20) / 512 + 1, 0));
+    assert_false(cfz_follow_due(&f, UINT64_MAX, 1000000));
 }
 
 int main(void)
