@@ -240,9 +240,10 @@ static bool comes_to(pid_t pid, const struct stop *s)
     return came && is_stopped_at(pid, s);
 }
 
-/* returns_to, by a stop of one kind. *stopped: it stopped there once, whether that counted or not.
- */
-static bool returns_by(pid_t pid, struct stop s, uint32_t outer, struct stack *st, bool *stopped)
+static bool registers_stop; /* a debug register has stopped something, in this machine */
+
+/* returns_to, by a stop of one kind. */
+static bool returns_by(pid_t pid, struct stop s, uint32_t outer, struct stack *st)
 {
     enum { DEEPER = 64 }; /* calls of the same recursion that are let pass */
     bool is_there = false;
@@ -252,7 +253,7 @@ static bool returns_by(pid_t pid, struct stop s, uint32_t outer, struct stack *s
         return false;
     if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) == 0 && wait_stopped(pid, NULL) == 0)
         for (int i = 0; i < DEEPER && !is_there && stop_at(pid, &s) && comes_to(pid, &s); i++) {
-            *stopped = true;
+            registers_stop = registers_stop || !s.by_code;
             is_there =
                 read_stack(pid, st, NULL) && st->n > 0 && st->pc[0] == s.pc && st->n <= outer;
         }
@@ -267,13 +268,10 @@ static bool returns_by(pid_t pid, struct stop s, uint32_t outer, struct stack *s
  */
 static bool returns_to(pid_t pid, uint64_t pc, uint32_t outer, struct stack *st)
 {
-    static bool registers_stop; /* in this machine, as was seen */
-    bool is_alone = true;
-
-    if (returns_by(pid, (struct stop){.pc = pc}, outer, st, &registers_stop))
+    if (returns_by(pid, (struct stop){.pc = pc}, outer, st))
         return true;
     return !registers_stop && proc_threads(pid) == 1 &&
-           returns_by(pid, (struct stop){.pc = pc, .by_code = true}, outer, st, &is_alone);
+           returns_by(pid, (struct stop){.pc = pc, .by_code = true}, outer, st);
 }
 
 /* ---- several looks ----------------------------------------------------------------------- */

@@ -24,9 +24,8 @@ int hang_stack(pid_t pid, struct stack *st, struct cfz_error *err);
  * what runs inside a loop that does not end is chance, what called the loop is not. The frame
  * inside those is the loop's; st->loop has where it was. That a function returns a debug register
  * tells; in virtual machines where these never stop a process, a breakpoint in its code does, if it
- * has one thread. On aarch64 nothing is waited for: what is
- * called in a loop and takes nearly all of its time may be taken for the loop there. Errors are
- * those of the first time.
+ * has one thread. On aarch64 nothing is waited for: what is called in a loop and takes nearly all
+ * of its time may be taken for the loop there. Errors are those of the first time.
  */
 int hang_stack_steady(pid_t pid, struct stack *st, struct cfz_error *err);
 
