@@ -177,22 +177,27 @@ void tellState(LoadInst &Load, GlobalVariable *Seen) {
 } // namespace
 
 void tellTableStates(Module &M, ArrayRef<Counters> All) {
-  DenseMap<const GlobalVariable *, GlobalVariable *> Tables; // null: of no automaton
+  DenseMap<const GlobalVariable *, uint64_t> Sizes; // in states
+  DenseMap<const GlobalVariable *, GlobalVariable *> Told;
   for (const Counters &C : All) {
     SmallVector<std::pair<LoadInst *, const GlobalVariable *>, 4> Found;
     for (Instruction &I : instructions(*C.Fn)) {
       auto *Load = dyn_cast<LoadInst>(&I);
       const GlobalVariable *Table =
           Load && Load->getType()->isIntegerTy() ? constantTable(*Load) : nullptr;
-      if (Table && isState(*Load, *Table))
+      if (!Table)
+        continue;
+      auto [Size, IsNew] = Sizes.try_emplace(Table, 0);
+      if (IsNew)
+        Size->second = countStates(*Table);
+      if (Size->second != 0 && isState(*Load, *Table))
         Found.push_back({Load, Table});
     }
     for (auto &[Load, Table] : Found) {
-      auto [At, IsNew] = Tables.try_emplace(Table, nullptr);
-      if (uint64_t States = IsNew ? countStates(*Table) : 0)
-        At->second = makeStates(M, States);
-      if (At->second)
-        tellState(*Load, At->second);
+      GlobalVariable *&Seen = Told[Table];
+      if (!Seen)
+        Seen = makeStates(M, Sizes[Table]);
+      tellState(*Load, Seen);
     }
   }
 }
