@@ -47,14 +47,8 @@ static int number(struct cfz_buf *out, const struct cfz_obstacle *o, uint64_t v,
     uint64_t mask = o->width >= 64 ? UINT64_MAX : ((uint64_t)1 << o->width) - 1;
 
     v &= mask;
-    if (o->kind == CFZ_SITE_FLOAT) {
-        const struct cfz_value x = {.kind = o->width == 32 ? CFZ_KIND_FLOAT32 : CFZ_KIND_FLOAT64,
-                                    .bits = v};
-
-        return cfz_buf_printf(out, err, "%.9g",
-                              o->width == CFZ_EXTENDED ? cfz_extended_double(v)
-                                                       : cfz_value_float(&x));
-    }
+    if (o->kind == CFZ_SITE_FLOAT)
+        return cfz_buf_printf(out, err, "%.9g", cfz_float_operand(o->width, v));
     if ((o->flags & CFZ_SITE_SIGNED) && v > mask >> 1) {
         uint64_t below = (0 - v) & mask;
 

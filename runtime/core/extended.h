@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/value.h"
+
 enum {
     CFZ_EXTENDED = 80, /* the width of such a number, in bits */
     CFZ_EXTENDED_FRACTION = 47,
@@ -68,6 +70,16 @@ static inline double cfz_extended_double(uint64_t v)
     else
         x = ldexp(fraction, (exponent ? exponent : 1) - CFZ_EXTENDED_BIAS - CFZ_EXTENDED_FRACTION);
     return v >> 63 ? -x : x;
+}
+
+/* cfz_float_operand returns the number that an operand of a comparison of floats is, by its width:
+ * 32, 64 or CFZ_EXTENDED. */
+static inline double cfz_float_operand(unsigned width, uint64_t bits)
+{
+    const struct cfz_value x = {.kind = width == 32 ? CFZ_KIND_FLOAT32 : CFZ_KIND_FLOAT64,
+                                .bits = bits};
+
+    return width == CFZ_EXTENDED ? cfz_extended_double(bits) : cfz_value_float(&x);
 }
 
 #endif

@@ -150,10 +150,7 @@ bool cfz_search_trace_again(struct cfz_search *s, const struct cfz_image *entry)
 
 double cfz_number_float(const struct cfz_site *site, uint64_t v)
 {
-    const struct cfz_value x = {.kind = site->width == 32 ? CFZ_KIND_FLOAT32 : CFZ_KIND_FLOAT64,
-                                .bits = v};
-
-    return site->width == CFZ_EXTENDED ? cfz_extended_double(v) : cfz_value_float(&x);
+    return cfz_float_operand(site->width, v);
 }
 
 uint32_t cfz_number_text(const struct cfz_site *site, uint64_t v, char text[CFZ_NUMBER_TEXT])
