@@ -83,6 +83,48 @@ static uint32_t find_suspects(const struct cfz_base *b, struct cfz_goal_note *no
     return n;
 }
 
+/* Leaves a task the bytes that were not written, and takes changes of lengths away that would move
+ * those that were. Returns whether there is something to change. */
+static bool spare_written(const struct cfz_solver *v, struct cfz_task *t)
+{
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; i < t->nat; i++)
+        if (!is_frozen(v, t->at[i].p))
+            t->at[left++] = t->at[i];
+    t->nat = left;
+    drop_shifting(v, t);
+    return left > 0 || t->nlengths > 0;
+}
+
+/*
+ * Gives a task of the input that is repaired, in which no byte moves what is compared, those that
+ * do so in the base: a quotient is 0 whatever its divisor, if what is divided is small. False if
+ * the search is over.
+ */
+static bool take_moves_of_base(struct cfz_solver *v, struct cfz_task *sub)
+{
+    static struct cfz_task at_base;
+    struct cfz_base *b = &cfz_bases[0];
+    const struct cfz_event *e;
+
+    if (cfz_image_size(&b->im) != cfz_image_size(&v->lost.im))
+        return true; /* they are elsewhere */
+    if (!cfz_solver_execute(v->s, &b->im))
+        return false;
+    e = cfz_trace_find(sub->g.site, sub->g.nth);
+    if (!e)
+        return true;
+    at_base.g = sub->g;
+    cfz_task_at(&at_base, e);
+    if (!cfz_probe_bytes(v->s, b, &at_base, 1, 0))
+        return false;
+    memcpy(sub->at, at_base.at, sizeof sub->at);
+    sub->nat = at_base.nat;
+    sub->sides = at_base.sides;
+    return true;
+}
+
 /*
  * One step of a repair: a comparison at which v->lost leaves the path of the base becomes a task
  * of its own, to be solved without touching what was written. MET: the outer task is met, or
@@ -103,14 +145,12 @@ static enum cfz_trial repair_step(struct cfz_solver *v)
         return n == 0 ? r : CFZ_TRIAL_OVER;
     for (uint32_t k = 0; k < n && !cfz_trial_ends(r); k++) {
         struct cfz_task *sub = &suspects[k];
-        uint32_t left = 0;
+        bool is_moved = spare_written(v, sub);
 
-        for (uint32_t i = 0; i < sub->nat; i++)
-            if (!is_frozen(v, sub->at[i].p))
-                sub->at[left++] = sub->at[i];
-        sub->nat = left;
-        drop_shifting(v, sub);
-        if (left == 0 && sub->nlengths == 0)
+        if (!is_moved && !take_moves_of_base(v, sub))
+            return CFZ_TRIAL_OVER;
+        is_moved = is_moved || spare_written(v, sub);
+        if (!is_moved)
             continue;
         v->outer = outer;
         v->task = sub;

@@ -76,6 +76,7 @@ static enum cfz_trial copy_at(struct cfz_solver *v, uint32_t p, uint32_t n, bool
                               uint64_t value)
 {
     const struct cfz_task *t = v->task;
+    const bool held = shows(&v->base->im, p, n, big, t->g.site, side ? t->b : t->a);
     enum cfz_trial r;
 
     from_base(v);
@@ -86,7 +87,7 @@ static enum cfz_trial copy_at(struct cfz_solver *v, uint32_t p, uint32_t n, bool
     cfz_recipe_place(&v->recipe, &im, p);
     r = cfz_trial(v, &im);
     if (r == CFZ_TRIAL_LOST)
-        cfz_note_lost(v, &im, p, p + n, CFZ_WRITTEN_BYTES);
+        cfz_note_lost(v, &im, p, p + n, held ? CFZ_WRITTEN_OPERAND : CFZ_WRITTEN_BYTES);
     for (int k = 0; k < COPY_FOLLOW && r == CFZ_TRIAL_REACHED; k++) {
         uint64_t other = side ? v->event->a : cfz_task_b(t, v->event), values[CFZ_GOAL_VALUES];
 

@@ -76,7 +76,12 @@ struct cfz_task {
     uint32_t nlengths;
 };
 
-enum cfz_written { CFZ_WRITTEN_BYTES, CFZ_WRITTEN_NUMERAL, CFZ_WRITTEN_LENGTH };
+enum cfz_written {
+    CFZ_WRITTEN_BYTES,
+    CFZ_WRITTEN_OPERAND, /* the bytes that held the operand, all of them */
+    CFZ_WRITTEN_NUMERAL,
+    CFZ_WRITTEN_LENGTH,
+};
 
 /* An input that left the path of its base by what was written for a task. */
 struct cfz_lost {

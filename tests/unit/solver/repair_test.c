@@ -360,6 +360,44 @@ static void test_word(void **state)
     assert_memory_equal(p.v[0].data, longer, sizeof longer - 1);
 }
 
+/* Numbers of samples, of sixteen bits each, and of their bytes, of which there are a thousand. */
+static void samples(struct program *p, const struct cfz_values *vs)
+{
+    uint32_t h[2];
+
+    if (vs->v[0].len != sizeof h)
+        return;
+    memcpy(h, vs->v[0].data, sizeof h);
+    if (h[0] == 0 || !program_equal(p, 0, h[1] * 8 / h[0], 16))
+        return;
+    p->solved = program_equal(p, 1, h[1], 1000);
+}
+
+/* Of few bytes the quotient is 0, whatever becomes of one byte of the divisor: what moves it is
+ * known from where it is right. */
+static void test_quotient(void **state)
+{
+    static const uint32_t from[] = {0x100000, 0x200000};
+    static struct program p;
+    static struct cfz_image im;
+    struct cfz_goal g;
+    uint32_t to[2];
+
+    (void)state;
+    p.sites[0] = p.sites[1] = constant32;
+    assert_int_equal(program_begin(&p, bytes, 1, samples), 0);
+    p.v[0].len = sizeof from;
+    memcpy(p.v[0].data, from, sizeof from);
+    p.limit = 20000;
+    assert_true(program_last_goal(&p, &im, &g));
+    cfz_solver_goal(&p.search, &im, &g);
+    assert_true(p.solved);
+    memcpy(to, p.v[0].data, sizeof to);
+    assert_int_equal(to[1], 1000);
+    assert_int_equal(to[1] * 8 / to[0], 16);
+    assert_string_equal(cfz_solver_step_name(), "repair");
+}
+
 static int map(void **state)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -412,6 +450,7 @@ int main(void)
                                        cmocka_unit_test(test_powers),
                                        cmocka_unit_test(test_size),
                                        cmocka_unit_test(test_word),
+                                       cmocka_unit_test(test_quotient),
                                        cmocka_unit_test(test_flag_behind_text)};
 
     return cmocka_run_group_tests(tests, map, NULL);
