@@ -8,6 +8,7 @@
 
 enum {
     GUESSED_BESIDE = 8, /* bytes that move a byte, beside which it is looked for where it stands */
+    PLACES = 3,         /* of an operand */
 };
 
 /* Whether the byte at p is one of those of which it is known that they move an operand. */
@@ -22,7 +23,6 @@ static bool is_known_at(const struct cfz_task *t, uint32_t p)
 static void guess_at(struct cfz_task *t, const struct cfz_image *im, const uint8_t *what,
                      uint32_t n, uint8_t side)
 {
-    enum { PLACES = 3 };
     const uint32_t size = cfz_image_size(im);
     unsigned found = 0;
 
@@ -34,6 +34,17 @@ static void guess_at(struct cfz_task *t, const struct cfz_image *im, const uint8
         t->sides |= side;
         found++;
     }
+}
+
+/* Whether what stands at so few places that it may be guessed, though it is small. */
+static bool is_rare(const struct cfz_image *im, const uint8_t *what, uint32_t n)
+{
+    const uint32_t size = cfz_image_size(im);
+    unsigned found = 0;
+
+    for (uint32_t p = 0; p + n <= size && found <= PLACES; p++)
+        found += memcmp(im->bytes + p, what, n) == 0 && cfz_image_fits(im, p, n);
+    return found <= PLACES;
 }
 
 /* Whether argument i is of fixed size, and as a whole the operand v. */
@@ -66,7 +77,7 @@ static void guess_argument(struct cfz_task *t, const struct cfz_image *im, uint6
 /* Numbers in text that are the operand v. */
 static void guess_numeral(struct cfz_task *t, const struct cfz_image *im, uint64_t v, uint8_t side)
 {
-    enum { PLACES = 3, DIGITS = 18 };
+    enum { DIGITS = 18 };
     const uint64_t mask = cfz_site_mask(t->g.site);
     unsigned found = 0;
 
@@ -141,12 +152,13 @@ void cfz_guess(struct cfz_task *t, const struct cfz_image *im)
             continue; /* a flag */
         if (nprobed == 0 && !cfz_is_program(site, side - 1))
             guess_length(t, im, v, side);
-        if (width == 1 ? cfz_is_program(site, side - 1) : v < 0x100)
+        if (v < 0x100 && cfz_is_program(site, side - 1))
             continue; /* at too many places */
         for (uint32_t k = 0; k < width; k++)
             little[k] = big[width - 1 - k] = (uint8_t)(v >> 8 * k);
-        guess_at(t, im, little, width, side);
-        if (width > 1)
+        if (width == 1 || v >= 0x100 || is_rare(im, little, width))
+            guess_at(t, im, little, width, side);
+        if (width > 1 && (v >= 0x100 || is_rare(im, big, width)))
             guess_at(t, im, big, width, side);
     }
 }

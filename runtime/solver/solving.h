@@ -253,7 +253,8 @@ bool cfz_rekey(struct cfz_search *s, struct cfz_task *t);
  * it is under a checksum, say, nothing was seen to move the operands. They come from where they
  * stand in the input, and there most often from the last such place. A single byte is at many
  * places: it is looked for where few are known to move it, which may be that only by what mended
- * the change of another one.
+ * the change of another one. So may be a number that fits a byte: it is looked for if its bytes
+ * stand at few places.
  */
 void cfz_guess(struct cfz_task *t, const struct cfz_image *im);
 

@@ -89,3 +89,40 @@ BYTES(FuzzParts)
     if (version & kind & size & tag & sum)
         abort();
 }
+
+/* Samples of sixteen bits: how many there are, and how many bytes they have, as many as follow. */
+BYTES(FuzzSamples)
+{
+    uint32_t magic, samples, size;
+
+    (void)t;
+    if (n < 12)
+        return;
+    memcpy(&magic, d, 4);
+    memcpy(&samples, d + 4, 4);
+    memcpy(&size, d + 8, 4);
+    if (magic != 0x204d4350 || samples == 0 || samples > 1 << 20 || size * 8 / samples != 16)
+        return;
+    if (n > 40 && size == n - 12)
+        abort();
+}
+
+/* A picture: its width, height and bits, what these make up, and as much that follows. */
+BYTES(FuzzBitmap)
+{
+    struct {
+        uint16_t magic, width, height, bits;
+        uint32_t size;
+    } h;
+
+    (void)t;
+    if (n < sizeof h)
+        return;
+    memcpy(&h, d, sizeof h);
+    if (h.magic != 0x4d42 || h.width < 4 || h.height < 4 || (h.bits != 8 && h.bits != 24))
+        return;
+    if (h.size != (uint32_t)h.width * h.height * (h.bits / 8U))
+        return;
+    if (h.size == n - sizeof h && h.bits == 24)
+        abort();
+}
