@@ -10,6 +10,27 @@
 #include "core/field.h"
 #include "core/text.h"
 
+uint64_t cfz_search_cost(const struct cfz_search *s, uint64_t work)
+{
+    const uint64_t cost = s->unit > 1 ? work / s->unit : work;
+
+    return cost > 0 ? cost : 1;
+}
+
+void cfz_search_unit(struct cfz_search *s, uint64_t work)
+{
+    cfz_search_settle(s);
+    s->unit = work;
+    s->unit_from = s->cost;
+}
+
+void cfz_search_settle(struct cfz_search *s)
+{
+    if (s->unit > 1)
+        s->cost = s->unit_from + (s->cost - s->unit_from) * s->unit;
+    s->unit = 0;
+}
+
 static enum cfz_ran run(struct cfz_search *s, bool traced, enum cfz_ran_as as)
 {
     enum cfz_ran r;
@@ -18,7 +39,7 @@ static enum cfz_ran run(struct cfz_search *s, bool traced, enum cfz_ran_as as)
         return CFZ_RAN_OVER;
     r = s->run(s->ctx, traced, as);
     s->tries++;
-    s->cost += traced ? 2 * cfz_work(cfz_trace.passed) : s->work;
+    s->cost += cfz_search_cost(s, traced ? 2 * cfz_work(cfz_trace.passed) : s->work);
     s->nnews += r == CFZ_RAN_NEWS;
     s->over = r == CFZ_RAN_OVER;
     return r;

@@ -74,6 +74,8 @@ struct cfz_search {
     bool over;      /* run returned OVER */
     uint64_t tries; /* executions so far */
     uint64_t cost;  /* the work of these; a traced one counts twice */
+    uint64_t unit;  /* while a turn of the solver lasts: work that counts as one; else 0 */
+    uint64_t unit_from; /* cost when that began */
     uint64_t nnews; /* executions that had new coverage */
     uint64_t nerratic; /* sites that were found to be erratic */
     uint64_t vain_cost; /* of the cost: searches for a field that mends which found none */
@@ -87,6 +89,16 @@ struct cfz_search {
  * not in im. Context: target.
  */
 enum cfz_ran cfz_search_try(struct cfz_search *s, const struct cfz_image *im, bool traced);
+
+/*
+ * cfz_search_unit has so much work count as one from now on, cfz_search_settle makes of the cost
+ * since then what it is. What may be spent on a goal is so many executions where each one costs a
+ * lot before it comes to its input. cfz_search_cost returns what an execution costs now. Context:
+ * target.
+ */
+void cfz_search_unit(struct cfz_search *s, uint64_t work);
+void cfz_search_settle(struct cfz_search *s);
+uint64_t cfz_search_cost(const struct cfz_search *s, uint64_t work);
 
 /* cfz_search_trace executes an entry as it is, with a trace. False if the search is over. Context:
  * target. */

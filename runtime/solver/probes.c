@@ -95,15 +95,22 @@ static uint32_t nbase_sites;
 static uint32_t base_operands[CFZ_PATH_MAX]; /* of each event; with nbase_sites */
 static uint32_t ndirect;                     /* sites that became direct since the base was taken */
 static const struct cfz_base *entrys;        /* the base of which that is so */
+static uint64_t least;                       /* comparisons of an execution since then, at least */
 
 uint32_t cfz_probes_direct(void)
 {
     return ndirect;
 }
 
+uint64_t cfz_probes_least(void)
+{
+    return least;
+}
+
 void cfz_probes_begin(const struct cfz_base *b)
 {
     entrys = b;
+    least = cfz_trace.passed;
     ndirect = 0;
     while (nbase_sites > 0)
         base_sums[base_sites[--nbase_sites]->id] = 0;
@@ -185,8 +192,10 @@ static bool probe(struct cfz_search *s, struct cfz_base *b, const struct cfz_ima
     cfz_solver.s = s;
     if (!cfz_solver_execute(s, im))
         return false;
-    if (b == entrys)
+    if (b == entrys) {
         note_moved(s, b);
+        least = cfz_trace.passed < least ? cfz_trace.passed : least;
+    }
     return cfz_bring_back(&cfz_solver, b, im, run_probe) != CFZ_TRIAL_OVER;
 }
 

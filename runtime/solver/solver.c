@@ -21,6 +21,9 @@
 #include "solver/solving.h"
 
 enum {
+    /* Of the work that an execution is at least, 1 of so much counts as one: as long as it is less
+     * goals have what they have in a small program. */
+    UNIT = 16,
     COST_FINE = 1000,   /* as CFZ_COST_LEVEL0, of other levels */
     COST_TEXT = 12,     /* times as much for text */
     COST_TEXT_FINE = 2, /* ... of levels 2 and 3 */
@@ -368,7 +371,7 @@ static void work_on_all(struct cfz_search *s, int extended)
     }
 }
 
-bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
+static bool work_on_entry(struct cfz_search *s, unsigned round, unsigned generation)
 {
     static struct cfz_image im;
     bool is_long = false; /* the trace of the entry, and then with its tail */
@@ -406,6 +409,7 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
         }
         if (!probe(s, &im, round, generation, watched, extended))
             break;
+        cfz_search_unit(s, cfz_work(cfz_probes_least()) / UNIT);
         work_on_all(s, extended);
         if (s->nnews > news && round == 0)
             break; /* the new entries come first */
@@ -413,6 +417,14 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
             cfz_straighten(s, &im);
     }
     return cfz_tasks.nopen > 0;
+}
+
+bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
+{
+    const bool is_open = work_on_entry(s, round, generation);
+
+    cfz_search_settle(s);
+    return is_open;
 }
 
 /* The comparison of the last trace that is nearest to a goal, or NULL. */
@@ -430,7 +442,7 @@ static const struct cfz_event *nearest_event(const struct cfz_goal *g)
     return best;
 }
 
-bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const struct cfz_goal *g)
+static bool work_on_goal(struct cfz_search *s, const struct cfz_image *im, const struct cfz_goal *g)
 {
     static struct cfz_image from;
     const struct cfz_event *e;
@@ -453,10 +465,19 @@ bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const str
     cfz_probes_begin(&cfz_bases[0]);
     if (!cfz_probe_bytes(s, &cfz_bases[0], t, 1, 0) || !cfz_probe_lengths(s, &cfz_bases[0], t, 1))
         return false;
+    cfz_search_unit(s, cfz_work(cfz_probes_least()) / UNIT);
     cfz_guess(t, &from);
     if (!cfz_goal_open(s->goals, s->seen, g) || (is_unmoved(t, 0) && !may_turn(t)))
         return false;
     cfz_note_probed(s, &cfz_bases[0], t);
     return !cfz_is_left_alone(s, t->g.site) &&
            solve(s, t, !is_unmoved(t, 0), true) == CFZ_TRIAL_MET;
+}
+
+bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const struct cfz_goal *g)
+{
+    const bool is_met = work_on_goal(s, im, g);
+
+    cfz_search_settle(s);
+    return is_met;
 }

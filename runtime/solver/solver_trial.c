@@ -147,7 +147,8 @@ bool cfz_may_probe(const struct cfz_solver *v, const struct cfz_task *t, const s
     const uint64_t bytes = size < CFZ_PROBE_STRIDE ? size : CFZ_PROBE_STRIDE;
 
     return cfz_is_plain(t) ||
-           v->s->cost + (4 * bytes + 2 * lengths) * 2 * cfz_work(cfz_trace.passed) <=
+           v->s->cost + (4 * bytes + 2 * lengths) *
+                            cfz_search_cost(v->s, 2 * cfz_work(cfz_trace.passed)) <=
                v->limit + COST_PROBES;
 }
 

@@ -414,11 +414,13 @@ bool cfz_probe_lengths(struct cfz_search *s, struct cfz_base *b, struct cfz_task
  * Of a long trace it is seen which of its sites the probes move. cfz_probes_begin: the last trace
  * is that of the base b, an entry's. cfz_probes_fixed counts, for each site of it that nothing has
  * moved so far, that this input did not. cfz_probes_direct returns how many sites became direct
- * (goal.h) since then.
+ * (goal.h) since then, cfz_probes_least how many comparisons an execution with a change of the base
+ * made at least: what the program compares before it comes to its input, or leaves it.
  */
 void cfz_probes_begin(const struct cfz_base *b);
 void cfz_probes_fixed(struct cfz_search *s);
 uint32_t cfz_probes_direct(void);
+uint64_t cfz_probes_least(void);
 
 /* cfz_note_probed notes for the report what the probes of the base said of a task's comparison. If
  * they only seemed to move it, its site is left alone from now on (cfz_leave_alone). */

@@ -398,7 +398,7 @@ static void test_pair(void **state)
     p.v[0].len = 4;
     memcpy(p.v[0].data, "abcd", 4);
     p.limit = 2 * 0x10000;
-    for (unsigned round = 0; round < 3 && !p.solved && !p.search.over; round++)
+    for (unsigned round = 0; round < 2 && !p.solved && !p.search.over; round++)
         cfz_solver_entry(&p.search, round, 0);
     assert_true(p.solved);
     assert_int_equal(note->tried, 3);
@@ -965,6 +965,65 @@ static void test_counts(void **state)
         assert_int_equal(counted_to[k] + 2, counted_to[1]);
 }
 
+/* Before it comes to its input the program compares as often as a table is long; then a quotient
+ * of two numbers has to be 16. */
+static void behind_table(struct program *p, const struct cfz_values *vs)
+{
+    enum { TABLE = 20000 };
+    uint32_t h[2];
+
+    for (uint32_t i = 0; i < TABLE; i++)
+        program_equal(p, 0, i, TABLE);
+    if (vs->v[0].len != sizeof h)
+        return;
+    memcpy(h, vs->v[0].data, sizeof h);
+    if (h[0] > 0 && h[0] < 1 << 20)
+        p->solved = program_equal(p, 1, h[1] * 8 / h[0], 16);
+}
+
+/* What a goal may cost is so many executions, though each one costs hundreds of those of a small
+ * program; what it has cost in the end is the work of all. */
+static void test_work_before_input(void **state)
+{
+    static const uint32_t from[] = {0x90807, 0x70605};
+    static struct program p;
+    const uint64_t one = 2 * cfz_work(20001);
+
+    (void)state;
+    p.sites[0] = p.sites[1] = equal32;
+    p.sites[0].flags = p.sites[1].flags = CFZ_SITE_CONST_B;
+    assert_int_equal(program_begin(&p, bytes, 1, behind_table), 0);
+    p.limit = 4000;
+    for (unsigned round = 0; round < 2 && !p.solved; round++) {
+        memcpy(p.v[0].data, from, sizeof from);
+        p.v[0].len = sizeof from;
+        cfz_solver_entry(&p.search, round, 0);
+        assert_int_equal(p.search.unit, 0);
+    }
+    assert_true(p.solved);
+    assert_in_range(p.search.cost, p.traced * one * 9 / 10, p.traced * one * 11 / 10);
+}
+
+/* Work counts in units for as long as they are told, and none costs nothing. */
+static void test_units(void **state)
+{
+    struct cfz_search s = {.cost = 10};
+
+    (void)state;
+    assert_int_equal(cfz_search_cost(&s, 7), 7);
+    cfz_search_unit(&s, 5);
+    assert_int_equal(cfz_search_cost(&s, 12), 2);
+    assert_int_equal(cfz_search_cost(&s, 4), 1);
+    s.cost += 3;
+    cfz_search_unit(&s, 4);
+    assert_int_equal(s.cost, 10 + 3 * 5);
+    s.cost += 2;
+    cfz_search_settle(&s);
+    assert_int_equal(s.cost, 10 + 3 * 5 + 2 * 4);
+    cfz_search_settle(&s);
+    assert_int_equal(s.cost, 10 + 3 * 5 + 2 * 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -984,6 +1043,8 @@ int main(void)
         cmocka_unit_test(test_far_lengths),
         cmocka_unit_test(test_far_numbers),
         cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_work_before_input),
+        cmocka_unit_test(test_units),
         cmocka_unit_test(test_inserted),
         cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_over),
