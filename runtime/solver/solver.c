@@ -21,9 +21,7 @@
 #include "solver/solving.h"
 
 enum {
-    /* Of the work that an execution is at least, 1 of so much counts as one: as long as it is less
-     * goals have what they have in a small program. */
-    UNIT = 16,
+    UNIT = 16, /* 1 of so much of the least work of an execution counts as one (decision 170) */
     COST_FINE = 1000,   /* as CFZ_COST_LEVEL0, of other levels */
     COST_TEXT = 12,     /* times as much for text */
     COST_TEXT_FINE = 2, /* ... of levels 2 and 3 */

@@ -73,10 +73,9 @@ static bool shows(const struct cfz_image *b, uint32_t p, uint32_t n, bool big,
 
 /* Writes one value at one place, and follows the other operand. */
 static enum cfz_trial copy_at(struct cfz_solver *v, uint32_t p, uint32_t n, bool big, unsigned side,
-                              uint64_t value)
+                              uint64_t value, enum cfz_written by)
 {
     const struct cfz_task *t = v->task;
-    const bool held = shows(&v->base->im, p, n, big, t->g.site, side ? t->b : t->a);
     enum cfz_trial r;
 
     from_base(v);
@@ -87,7 +86,7 @@ static enum cfz_trial copy_at(struct cfz_solver *v, uint32_t p, uint32_t n, bool
     cfz_recipe_place(&v->recipe, &im, p);
     r = cfz_trial(v, &im);
     if (r == CFZ_TRIAL_LOST)
-        cfz_note_lost(v, &im, p, p + n, held ? CFZ_WRITTEN_OPERAND : CFZ_WRITTEN_BYTES);
+        cfz_note_lost(v, &im, p, p + n, by);
     for (int k = 0; k < COPY_FOLLOW && r == CFZ_TRIAL_REACHED; k++) {
         uint64_t other = side ? v->event->a : cfz_task_b(t, v->event), values[CFZ_GOAL_VALUES];
 
@@ -132,7 +131,8 @@ static enum cfz_trial copy(struct cfz_solver *v)
                             if (!cfz_image_fits(b, p, len) || !holds_value(site, values[k], len) ||
                                 shows(b, p, len, big, site, side ? t->b : t->a) == (pass == 1))
                                 continue;
-                            r = copy_at(v, p, len, big, side, values[k]);
+                            r = copy_at(v, p, len, big, side, values[k],
+                                        pass == 0 ? CFZ_WRITTEN_OPERAND : CFZ_WRITTEN_BYTES);
                             if (cfz_trial_ends(r))
                                 return r;
                         }
