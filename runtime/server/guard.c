@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "core/known.h"
+#include "search/shared.h"
 #include "target/slow.h"
 #include "worker/worker_watch.h"
 #include "worker/worker_whole.h"
@@ -37,14 +38,37 @@
 #include "target/ours.h"
 #include "target/temp_dirs.h"
 
-/* What the guard and its workers know of slow executions. The target may write over all that they
- * share while the guard looks, so no pointer and no size is taken from there. */
+/* What the guards of a run, and their workers, share of slow executions. */
+struct slow {
+    struct cfz_slow_sums sums;
+    uint8_t known[]; /* counters that slow executions showed (cfz_counters_beyond) */
+};
+
+/* The target may write over all that is shared while the guard looks, so no pointer and no size is
+ * taken from there. */
 static struct {
     struct cfz_worker *w; /* NULL: no execution is cut short */
-    uint8_t *known;       /* shared: counters that slow executions showed (cfz_counters_beyond) */
-    size_t ncounters;     /* w->seen.n */
+    struct slow *shared;
+    size_t ncounters;     /* of shared->known */
     struct cfz_slow slow; /* the guard's */
 } cut;
+
+static size_t shared_size(void)
+{
+    return sizeof *cut.shared + cut.ncounters;
+}
+
+int cfz_guard_map(struct cfz_error *err)
+{
+    cut.ncounters = cfz_counters_total();
+    cut.shared = cfz_shared_map(shared_size(), "slow executions", err);
+    return cut.shared ? 0 : -1;
+}
+
+int cfz_guard_renew(struct cfz_error *err)
+{
+    return cut.shared ? cfz_shared_renew(cut.shared, shared_size(), err) : 0;
+}
 
 /* Ends this process in the way that its worker ended. */
 static void __attribute__((noreturn)) end_likewise(int status)
@@ -96,29 +120,26 @@ static bool executes(void)
 static bool is_to_end(void)
 {
     struct cfz_worker *w = cut.w;
+    bool allowed, shows;
 
-    return w->fuzzing && executes() &&
-           atomic_load_explicit(&w->asked, memory_order_relaxed) ==
-               atomic_load_explicit(&cfz_worker_shm()->execs, memory_order_relaxed) &&
-           !(atomic_load_explicit(&w->spared, memory_order_relaxed) &&
-             cfz_counters_beyond(cut.known, cut.ncounters));
+    if (!w->fuzzing || !executes() ||
+        atomic_load_explicit(&w->asked, memory_order_relaxed) !=
+            atomic_load_explicit(&cfz_worker_shm()->execs, memory_order_relaxed))
+        return false;
+    allowed = atomic_load_explicit(&w->allowed, memory_order_relaxed);
+    if (!allowed && !atomic_load_explicit(&w->spared, memory_order_relaxed))
+        return true;
+    shows = cfz_counters_beyond(cut.shared->known, cut.ncounters);
+    return !allowed && !shows;
 }
 
 /* Readies what has slow executions cut short. Where it cannot, none is. */
 static void watch_slow(struct cfz_worker *w, uint64_t limit)
 {
-    void *p;
-
-    if (limit == 0 || !cfz_crash_cuttable(is_to_end))
+    if (limit == 0 || !cut.shared || !cfz_crash_cuttable(is_to_end))
         return;
-    p = mmap(NULL, w->seen.n + 1, PROT_READ | PROT_WRITE,
-             MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
-        return;
-    cut.known = p;
-    cut.ncounters = w->seen.n;
     cut.w = w;
-    cfz_slow_init(&cut.slow, limit);
+    cfz_slow_init(&cut.slow, limit, &cut.shared->sums);
 }
 
 /* Whether the worker still runs this program, and not one that the target had it execute: the
@@ -138,16 +159,17 @@ static void look(struct cfz_worker *w, pid_t worker)
 {
     uint64_t execs = atomic_load_explicit(&cfz_worker_shm()->execs, memory_order_relaxed);
     bool runs = executes();
+    enum cfz_slow_fate fate;
     clockid_t clock;
-    bool ask;
 
     if (clock_getcpuclockid(worker, &clock) != 0)
         return;
-    ask = cfz_slow_look(&cut.slow, clock_ns(clock), execs, runs, w->fuzzing);
+    fate = cfz_slow_look(&cut.slow, clock_ns(clock), execs, runs, w->fuzzing);
     if (runs && cfz_slow_late(&cut.slow))
         atomic_store_explicit(&w->hurry, true, memory_order_relaxed);
-    if (!ask || !is_ours(worker))
+    if (fate == CFZ_SLOW_GOES_ON || !is_ours(worker))
         return;
+    atomic_store_explicit(&w->allowed, fate == CFZ_SLOW_ALLOWED, memory_order_relaxed);
     atomic_store_explicit(&w->spared, cfz_slow_spares(&cut.slow), memory_order_relaxed);
     atomic_store_explicit(&w->asked, execs, memory_order_relaxed);
     w->worth = cfz_slow_worth(&cut.slow);

@@ -18,6 +18,14 @@
 #include "worker/worker.h"
 
 /*
+ * cfz_guard_map makes what the guards of a host's workers know of slow executions; called by the
+ * host before it forks any. cfz_guard_renew makes it anew (cfz_shared_renew). On failure CFZ_EIO.
+ * Context: ordinary.
+ */
+int cfz_guard_map(struct cfz_error *err);
+int cfz_guard_renew(struct cfz_error *err);
+
+/*
  * cfz_guard makes this process the guard of w, and returns in each worker that it forks. w is
  * ready for its first message. w->resumed says that the worker replaces another. slow_ns is -slow,
  * and 0 if no execution is cut short. If the first fork fails, cfz_guard returns in this process,

@@ -21,17 +21,28 @@ enum {
     WORTH_MOST = 1 << 20,
 };
 
-void cfz_slow_init(struct cfz_slow *s, uint64_t limit)
+static uint64_t get(const _Atomic uint64_t *sum)
+{
+    return atomic_load_explicit(sum, memory_order_relaxed);
+}
+
+static void add(_Atomic uint64_t *sum, uint64_t more)
+{
+    if (more > 0)
+        atomic_fetch_add_explicit(sum, more, memory_order_relaxed);
+}
+
+void cfz_slow_init(struct cfz_slow *s, uint64_t limit, struct cfz_slow_sums *sums)
 {
     memset(s, 0, sizeof *s);
+    s->sums = sums;
     s->limit = limit;
     s->wait = s->pace = PACE_LEAST;
-    s->beginning = s->late = UINT64_MAX;
+    s->late = UINT64_MAX;
 }
 
 void cfz_slow_begin(struct cfz_slow *s, uint64_t execs, uint64_t fork)
 {
-    s->before += s->cpu;
     s->cpu = s->since = s->first_took = 0;
     s->execs = execs;
     s->first = execs + 1;
@@ -40,27 +51,33 @@ void cfz_slow_begin(struct cfz_slow *s, uint64_t execs, uint64_t fork)
 }
 
 /* What an execution takes that is not slow; 0: not known. */
-static uint64_t quick_mean(const struct cfz_slow *s)
+static uint64_t quick_mean(const struct cfz_slow_sums *sums)
 {
-    return s->done ? s->quick / s->done : 0;
+    uint64_t done = get(&sums->done);
+
+    return done ? get(&sums->quick) / done : 0;
 }
 
 /* What an execution usually takes: where many are slow, they are. */
-static uint64_t mean(const struct cfz_slow *s)
+static uint64_t mean(const struct cfz_slow_sums *sums)
 {
-    if (s->done == 0)
-        return s->before + s->cpu; /* nothing else is known */
-    return s->nslow * MANY > s->done ? (s->before + s->cpu) / s->done : quick_mean(s);
+    uint64_t done = get(&sums->done), nslow = get(&sums->nslow);
+
+    if (done == 0)
+        return get(&sums->spent); /* nothing else is known */
+    return nslow > done / MANY ? get(&sums->spent) / done : quick_mean(sums);
 }
 
 /* Whether an execution that took so long is slow where others take that. */
 static bool is_slow(const struct cfz_slow *s, uint64_t took, uint64_t others)
 {
-    if (took < s->limit || took < TIMES * others)
+    const uint64_t beginning = get(&s->sums->beginning);
+
+    if (took < s->limit || took / TIMES < others)
         return false;
-    if (s->beginning == UINT64_MAX)
+    if (beginning == 0)
         return s->execs != s->first;
-    return took >= BEGINNINGS * s->beginning || s->cpu >= LIFE * s->beginning;
+    return took / BEGINNINGS >= beginning || s->cpu / LIFE >= beginning;
 }
 
 /* Sets when to look again: after s->pace of CPU time, if the process gets as much as it did. */
@@ -83,6 +100,9 @@ static void pace(struct cfz_slow *s, uint64_t step, bool twice)
  * begin with an input that is slow. */
 static void learn_beginning(struct cfz_slow *s, uint64_t cpu, uint64_t execs, bool runs)
 {
+    const uint64_t known = get(&s->sums->beginning);
+    uint64_t beginning;
+
     if (s->begun || execs < s->first)
         return;
     if (execs == s->first && runs) {
@@ -90,54 +110,65 @@ static void learn_beginning(struct cfz_slow *s, uint64_t cpu, uint64_t execs, bo
         return;
     }
     s->begun = true;
-    if (s->first_took + s->fork < s->beginning)
-        s->beginning = s->first_took + s->fork;
+    beginning = s->first_took + s->fork;
+    if (known == 0 || beginning < known)
+        atomic_store_explicit(&s->sums->beginning, beginning > 0 ? beginning : 1,
+                              memory_order_relaxed);
 }
 
-bool cfz_slow_look(struct cfz_slow *s, uint64_t cpu, uint64_t execs, bool runs, bool may_end)
+/* Another execution was seen than at the last look, or none. */
+static void pass(struct cfz_slow *s, uint64_t step, uint64_t execs)
 {
+    if (s->late != s->execs)
+        add(&s->sums->quick, step);
+    add(&s->sums->done, execs - s->execs);
+    s->execs = execs;
+    s->since = s->cpu;
+}
+
+enum cfz_slow_fate cfz_slow_look(struct cfz_slow *s, uint64_t cpu, uint64_t execs, bool runs,
+                                 bool may_end)
+{
+    struct cfz_slow_sums *sums = s->sums;
     bool twice = runs && execs == s->execs;
     uint64_t step = cpu > s->cpu ? cpu - s->cpu : 0, took, all;
 
     pace(s, step, twice);
     learn_beginning(s, cpu, execs, runs);
     s->cpu += step;
+    add(&sums->spent, step);
     if (!twice) {
-        if (s->late != s->execs)
-            s->quick += step;
-        s->done += execs - s->execs;
-        s->execs = execs;
-        s->since = s->cpu;
-        return false;
+        pass(s, step, execs);
+        return CFZ_SLOW_GOES_ON;
     }
     took = s->cpu - s->since;
-    if (!is_slow(s, took, quick_mean(s)))
-        return false;
-    s->nslow += s->late != execs;
-    s->slow += s->late == execs ? step : took;
+    if (!is_slow(s, took, quick_mean(sums)))
+        return CFZ_SLOW_GOES_ON;
+    add(&sums->nslow, s->late != execs);
+    add(&sums->slow, s->late == execs ? step : took);
     s->late = execs;
-    if (!is_slow(s, took, mean(s)))
-        return false;
+    if (!is_slow(s, took, mean(sums)))
+        return CFZ_SLOW_GOES_ON;
     if (s->allowed == execs)
-        s->let += step;
+        add(&sums->let, step);
     if (s->asked == execs)
-        s->shown += step;
+        add(&sums->shown, step);
     if (s->allowed == execs || s->asked == execs || !may_end)
-        return false;
-    all = s->before + s->cpu;
-    if (s->slow * PART < all)
-        return false;
-    if (s->let * LET_PART < all) {
+        return CFZ_SLOW_GOES_ON;
+    all = get(&sums->spent);
+    if (get(&sums->slow) < all / PART)
+        return CFZ_SLOW_GOES_ON;
+    if (get(&sums->let) < all / LET_PART) {
         s->allowed = execs;
-        return false;
+        return CFZ_SLOW_ALLOWED;
     }
     s->asked = execs;
-    return true;
+    return CFZ_SLOW_ASKED;
 }
 
 bool cfz_slow_spares(const struct cfz_slow *s)
 {
-    return s->shown * SHOWN_PART < s->before + s->cpu;
+    return get(&s->sums->shown) < get(&s->sums->spent) / SHOWN_PART;
 }
 
 bool cfz_slow_late(const struct cfz_slow *s)
@@ -147,7 +178,7 @@ bool cfz_slow_late(const struct cfz_slow *s)
 
 uint64_t cfz_slow_worth(const struct cfz_slow *s)
 {
-    uint64_t took = s->cpu - s->since, each = mean(s);
+    uint64_t took = s->cpu - s->since, each = mean(s->sums);
     uint64_t worth = each ? took / each : WORTH_MOST;
 
     return worth < 1 ? 1 : worth < WORTH_MOST ? worth : WORTH_MOST;

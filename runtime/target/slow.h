@@ -15,8 +15,9 @@
  *        while those that went on by this rule took less than a fifth of the time.
  *
  * Otherwise the worker ends, and another takes its place. An input that hangs is so found as a hang
- * the first time, by the third or fourth rule, and later ones in the long run. What takes wall time
- * and no CPU time is not slow here.
+ * the first time, by the third or fourth rule, and later ones in the long run: the time is that of
+ * all workers of the run, and what is known of it outlives the guard, which ends with a hang. What
+ * takes wall time and no CPU time is not slow here.
  *
  * This module decides from numbers alone, so that every case can be tested. That executions are cut
  * at some times the average, and that slow ones with new coverage have more time, is from AFL
@@ -25,36 +26,54 @@
 #ifndef CFZ_SLOW_H
 #define CFZ_SLOW_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 /* All times in ns, of the CPU where nothing else is said. Executions go by their number in the run
  * of the worker, from 1. */
+
+/* What the guards of a run know together; all zero is nothing. The target can write over it, so it
+ * is no more than a measure. */
+struct cfz_slow_sums {
+    _Atomic uint64_t spent;     /* by workers */
+    _Atomic uint64_t done;      /* executions that ended */
+    _Atomic uint64_t quick;     /* between looks that saw different executions */
+    _Atomic uint64_t slow;      /* slow executions took in all, and there were nslow */
+    _Atomic uint64_t nslow;     /* ... */
+    _Atomic uint64_t let;       /* ... those that rule 3 let go on */
+    _Atomic uint64_t shown;     /* ... those that were asked and went on, by rule 4 */
+    _Atomic uint64_t beginning; /* the least that making a process and its first execution took, at
+                                   least 1; 0: not known */
+};
+
+/* What one guard knows. */
 struct cfz_slow {
-    uint64_t limit;     /* -slow */
-    uint64_t wait;      /* wall time until the next look */
-    uint64_t pace;      /* about the CPU time until then */
-    unsigned quiet;     /* looks since one last saw an execution twice */
-    uint64_t before;    /* of processes that ended */
-    uint64_t cpu;       /* of this one */
-    uint64_t done;      /* executions that ended */
-    uint64_t execs;     /* the execution that was seen last */
-    uint64_t since;     /* cpu when it was first seen */
-    uint64_t first;     /* the first of this process */
-    uint64_t fork;      /* making this process took, of wall time */
-    uint64_t beginning; /* the least that making a process and its first execution took */
-    bool begun;         /* this process is part of beginning; before any is, that is UINT64_MAX */
+    struct cfz_slow_sums *sums;
+    uint64_t limit; /* -slow */
+    uint64_t wait;  /* wall time until the next look */
+    uint64_t pace;  /* about the CPU time until then */
+    unsigned quiet; /* looks since one last saw an execution twice */
+    uint64_t cpu;   /* of this process */
+    uint64_t execs; /* the execution that was seen last */
+    uint64_t since; /* cpu when it was first seen */
+    uint64_t first; /* the first of this process */
+    uint64_t fork;  /* making this process took, of wall time */
+    bool begun;     /* this process is part of beginning */
     uint64_t first_took;
-    uint64_t quick; /* between looks that saw different executions */
-    uint64_t slow;  /* slow executions took in all, and there were nslow */
-    uint64_t nslow;
-    uint64_t let;                  /* ... those that rule 3 let go on */
-    uint64_t shown;                /* ... those that were asked and went on, by rule 4 */
     uint64_t late, allowed, asked; /* executions: slow; let go on by rule 3; told to end */
 };
 
-/* cfz_slow_init makes *s, for a limit above 0. */
-void cfz_slow_init(struct cfz_slow *s, uint64_t limit);
+/* What becomes of an execution. */
+enum cfz_slow_fate {
+    CFZ_SLOW_GOES_ON,
+    CFZ_SLOW_ALLOWED, /* by rule 3; what it shows is no longer new for rule 4. Once for each */
+    CFZ_SLOW_ASKED,   /* the worker is to end, if rule 4, which is its own, does not let it go on.
+                         Once   for each */
+};
+
+/* cfz_slow_init makes *s, for a limit above 0. The caller keeps *sums. */
+void cfz_slow_init(struct cfz_slow *s, uint64_t limit, struct cfz_slow_sums *sums);
 
 /* cfz_slow_begin is called when a process begins, the first one or one that takes another's place.
  * execs is how many executions began before it, fork the wall time that making it took. */
@@ -63,10 +82,10 @@ void cfz_slow_begin(struct cfz_slow *s, uint64_t execs, uint64_t fork);
 /*
  * cfz_slow_look is called after s->wait, again and again, with the CPU time of the process, how
  * many executions began in all, whether the last one still runs, and whether it may be cut short:
- * it is a mutated one, or of a search. Returns whether the worker is to be asked to end (rule 4 is
- * its own); once for an execution, whose number s->asked is then.
+ * it is a mutated one, or of a search. Returns what becomes of it; its number is s->execs.
  */
-bool cfz_slow_look(struct cfz_slow *s, uint64_t cpu, uint64_t execs, bool runs, bool may_end);
+enum cfz_slow_fate cfz_slow_look(struct cfz_slow *s, uint64_t cpu, uint64_t execs, bool runs,
+                                 bool may_end);
 
 /*
  * cfz_slow_late reports whether the execution that was seen last is slow beside those that are not.

@@ -111,6 +111,7 @@ struct cfz_worker {
     _Atomic bool hurry;    /* the guard wants the turn to end (cfz_slow_late) */
     _Atomic uint64_t asked; /* the execution that the guard asks about (slow.h) */
     _Atomic bool spared;    /* ... goes on if it has shown something */
+    _Atomic bool allowed;   /* ... goes on in any case, and only notes what it has shown */
     uint64_t worth; /* of a process that was replaced: how many executions took as long as its last
                        one; 0: it crashed */
     struct cfz_msg cmd;    /* the FUZZ command */

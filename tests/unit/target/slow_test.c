@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <string.h>
 
 #include "target/slow.h"
 
@@ -14,12 +15,14 @@
 /* A worker that a test moves on. */
 static struct {
     struct cfz_slow s;
+    struct cfz_slow_sums sums;
     uint64_t cpu, execs;
 } at;
 
 static void begin(uint64_t limit)
 {
-    cfz_slow_init(&at.s, limit);
+    memset(&at.sums, 0, sizeof at.sums);
+    cfz_slow_init(&at.s, limit, &at.sums);
     cfz_slow_begin(&at.s, 0, 0);
     at.cpu = at.execs = 0;
 }
@@ -34,7 +37,7 @@ static void quick(uint64_t n, uint64_t ns)
         if (since < MS && n > 0)
             continue;
         since = 0;
-        assert_false(cfz_slow_look(&at.s, at.cpu, at.execs, false, true));
+        assert_int_equal(cfz_slow_look(&at.s, at.cpu, at.execs, false, true), CFZ_SLOW_GOES_ON);
     }
 }
 
@@ -43,10 +46,10 @@ static void quick(uint64_t n, uint64_t ns)
 static uint64_t one(uint64_t ms)
 {
     at.execs++;
-    assert_false(cfz_slow_look(&at.s, at.cpu, at.execs, true, true));
+    assert_int_equal(cfz_slow_look(&at.s, at.cpu, at.execs, true, true), CFZ_SLOW_GOES_ON);
     for (uint64_t i = 1; i <= ms; i++) {
         at.cpu += MS;
-        if (cfz_slow_look(&at.s, at.cpu, at.execs, true, true)) {
+        if (cfz_slow_look(&at.s, at.cpu, at.execs, true, true) == CFZ_SLOW_ASKED) {
             assert_int_equal(at.s.asked, at.execs);
             return i;
         }
@@ -73,13 +76,14 @@ static void test_rules(void **state)
     assert_int_equal(one(300), 0);
     quick(1, 10000);
     /* Those took 51 ms beyond what rule 1 allows, less than a twentieth of what follows. */
-    assert_int_equal(at.s.let > 0, 1);
+    assert_int_equal(at.sums.let > 0, 1);
     quick(1, 10000);
     assert_int_equal(one(300), 10);
     /* It goes on after it was asked: it is not asked again. */
     assert_true(cfz_slow_spares(&at.s));
-    assert_false(cfz_slow_look(&at.s, at.cpu += 500 * MS, at.execs, true, true));
-    assert_int_equal(at.s.shown, 500 * MS);
+    assert_int_equal(cfz_slow_look(&at.s, at.cpu += 500 * MS, at.execs, true, true),
+                     CFZ_SLOW_GOES_ON);
+    assert_int_equal(at.sums.shown, 500 * MS);
     /* A quarter of the time went to such ones: the next one is not spared. A sixth, and it is. */
     assert_false(cfz_slow_spares(&at.s));
     quick(100000, 10000);
@@ -91,29 +95,65 @@ static void test_rules(void **state)
     replace(0);
     at.execs++;
     cfz_slow_look(&at.s, at.cpu, at.execs, true, false);
-    assert_false(cfz_slow_look(&at.s, at.cpu += 300 * MS, at.execs, true, false));
+    assert_int_equal(cfz_slow_look(&at.s, at.cpu += 300 * MS, at.execs, true, false),
+                     CFZ_SLOW_GOES_ON);
 
     /* Nor is one before any other was seen to end. */
     begin(10 * MS);
     replace(0);
     replace(0);
-    at.s.beginning = 0;
-    assert_false(cfz_slow_look(&at.s, 1000 * MS, 0, true, true));
-    assert_int_equal(at.s.nslow, 1);
+    at.sums.beginning = 1;
+    assert_int_equal(cfz_slow_look(&at.s, 1000 * MS, 0, true, true), CFZ_SLOW_GOES_ON);
+    assert_int_equal(at.sums.nslow, 1);
     assert_int_equal(at.s.asked, 0);
 
     /* Of the very first one nobody knows. */
     begin(10 * MS);
-    at.s.let = at.s.slow = at.s.before = 1000 * MS;
+    at.sums.let = at.sums.slow = at.sums.spent = 1000 * MS;
     assert_int_equal(one(30), 0);
     quick(1, 1000);
-    assert_int_equal(at.s.beginning, 30 * MS);
+    assert_int_equal(at.sums.beginning, 30 * MS);
     assert_int_equal(one(300), 150);
     /* It may have been slow itself: once the process has lived for 20 of that, it is no measure. */
     quick(600, MS / 10);
     quick(5400, MS / 10);
-    at.s.let = at.s.slow = at.s.before = 10000 * MS;
+    at.sums.let = at.sums.slow = at.sums.spent = 10000 * MS;
     assert_int_equal(one(300), 10);
+}
+
+/* A hang ends its guard with it. The next one knows of it, and lets no second one go on. */
+static void test_next_guard(void **state)
+{
+    (void)state;
+    begin(10 * MS);
+    quick(1000, 10000);
+    assert_int_equal(one(10000), 0);
+    assert_int_equal(at.s.allowed, at.execs);
+    assert_true(at.sums.let > 9900 * MS);
+    cfz_slow_init(&at.s, 10 * MS, &at.sums);
+    cfz_slow_begin(&at.s, at.execs, 0);
+    at.cpu = 0;
+    assert_int_equal(at.sums.done, 1001);
+    assert_int_equal(one(300), 10); /* though it is the first of that guard */
+}
+
+/* What one worker spends others may spend, too. */
+static void test_together(void **state)
+{
+    struct cfz_slow other;
+
+    (void)state;
+    begin(10 * MS);
+    quick(1000, 10000);
+    assert_int_equal(one(300), 0);
+    cfz_slow_init(&other, 10 * MS, &at.sums);
+    cfz_slow_begin(&other, 0, 0);
+    quick(1, 10000);
+    assert_int_equal(one(300), 10);
+    for (uint64_t i = 1; i <= 6000; i++) /* a fifth of these is more than slow ones had */
+        cfz_slow_look(&other, i * MS, i * 100, false, true);
+    quick(1, 10000);
+    assert_int_equal(one(300), 0);
 }
 
 static void test_times(void **state)
@@ -122,17 +162,17 @@ static void test_times(void **state)
     /* Where each takes 2 ms, slow is 40 and more. */
     begin(10 * MS);
     quick(100, 2 * MS);
-    at.s.let = at.s.slow = at.s.before = 1000 * MS;
+    at.sums.let = at.sums.slow = at.sums.spent = 1000 * MS;
     assert_int_equal(one(300), 40);
     assert_int_equal(cfz_slow_worth(&at.s), 20);
 
     /* Where more than half is slow, that is what is usual. */
     begin(10 * MS);
     quick(100, 1000);
-    at.s.let = at.s.slow = at.s.before = 1000 * MS;
-    at.s.nslow = 48;
+    at.sums.let = at.sums.slow = at.sums.spent = 1000 * MS;
+    at.sums.nslow = 48;
     assert_int_equal(one(300), 10);
-    at.s.nslow = 60;
+    at.sums.nslow = 60;
     assert_int_equal(one(200), 0);
     assert_true(cfz_slow_late(&at.s)); /* but the turn ends */
     quick(1, 1000);
@@ -140,23 +180,23 @@ static void test_times(void **state)
 
     /* Where a process takes 8 ms to begin, it is 40, too: the least of several counts. */
     begin(10 * MS);
-    at.s.let = at.s.slow = at.s.before = 1000 * MS;
+    at.sums.let = at.sums.slow = at.sums.spent = 1000 * MS;
     replace(20 * MS);
     quick(1000, 1000);
-    assert_int_equal(at.s.beginning, 20 * MS);
+    assert_int_equal(at.sums.beginning, 20 * MS);
     replace(8 * MS);
     quick(1000, 1000);
-    assert_int_equal(at.s.beginning, 8 * MS);
+    assert_int_equal(at.sums.beginning, 8 * MS);
     replace(80 * MS);
     quick(1000, 1000);
-    assert_int_equal(at.s.beginning, 8 * MS);
+    assert_int_equal(at.sums.beginning, 8 * MS);
     assert_int_equal(one(300), 40);
 
     /* What the first execution takes belongs to it. */
     begin(10 * MS);
     assert_int_equal(one(7), 0);
     quick(1, 1000);
-    assert_int_equal(at.s.beginning, 7 * MS);
+    assert_int_equal(at.sums.beginning, 7 * MS);
 }
 
 static void test_worth(void **state)
@@ -201,10 +241,9 @@ static void test_pace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_worth),
-        cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_rules),    cmocka_unit_test(test_next_guard),
+        cmocka_unit_test(test_together), cmocka_unit_test(test_times),
+        cmocka_unit_test(test_worth),    cmocka_unit_test(test_pace),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
