@@ -191,11 +191,13 @@ int crash_minimize(struct trial *t, struct crash_minimizing *m, struct cfz_value
     return 0;
 }
 
-struct fuzz_limit crash_minimize_limit(const struct options *opt, uint64_t ns)
+struct fuzz_limit crash_minimize_limit(const struct options *opt, uint64_t ns, uint64_t settled)
 {
-    enum { LEAST_S = 5, SHARE = 10 };
+    enum { LEAST_S = 5, HURRIED_S = 1, SHARE = 10, CRASHES = 5 };
     struct fuzz_limit limit = opt->fuzzminimizetime;
-    int64_t share = (int64_t)(ns / SHARE), least = LEAST_S * INT64_C(1000000000);
+    bool hurried = settled > ns / CRASHES;
+    int64_t share = (int64_t)(hurried ? 0 : ns / SHARE);
+    int64_t least = (hurried ? HURRIED_S : LEAST_S) * INT64_C(1000000000);
 
     if (opt->minimize_given || limit.kind != LIMIT_TIME)
         return limit;

@@ -277,9 +277,38 @@ static int tell_result(struct triage *t, const struct finding *f, const struct c
     return ret;
 }
 
+/* Whether f is a hang that would take too much of the run so far. */
+static bool is_early(const struct triage *t, const struct finding *f)
+{
+    enum { EXECUTIONS = 2, SHARE = 5 };
+    const uint64_t hang = (uint64_t)t->trial.host->origin->opt->hangtimeout_ns;
+
+    return t->found == NULL && !f->suspect && f->signature.class == CRASH_HUNG &&
+           t->settled + EXECUTIONS * hang > (uv_hrtime() - t->began) / SHARE;
+}
+
+bool triage_due(struct triage *t, bool may_wait)
+{
+    struct finding *const first = t->waiting;
+
+    while (t->waiting != NULL && may_wait && is_early(t, t->waiting)) {
+        struct finding *f = t->waiting;
+
+        if (f->next == NULL)
+            return false;
+        t->waiting = f->next;
+        f->next = NULL;
+        wait_in_line(t, f);
+        if (t->waiting == first)
+            return false;
+    }
+    return t->waiting != NULL;
+}
+
 int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)
 {
     struct finding *f = t->waiting;
+    const uint64_t start = uv_hrtime();
     size_t from;
     int ret;
 
@@ -290,7 +319,7 @@ int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *er
     t->waiting = f->next;
     t->settling = true;
     if (t->keep)
-        t->left = crash_minimize_limit(t->trial.host->origin->opt, uv_hrtime() - t->began);
+        t->left = crash_minimize_limit(t->trial.host->origin->opt, start - t->began, t->settled);
     ret = head(t, f, blocks, err);
     from = blocks->len;
     if (ret == 0)
@@ -298,6 +327,7 @@ int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *er
     if (tell_result(t, f, blocks, from, ret < 0 ? NULL : err) < 0)
         ret = -1;
     t->settling = false;
+    t->settled += uv_hrtime() - start;
     memcpy(t->buckets.v[f->bucket].file, f->file, sizeof f->file);
     if (t->last == f)
         t->last = NULL;

@@ -291,13 +291,21 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
     return worker_fuzz(s->worker, &cmd, err);
 }
 
+/* Whether a finding is to be settled now. With one worker nothing is fuzzed meanwhile, so a hang may
+ * wait, but not where the run can be repeated. */
+static bool is_due(struct coordinator *c)
+{
+    return triage_due(&c->triage, c->opt->parallel == 1 && !c->stopping &&
+                                      c->opt->fuzztime.kind != LIMIT_COUNT);
+}
+
 /* Whether workers get no new command: the run is stopping, an input is to be executed alone since
  * it may have ended the host, or the run can be repeated and a crash is to be settled. What workers
  * did meanwhile would depend on time, and so would the order of the lines. */
-static bool holds(const struct coordinator *c)
+static bool holds(struct coordinator *c)
 {
     return c->stopping || c->suspects.n > 0 || c->triage.trial.blames ||
-           (c->opt->parallel == 1 && (c->triage.settling || c->triage.waiting != NULL));
+           (c->opt->parallel == 1 && (c->triage.settling || is_due(c)));
 }
 
 static int step_worker(struct coordinator *c, struct seat *s, struct cfz_error *err)
@@ -410,19 +418,20 @@ int fuzz_turn(void *ctx, struct cfz_error *err)
 /* With -keepfuzzing a crash is settled while workers go on, otherwise when they have stopped. */
 int fuzz_loop(struct coordinator *c, struct cfz_error *err)
 {
-    bool stopped = false;
+    bool stopped = false, due;
 
     c->front->progress(c, false);
     while (!stopped || c->triage.waiting != NULL || c->suspects.n > 0) {
+        due = is_due(c);
         if (c->suspects.n > 0 && c->host->state == HOST_READY) {
             if (c->triage.trial.patience == PATIENCE_NONE)
                 fuzz_drop_suspects(c);
             else if (fuzz_try_suspect(c, err) < 0)
                 return -1;
-        } else if (c->triage.waiting != NULL && c->triage.waiting->suspect) {
+        } else if (due && c->triage.waiting->suspect) {
             if (fuzz_check_suspect(c, err) < 0)
                 return -1;
-        } else if (c->triage.waiting != NULL && (c->triage.keep || stopped)) {
+        } else if (due && (c->triage.keep || stopped)) {
             if (triage_settle(&c->triage, &c->blocks, err) < 0)
                 return -1;
         } else if (fuzz_turn(c, err) < 0) {

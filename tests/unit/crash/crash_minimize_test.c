@@ -251,14 +251,20 @@ static void test_limit_of_one(void **state)
     struct options opt = {.fuzzminimizetime = {.kind = LIMIT_TIME, .ns = 60 * (int64_t)s}};
 
     (void)state;
-    assert_int_equal(crash_minimize_limit(&opt, 0).ns, 5 * s);
-    assert_int_equal(crash_minimize_limit(&opt, 70 * s).ns, 7 * s);
-    assert_int_equal(crash_minimize_limit(&opt, 10000 * s).ns, 60 * s);
+    assert_int_equal(crash_minimize_limit(&opt, 0, 0).ns, 5 * s);
+    assert_int_equal(crash_minimize_limit(&opt, 70 * s, 0).ns, 7 * s);
+    assert_int_equal(crash_minimize_limit(&opt, 10000 * s, 0).ns, 60 * s);
+    /* Others took a fifth of the time, and more than that. */
+    assert_int_equal(crash_minimize_limit(&opt, 70 * s, 14 * s).ns, 7 * s);
+    assert_int_equal(crash_minimize_limit(&opt, 70 * s, 14 * s + 1).ns, s);
+    assert_int_equal(crash_minimize_limit(&opt, 10000 * s, 2001 * s).ns, s);
     opt.minimize_given = true;
-    assert_int_equal(crash_minimize_limit(&opt, 0).ns, 60 * s);
+    assert_int_equal(crash_minimize_limit(&opt, 0, s).ns, 60 * s);
     opt.minimize_given = false;
+    opt.fuzzminimizetime.ns = (int64_t)s / 2; /* what is shorter stays */
+    assert_int_equal(crash_minimize_limit(&opt, 70 * s, 60 * s).ns, s / 2);
     opt.fuzzminimizetime.kind = LIMIT_NONE; /* libFuzzer's command line */
-    assert_int_equal(crash_minimize_limit(&opt, 0).kind, LIMIT_NONE);
+    assert_int_equal(crash_minimize_limit(&opt, 0, 0).kind, LIMIT_NONE);
 }
 
 int main(void)

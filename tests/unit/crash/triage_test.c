@@ -51,13 +51,14 @@ void __wrap_report_line(const char *fmt, ...)
     strcat(said, "\n");
 }
 
-/* Worker n shows crash n. */
+/* Worker n shows crash n, which is a hang of worker 0. */
 void __wrap_trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
                            struct crash_signature *sig)
 {
     (void)t;
     (void)e;
-    *sig = (struct crash_signature){.class = CRASH_SIGNAL, .place = w->child.id};
+    *sig = (struct crash_signature){.class = w->child.id == 0 ? CRASH_HUNG : CRASH_SIGNAL,
+                                    .place = w->child.id};
     snprintf(sig->where, sizeof sig->where, "bug %d", (int)w->child.id);
 }
 
@@ -232,6 +233,56 @@ static void test_keep(void **state)
     triage_release(&t);
 }
 
+static char taken_over[256]; /* the crashes that the owner was given */
+
+static int take_over(void *ctx, struct finding *f, struct cfz_error *err)
+{
+    (void)ctx;
+    (void)err;
+    strcat(taken_over, f->signature.where);
+    strcat(taken_over, "; ");
+    return 0;
+}
+
+/* A hang waits behind the others until a fifth of the run is more than two executions of it. */
+static void test_hang_waits(void **state)
+{
+    const uint64_t s = 1000000000;
+    struct cfz_buf blocks = CFZ_BUF_INIT;
+    struct triage t;
+
+    (void)state;
+    begin(&t, true);
+    opt.hangtimeout_ns = 10 * (int64_t)s;
+    assert_false(triage_due(&t, true));
+    input_fails(&t, 0, true);
+    assert_false(triage_due(&t, true));
+    assert_true(triage_due(&t, false)); /* where others are fuzzing, or at the end */
+    input_fails(&t, 1, true);
+    input_fails(&t, 2, true);
+    assert_true(triage_due(&t, true));
+    assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
+    assert_true(triage_due(&t, true));
+    assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
+    assert_string_equal(cfz_buf_str(&blocks), "    crash 1: bug 1\n"
+                                              "settled small-1, left 90\n"
+                                              "\n    crash 2: bug 2\n"
+                                              "settled small-2, left 90\n");
+    assert_false(triage_due(&t, true));
+    t.began -= 99 * s;
+    assert_false(triage_due(&t, true));
+    t.began -= 101 * s; /* what settling took, a moment, is in it */
+    t.settled = 19 * s;
+    assert_true(triage_due(&t, true));
+    t.settled = 21 * s;
+    assert_false(triage_due(&t, true));
+    assert_int_equal(t.waiting->signature.class, CRASH_HUNG);
+    t.found = take_over; /* nothing is executed for it */
+    assert_true(triage_due(&t, true));
+    cfz_buf_release(&blocks);
+    triage_release(&t);
+}
+
 /* Input of worker i makes it die while it is traced. */
 static void dies_traced(struct triage *t, unsigned i)
 {
@@ -295,17 +346,6 @@ static void test_suspect(void **state)
                                               "told found-3 of FuzzX\n");
     cfz_buf_release(&blocks);
     triage_release(&t);
-}
-
-static char taken_over[256]; /* the crashes that the owner was given */
-
-static int take_over(void *ctx, struct finding *f, struct cfz_error *err)
-{
-    (void)ctx;
-    (void)err;
-    strcat(taken_over, f->signature.where);
-    strcat(taken_over, "; ");
-    return 0;
 }
 
 /* An owner that keeps and tells crashes itself is given each once; the rest is counting. */
@@ -388,6 +428,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_ends), cmocka_unit_test(test_keep),
+        cmocka_unit_test(test_hang_waits),
         cmocka_unit_test(test_suspect),    cmocka_unit_test(test_owner_keeps),
         cmocka_unit_test(test_told),       cmocka_unit_test(test_patience),
     };
