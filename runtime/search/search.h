@@ -33,22 +33,25 @@ static inline uint64_t cfz_work(uint64_t comparisons)
 }
 
 /*
- * The work of an execution that took so many microseconds of CPU time, if that is what it is told by:
- * a unit each, in steps that are far apart; 0 below the first. A unit of comparisons takes a tenth to
- * a third of a microsecond, so what the program itself computes is never told by its time, and a
- * run repeats. It is for what the kernel does and code without traced copies: a gigabyte that is
- * allocated and cleared.
+ * cfz_work_by_time is the work of an execution that is told to be work by what it compares, and
+ * took so many microseconds of CPU time. A unit of comparisons takes a tenth to a third of a
+ * microsecond, so where one takes a whole one the rest was done by the kernel or code without
+ * traced copies: a gigabyte that was allocated and cleared. Then time tells the work,
+ * CFZ_SLOW_UNITS a microsecond. What the program itself computes is never told by its time, which
+ * is in steps that are far apart, so that a run repeats.
  */
-enum { CFZ_SLOW_LEAST = 4000, CFZ_SLOW_STEP = 4 };
-static inline uint64_t cfz_work_of_time(uint64_t us)
+enum { CFZ_SLOW_LEAST = 4000, CFZ_SLOW_STEP = 4, CFZ_SLOW_UNITS = 4 };
+static inline uint64_t cfz_work_by_time(uint64_t work, uint64_t us)
 {
     uint64_t step = CFZ_SLOW_LEAST;
 
     if (us < step)
-        return 0;
+        return work;
     while (us / CFZ_SLOW_STEP >= step)
         step *= CFZ_SLOW_STEP;
-    return step;
+    if (step <= work)
+        return work;
+    return step <= UINT64_MAX / CFZ_SLOW_UNITS ? step * CFZ_SLOW_UNITS : UINT64_MAX;
 }
 
 /* How an execution is counted. */
@@ -70,15 +73,15 @@ struct cfz_search {
     void *ctx;
     struct cfz_stored stored; /* of the input that inputs are made of; on: as the owner says */
 
-    uint64_t work;  /* of an execution of the input that it works on, CFZ_WORK */
-    bool over;      /* run returned OVER */
-    uint64_t tries; /* executions so far */
-    uint64_t cost;  /* the work of these; a traced one counts twice */
-    uint64_t unit;  /* while a turn of the solver lasts: work that counts as one; else 0 */
-    uint64_t unit_from; /* cost when that began */
-    uint64_t nnews; /* executions that had new coverage */
-    uint64_t nerratic; /* sites that were found to be erratic */
-    uint64_t vain_cost; /* of the cost: searches for a field that mends which found none */
+    uint64_t work;        /* of an execution of the input that it works on, CFZ_WORK */
+    bool over;            /* run returned OVER */
+    uint64_t tries;       /* executions so far */
+    uint64_t cost;        /* the work of these; a traced one counts twice */
+    uint64_t unit;        /* while a turn of the solver lasts: work that counts as one; else 0 */
+    uint64_t unit_from;   /* cost when that began */
+    uint64_t nnews;       /* executions that had new coverage */
+    uint64_t nerratic;    /* sites that were found to be erratic */
+    uint64_t vain_cost;   /* of the cost: searches for a field that mends which found none */
     uint32_t nested_vain; /* times that no field within lengths was found, since one was */
     bool odd; /* of the last cfz_search_trace_again: the entry does something only when traced */
 };

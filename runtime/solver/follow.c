@@ -10,6 +10,7 @@ enum {
     MOST = 2 * BYTES, /* executions of an entry */
     GRANT = 1 << 20,  /* work that may be done in any case */
     SHARE = 4,        /* 1 of so much of mutation's, beyond that */
+    ONE = 8,          /* of all that, 1 of so much is the most for one entry */
     PATIENCE = 16,    /* entries in vain, after which half as many are followed */
     RAREST = 6,       /* how often that halves */
     NAME_LEAST = 2,   /* bytes of a name that is a word */
@@ -20,7 +21,8 @@ bool cfz_follow_due(struct cfz_following *f, uint64_t work, uint64_t mutated)
     const uint32_t halved = f->vain / PATIENCE < RAREST ? f->vain / PATIENCE : RAREST;
     const uint64_t may = GRANT + mutated / SHARE;
 
-    if (f->cost > may || work > (may - f->cost) / MOST || ++f->skipped < (uint32_t)1 << halved)
+    if (f->cost > may || work > (may - f->cost) / MOST || work > may / (MOST * ONE) ||
+        ++f->skipped < (uint32_t)1 << halved)
         return false;
     f->skipped = 0;
     return true;

@@ -23,8 +23,8 @@ struct cfz_following {
 
 /*
  * cfz_follow_due reports whether the next entry, whose executions are so much work each, is to be
- * followed, when mutation has done so much: that takes a part of it at most, and the less often,
- * the longer nothing came of it. Context: any.
+ * followed, when mutation has done so much: that takes a part of it at most, no entry much of that
+ * part, and the less often, the longer nothing came of it. Context: any.
  */
 bool cfz_follow_due(struct cfz_following *f, uint64_t work, uint64_t mutated);
 

@@ -49,13 +49,12 @@ enum cfz_verdict cfz_worker_counted(struct cfz_worker *w, uint64_t *work)
     enum cfz_verdict verdict = counted(w, work, &us);
 
     /* Once more: what is done the first time only, as after a fork, is not the input's. */
-    if (verdict != CFZ_VERDICT_FAIL && cfz_work_of_time(us) > *work) {
+    if (verdict != CFZ_VERDICT_FAIL && cfz_work_by_time(*work, us) > *work) {
         cfz_counters_reset();
         cfz_worker_bump(&w->shm->tracing);
         verdict = counted(w, work, &again);
         us = again < us ? again : us;
     }
-    if (cfz_work_of_time(us) > *work)
-        *work = cfz_work_of_time(us);
+    *work = cfz_work_by_time(*work, us);
     return verdict;
 }

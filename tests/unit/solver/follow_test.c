@@ -148,8 +148,9 @@ static void test_due(void **state)
     assert_false(cfz_follow_due(&f, 1, 400 + 4 * 511)); /* 512 executions are begun, or none */
     assert_true(cfz_follow_due(&f, 1, 400 + 4 * 512));
     f.cost = 0;
-    assert_true(cfz_follow_due(&f, (1 << 20) / 512, 0));
-    assert_false(cfz_follow_due(&f, (1 << 20) / 512 + 1, 0));
+    assert_true(cfz_follow_due(&f, (1 << 20) / 512 / 8, 0)); /* no entry takes more than an eighth */
+    assert_false(cfz_follow_due(&f, (1 << 20) / 512 / 8 + 1, 0));
+    assert_true(cfz_follow_due(&f, (1 << 20) / 512, 4 * 7 << 20));
     assert_false(cfz_follow_due(&f, UINT64_MAX, 1000000));
 }
 

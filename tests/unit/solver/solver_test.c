@@ -799,16 +799,25 @@ static void test_fixed(void **state)
 }
 
 /* Time is work where it is much, and in steps. */
-static void test_work_of_time(void **state)
+static void test_work_by_time(void **state)
 {
     (void)state;
-    assert_int_equal(cfz_work_of_time(0), 0);
-    assert_int_equal(cfz_work_of_time(3999), 0);
-    assert_int_equal(cfz_work_of_time(4000), 4000);
-    assert_int_equal(cfz_work_of_time(15999), 4000);
-    assert_int_equal(cfz_work_of_time(16000), 16000);
-    assert_int_equal(cfz_work_of_time(270000), 256000);
-    assert_true(cfz_work_of_time(UINT64_MAX) > UINT64_MAX / 8);
+    assert_int_equal(cfz_work_by_time(7, 0), 7);
+    assert_int_equal(cfz_work_by_time(7, 3999), 7);
+    assert_int_equal(cfz_work_by_time(7, 4000), 16000);
+    assert_int_equal(cfz_work_by_time(7, 15999), 16000);
+    assert_int_equal(cfz_work_by_time(7, 16000), 64000);
+    assert_int_equal(cfz_work_by_time(7, 270000), 1024000);
+    assert_true(cfz_work_by_time(7, UINT64_MAX) > UINT64_MAX / 2);
+}
+
+/* What comparisons tell is not told by time, even if a unit of them takes nearly a microsecond. */
+static void test_work_of_comparisons(void **state)
+{
+    (void)state;
+    assert_int_equal(cfz_work_by_time(4000, 4100), 4000);
+    assert_int_equal(cfz_work_by_time(3999, 4100), 16000);
+    assert_int_equal(cfz_work_by_time(50000, 16100), 50000);
 }
 
 /* Lengths are reckoned for operands of any size. */
@@ -1039,7 +1048,8 @@ int main(void)
         cmocka_unit_test(test_outcomes_apart),
         cmocka_unit_test(test_steps_of_one_length),
         cmocka_unit_test(test_fixed),
-        cmocka_unit_test(test_work_of_time),
+        cmocka_unit_test(test_work_by_time),
+        cmocka_unit_test(test_work_of_comparisons),
         cmocka_unit_test(test_far_lengths),
         cmocka_unit_test(test_far_numbers),
         cmocka_unit_test(test_counts),
