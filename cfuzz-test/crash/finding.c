@@ -365,6 +365,9 @@ int finding_check(struct finding *f, struct trial *t, bool *of_trace, struct cfz
         *of_trace = trial_failed(&o);
     }
     f->suspect = *of_trace;
+    /* Of a hang the line counts where its loop begins, which may be another one in a traced copy. */
+    if (f->signature.class == CRASH_HUNG && confirm_sure(&c))
+        f->signature = c.outcome.signature;
     return 0;
 }
 

@@ -52,7 +52,8 @@ int finding_new(const struct failure *from, const struct crash_signature *sig, s
 /*
  * finding_check runs a suspect without tracing. *of_trace: it passes then, and fails again only
  * when it is traced, so it is not a crash of the target. Otherwise, also where there is no patience
- * to know, it is a suspect no longer. Errors are those of trial_run.
+ * to know, it is a suspect no longer; a hang has the signature of the execution without tracing then.
+ * Errors are those of trial_run.
  */
 int finding_check(struct finding *f, struct trial *t, bool *of_trace, struct cfz_error *err);
 

@@ -294,6 +294,27 @@ static void test_suspect(void **state)
     }
 }
 
+/* A hang is told by where its loop begins, and that is another line where it is traced. */
+static void test_suspect_hangs(void **state)
+{
+    struct finding f = {
+        .signature = {.class = CRASH_HUNG, .place = OTHER}, .suspect = true, .have = true};
+    struct trial t = {.host = &host};
+    bool of_trace = true;
+
+    (void)state;
+    runs = "h";
+    set_text(&f.input, "a");
+    assert_int_equal(finding_check(&f, &t, &of_trace, NULL), 0);
+    assert_false(of_trace);
+    assert_int_equal(f.signature.place, SAME);
+    runs = "pphp"; /* once in four: it is flaky, and told as it was found */
+    f.signature.place = OTHER;
+    assert_int_equal(finding_check(&f, &t, &of_trace, NULL), 0);
+    assert_int_equal(f.signature.place, OTHER);
+    cfz_values_release(&f.input);
+}
+
 /* ---- taking it ------------------------------------------------------------------------ */
 
 static void test_new(void **state)
@@ -676,6 +697,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_suspect, begin),
+        cmocka_unit_test_setup(test_suspect_hangs, begin),
         cmocka_unit_test_setup(test_new, begin),
         cmocka_unit_test_setup(test_save_without_memory, begin),
         cmocka_unit_test_setup(test_settle, begin),
