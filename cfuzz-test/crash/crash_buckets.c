@@ -9,24 +9,40 @@
 #include "base/array.h"
 #include "process/seeds.h"
 
+/* The bucket that signature sig belongs to, or SIZE_MAX. */
+static size_t find(const struct crash_buckets *b, const struct crash_signature *sig)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        struct crash_signature known = b->v[i].signature;
+
+        if (crash_signature_equal(&known, sig))
+            return i;
+        known.place = b->v[i].traced;
+        if (known.place != 0 && crash_signature_equal(&known, sig))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
 bool crash_buckets_has(const struct crash_buckets *b, const struct crash_signature *sig)
 {
-    for (size_t i = 0; i < b->n; i++)
-        if (crash_signature_equal(&b->v[i].signature, sig))
-            return true;
-    return false;
+    return find(b, sig) != SIZE_MAX;
+}
+
+void crash_buckets_traced(struct crash_buckets *b, size_t index, uint64_t place)
+{
+    if (index < b->n && place != b->v[index].signature.place)
+        b->v[index].traced = place;
 }
 
 int crash_buckets_add(struct crash_buckets *b, const struct crash_signature *sig, size_t *index,
                       bool *first, struct cfz_error *err)
 {
     *first = false;
-    for (size_t i = 0; i < b->n; i++) {
-        if (crash_signature_equal(&b->v[i].signature, sig)) {
-            b->v[i].count++;
-            *index = i;
-            return 0;
-        }
+    *index = find(b, sig);
+    if (*index != SIZE_MAX) {
+        b->v[*index].count++;
+        return 0;
     }
     if (b->n == CRASH_BUCKETS_MAX) {
         b->others++;

@@ -14,6 +14,7 @@ enum { CRASH_BUCKETS_MAX = 256 };
 
 struct crash_bucket {
     struct crash_signature signature;
+    uint64_t traced; /* the place that it has in traced executions, if that is another one; or 0 */
     uint64_t count;
     char file[17]; /* of its input in the seed directory; "": none */
     char *seed;    /* "FuzzX/seed#0", where a seed showed it before fuzzing; else NULL */
@@ -38,6 +39,10 @@ int crash_buckets_add(struct crash_buckets *b, const struct crash_signature *sig
 
 /* crash_buckets_has reports whether an input with signature sig was added. */
 bool crash_buckets_has(const struct crash_buckets *b, const struct crash_signature *sig);
+
+/* crash_buckets_traced has inputs that show the crash of bucket index at another place, since they
+ * were traced, belong to it from now on. index may be SIZE_MAX. */
+void crash_buckets_traced(struct crash_buckets *b, size_t index, uint64_t place);
 
 /* crash_buckets_add_seed does so for the seed of that name. CFZ_ENOMEM. */
 int crash_buckets_add_seed(struct crash_buckets *b, const struct crash_signature *sig,

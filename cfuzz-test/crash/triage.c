@@ -106,6 +106,21 @@ static void tell_new(struct triage *t, const struct finding *found)
     t->said++;
 }
 
+/* Counts a crash, after look_up. *first: it is new, and the crash baseline does not list it. */
+static int count(struct triage *t, const struct crash_signature *sig, size_t *bucket, bool *first,
+                 struct cfz_error *err)
+{
+    if (crash_buckets_add(&t->buckets, sig, bucket, first, err) < 0)
+        return -1;
+    if (*first && t->listed) {
+        t->buckets.v[*bucket].listed = true;
+        report_line("fuzz: known crash (%s): %s",
+                    crash_baseline_path(t->trial.host->origin->opt->crash_baseline), sig->where);
+    }
+    *first &= !t->listed;
+    return 0;
+}
+
 int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cfz_error *err)
 {
     struct crash_signature sig;
@@ -124,16 +139,11 @@ int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cf
             return -1;
         found->suspect = true;
     } else {
-        if (crash_buckets_add(&t->buckets, &sig, &bucket, &first, err) < 0)
+        if (count(t, &sig, &bucket, &first, err) < 0)
             return -1;
         if (f->ending != NULL)
             have_guarded(t, f->worker, &sig, bucket);
-        if (first && t->listed) {
-            t->buckets.v[bucket].listed = true;
-            report_line("fuzz: known crash (%s): %s",
-                        crash_baseline_path(t->trial.host->origin->opt->crash_baseline), sig.where);
-        }
-        if (!first || t->listed)
+        if (!first)
             return 0;
         if (finding_new(f, &sig, &found, err) < 0)
             return -1;
@@ -156,7 +166,7 @@ static int admit(struct triage *t, bool *first, struct cfz_error *err)
     struct finding *f = t->waiting;
 
     f->suspect = false;
-    if (crash_buckets_add(&t->buckets, &f->signature, &f->bucket, first, err) < 0)
+    if (look_up(t, &f->signature, err) < 0 || count(t, &f->signature, &f->bucket, first, err) < 0)
         return -1;
     if (f->dead != NULL)
         have_guarded(t, f->dead, &f->signature, f->bucket);
@@ -177,6 +187,7 @@ static void drop(struct triage *t)
 int triage_check(struct triage *t, enum suspicion *s, struct cfz_error *err)
 {
     struct finding *f = t->waiting;
+    const uint64_t traced = f->signature.place;
     bool of_trace, first = false;
     int ret;
 
@@ -193,6 +204,7 @@ int triage_check(struct triage *t, enum suspicion *s, struct cfz_error *err)
     }
     if (admit(t, &first, err) < 0)
         return -1;
+    crash_buckets_traced(&t->buckets, f->bucket, traced);
     *s = first ? SUSPECT_NEW : SUSPECT_KNOWN;
     if (first)
         tell_new(t, f);

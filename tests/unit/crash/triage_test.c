@@ -58,7 +58,7 @@ void __wrap_trial_identify(const struct trial *t, const struct worker *w, const 
     (void)t;
     (void)e;
     *sig = (struct crash_signature){.class = w->child.id == 0 ? CRASH_HUNG : CRASH_SIGNAL,
-                                    .place = w->child.id};
+                                    .place = w->child.id == 0 ? 50 : w->child.id};
     snprintf(sig->where, sizeof sig->where, "bug %d", (int)w->child.id);
 }
 
@@ -88,6 +88,8 @@ int __wrap_finding_check(struct finding *f, struct trial *t, bool *of_trace, str
     (void)err;
     assert_true(f->suspect);
     *of_trace = is_of_trace;
+    if (f->signature.class == CRASH_HUNG)
+        f->signature.place = 77; /* where it is seen without tracing */
     return 0;
 }
 
@@ -348,6 +350,34 @@ static void test_suspect(void **state)
     triage_release(&t);
 }
 
+/* A hang that was met while traced is checked once: the next one is known by either place. */
+static void test_suspect_hangs(void **state)
+{
+    struct cfz_buf blocks = CFZ_BUF_INIT;
+    enum suspicion what;
+    struct triage t;
+
+    (void)state;
+    begin(&t, true);
+    is_of_trace = false;
+    dies_traced(&t, 0);
+    assert_true(t.last->suspect);
+    assert_int_equal(triage_check(&t, &what, NULL), 0);
+    assert_int_equal(what, SUSPECT_NEW);
+    assert_int_equal(t.buckets.v[0].signature.place, 77);
+    dies_traced(&t, 0);
+    assert_null(t.last);
+    assert_int_equal(t.buckets.n, 1);
+    assert_int_equal(t.buckets.v[0].count, 2);
+    assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
+    dies_traced(&t, 1); /* a crash has one place */
+    assert_int_equal(triage_check(&t, &what, NULL), 0);
+    assert_int_equal(t.buckets.v[1].traced, 0);
+    assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
+    cfz_buf_release(&blocks);
+    triage_release(&t);
+}
+
 /* An owner that keeps and tells crashes itself is given each once; the rest is counting. */
 static void test_owner_keeps(void **state)
 {
@@ -427,10 +457,10 @@ static void test_patience(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_ends), cmocka_unit_test(test_keep),
-        cmocka_unit_test(test_hang_waits),
-        cmocka_unit_test(test_suspect),    cmocka_unit_test(test_owner_keeps),
-        cmocka_unit_test(test_told),       cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_first_ends),    cmocka_unit_test(test_keep),
+        cmocka_unit_test(test_hang_waits),    cmocka_unit_test(test_suspect),
+        cmocka_unit_test(test_suspect_hangs), cmocka_unit_test(test_owner_keeps),
+        cmocka_unit_test(test_told),          cmocka_unit_test(test_patience),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
