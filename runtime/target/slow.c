@@ -14,9 +14,9 @@ enum {
     TIMES = 20,           /* of what others take, is slow */
     BEGINNINGS = 5,       /* ... of what a process takes to begin, or */
     LIFE = 20,            /* this one took already */
-    PART = 5,             /* rule 1 */
+    PART = 10,            /* rule 1 */
     LET_PART = 20,        /* rule 3 */
-    SHOWN_PART = 5,       /* rule 4 */
+    SHOWN_PART = 10,      /* rule 4 */
     MANY = 2,             /* slow ones: more than one of so many */
     WORTH_MOST = 1 << 20,
 };

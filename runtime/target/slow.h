@@ -8,11 +8,11 @@
  * fork and the first execution, if the process has not lived for 20 of them already. It goes on all
  * the same
  *
- *     1. while slow executions take less than a fifth of the time;
+ *     1. while slow executions take less than a tenth of the time;
  *     2. if it is the first of the first process, and may do what the test does once in each;
  *     3. while those that went on by this rule took less than a twentieth of the time;
  *     4. if it has shown counters that no slow one showed before, which the worker itself looks at,
- *        while those that went on by this rule took less than a fifth of the time.
+ *        while those that went on by this rule took less than a tenth of the time.
  *
  * Otherwise the worker ends, and another takes its place. An input that hangs is so found as a hang
  * the first time, by the third or fourth rule, and later ones in the long run: the time is that of

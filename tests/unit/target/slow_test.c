@@ -69,13 +69,12 @@ static void test_rules(void **state)
     (void)state;
     begin(10 * MS);
     quick(1000, 10000); /* 10 ms in all */
-    /* Less than a fifth of the time: they go on. */
-    quick(100000, 10000); /* a second */
+    /* Less than a tenth of the time: they go on. */
+    quick(200000, 10000); /* two seconds */
     assert_int_equal(one(200), 0);
-    /* The next one is over a fifth, but none was let go so far: it is. */
+    /* The next one is over a tenth, but none was let go so far: it is. */
     assert_int_equal(one(300), 0);
     quick(1, 10000);
-    /* Those took 51 ms beyond what rule 1 allows, less than a twentieth of what follows. */
     assert_int_equal(at.sums.let > 0, 1);
     quick(1, 10000);
     assert_int_equal(one(300), 10);
@@ -84,9 +83,9 @@ static void test_rules(void **state)
     assert_int_equal(cfz_slow_look(&at.s, at.cpu += 500 * MS, at.execs, true, true),
                      CFZ_SLOW_GOES_ON);
     assert_int_equal(at.sums.shown, 500 * MS);
-    /* A quarter of the time went to such ones: the next one is not spared. A sixth, and it is. */
+    /* A sixth of the time went to such ones: the next one is not spared. An eleventh, and it is. */
     assert_false(cfz_slow_spares(&at.s));
-    quick(100000, 10000);
+    quick(240000, 10000);
     assert_true(cfz_slow_spares(&at.s));
     replace(0);
     /* So is the first one of a process, since the first process had none. */
@@ -150,7 +149,7 @@ static void test_together(void **state)
     cfz_slow_begin(&other, 0, 0);
     quick(1, 10000);
     assert_int_equal(one(300), 10);
-    for (uint64_t i = 1; i <= 6000; i++) /* a fifth of these is more than slow ones had */
+    for (uint64_t i = 1; i <= 6000; i++) /* a tenth of these is more than slow ones had */
         cfz_slow_look(&other, i * MS, i * 100, false, true);
     quick(1, 10000);
     assert_int_equal(one(300), 0);
