@@ -293,10 +293,12 @@ static int tell_result(struct triage *t, const struct finding *f, const struct c
 static bool is_early(const struct triage *t, const struct finding *f)
 {
     enum { EXECUTIONS = 2, SHARE = 5 };
-    const uint64_t hang = (uint64_t)t->trial.host->origin->opt->hangtimeout_ns;
+    uint64_t hang;
 
-    return t->found == NULL && !f->suspect && f->signature.class == CRASH_HUNG &&
-           t->settled + EXECUTIONS * hang > (uv_hrtime() - t->began) / SHARE;
+    if (t->found != NULL || f->suspect || f->signature.class != CRASH_HUNG)
+        return false;
+    hang = (uint64_t)t->trial.host->origin->opt->hangtimeout_ns;
+    return t->settled + EXECUTIONS * hang > (uv_hrtime() - t->began) / SHARE;
 }
 
 bool triage_due(struct triage *t, bool may_wait)
