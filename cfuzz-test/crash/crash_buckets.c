@@ -9,24 +9,24 @@
 #include "base/array.h"
 #include "process/seeds.h"
 
-/* The bucket that signature sig belongs to, or SIZE_MAX. */
-static size_t find(const struct crash_buckets *b, const struct crash_signature *sig)
+/* Whether an input with signature sig shows the crash of k, at either place. */
+static bool shows(const struct crash_bucket *k, const struct crash_signature *sig)
 {
-    for (size_t i = 0; i < b->n; i++) {
-        struct crash_signature known = b->v[i].signature;
+    struct crash_signature there;
 
-        if (crash_signature_equal(&known, sig))
-            return i;
-        known.place = b->v[i].traced;
-        if (known.place != 0 && crash_signature_equal(&known, sig))
-            return i;
-    }
-    return SIZE_MAX;
+    if (k->traced == 0 || k->traced != sig->place)
+        return crash_signature_equal(&k->signature, sig);
+    there = k->signature;
+    there.place = k->traced;
+    return crash_signature_equal(&there, sig);
 }
 
-bool crash_buckets_has(const struct crash_buckets *b, const struct crash_signature *sig)
+size_t crash_buckets_find(const struct crash_buckets *b, const struct crash_signature *sig)
 {
-    return find(b, sig) != SIZE_MAX;
+    for (size_t i = 0; i < b->n; i++)
+        if (shows(&b->v[i], sig))
+            return i;
+    return SIZE_MAX;
 }
 
 void crash_buckets_traced(struct crash_buckets *b, size_t index, uint64_t place)
@@ -39,7 +39,7 @@ int crash_buckets_add(struct crash_buckets *b, const struct crash_signature *sig
                       bool *first, struct cfz_error *err)
 {
     *first = false;
-    *index = find(b, sig);
+    *index = crash_buckets_find(b, sig);
     if (*index != SIZE_MAX) {
         b->v[*index].count++;
         return 0;

@@ -37,8 +37,9 @@ struct crash_buckets {
 int crash_buckets_add(struct crash_buckets *b, const struct crash_signature *sig, size_t *index,
                       bool *first, struct cfz_error *err);
 
-/* crash_buckets_has reports whether an input with signature sig was added. */
-bool crash_buckets_has(const struct crash_buckets *b, const struct crash_signature *sig);
+/* crash_buckets_find returns the number of the bucket that an input with signature sig belongs to, or
+ * SIZE_MAX. */
+size_t crash_buckets_find(const struct crash_buckets *b, const struct crash_signature *sig);
 
 /* crash_buckets_traced has inputs that show the crash of bucket index at another place, since they
  * were traced, belong to it from now on. index may be SIZE_MAX. */

@@ -50,15 +50,15 @@ static int look_up(struct triage *t, const struct crash_signature *sig, struct c
 {
     const struct origin *o = t->trial.host->origin;
     char identity[CRASH_IDENTITY_MAX];
+    size_t bucket;
 
     t->listed = false;
     if (o->opt->crash_baseline == NULL)
         return 0;
-    for (size_t i = 0; i < t->buckets.n; i++) {
-        if (crash_signature_equal(&t->buckets.v[i].signature, sig)) {
-            t->listed = t->buckets.v[i].listed;
-            return 0;
-        }
+    bucket = crash_buckets_find(&t->buckets, sig);
+    if (bucket != SIZE_MAX) {
+        t->listed = t->buckets.v[bucket].listed;
+        return 0;
     }
     return crash_baseline_knows(o->opt->crash_baseline, o->bin->pkg->dir, t->test,
                                 crash_identity(sig, o->bin->pkg->dir, identity), sig->where,
@@ -134,7 +134,7 @@ int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cf
     if (look_up(t, &sig, err) < 0)
         return -1;
     if (!t->listed && worker_traced(f->worker) && f->input != NULL &&
-        !crash_buckets_has(&t->buckets, &sig)) {
+        crash_buckets_find(&t->buckets, &sig) == SIZE_MAX) {
         if (finding_new(f, &sig, &found, err) < 0)
             return -1;
         found->suspect = true;

@@ -29,7 +29,7 @@ struct triage {
     size_t guarded[CFZ_KNOWN_MAX]; /* the bucket of each crash of the guards' table */
     bool keep;                     /* -keepfuzzing */
     bool settling;                 /* triage_settle is running */
-    bool listed;       /* what triage_add or triage_add_seed took last is in the crash baseline */
+    bool listed;       /* what triage_add, _add_seed or _check took last is in the crash baseline */
     uint64_t of_trace; /* suspects that were not crashes of the target */
     unsigned said;     /* crashes that were said to be new */
     unsigned told;     /* blocks of findings that were begun */
@@ -74,7 +74,7 @@ enum suspicion {
 };
 
 /* triage_check decides about the finding that waits longest, which is a suspect: see finding_check.
- * Errors are those of trial_run. */
+ * A crash that the crash baseline lists is told as known (t->listed). Errors are those of trial_run. */
 int triage_check(struct triage *t, enum suspicion *s, struct cfz_error *err);
 
 /*

@@ -163,7 +163,7 @@ int fuzz_check_suspect(struct coordinator *c, struct cfz_error *err)
         return -1;
     if (debug_fuzz())
         debug_line("crasher of a traced execution was run plainly: %s", words[s]);
-    if (s != SUSPECT_OF_TRACE)
+    if (s != SUSPECT_OF_TRACE && !c->triage.listed)
         found_crash(c);
     return 0;
 }

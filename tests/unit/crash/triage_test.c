@@ -369,6 +369,12 @@ static void test_suspect_hangs(void **state)
     assert_null(t.last);
     assert_int_equal(t.buckets.n, 1);
     assert_int_equal(t.buckets.v[0].count, 2);
+    assert_false(t.listed);
+    opt.crash_baseline = (struct crash_baseline *)&opt; /* it is not asked about one that was met */
+    t.buckets.v[0].listed = true;
+    dies_traced(&t, 0);
+    assert_true(t.listed);
+    opt.crash_baseline = NULL;
     assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
     dies_traced(&t, 1); /* a crash has one place */
     assert_int_equal(triage_check(&t, &what, NULL), 0);
