@@ -33,7 +33,7 @@ static inline uint64_t cfz_work(uint64_t comparisons)
 }
 
 /*
- * cfz_work_by_time is the work of an execution that is told to be work by what it compares, and
+ * cfz_work_by_time is the work of an execution whose comparisons come to so much work, and which
  * took so many microseconds of CPU time. A unit of comparisons takes a tenth to a third of a
  * microsecond, so where one takes a whole one the rest was done by the kernel or code without
  * traced copies: a gigabyte that was allocated and cleared. Then time tells the work,

@@ -39,8 +39,8 @@ struct cfz_slow_sums {
     _Atomic uint64_t spent;     /* by workers */
     _Atomic uint64_t done;      /* executions that ended */
     _Atomic uint64_t quick;     /* between looks that saw different executions */
-    _Atomic uint64_t slow;      /* slow executions took in all, and there were nslow */
-    _Atomic uint64_t nslow;     /* ... */
+    _Atomic uint64_t slow;      /* slow executions took in all */
+    _Atomic uint64_t nslow;     /* ... and how many they were */
     _Atomic uint64_t let;       /* ... those that rule 3 let go on */
     _Atomic uint64_t shown;     /* ... those that were asked and went on, by rule 4 */
     _Atomic uint64_t beginning; /* the least that making a process and its first execution took, at
@@ -68,8 +68,7 @@ struct cfz_slow {
 enum cfz_slow_fate {
     CFZ_SLOW_GOES_ON,
     CFZ_SLOW_ALLOWED, /* by rule 3; what it shows is no longer new for rule 4. Once for each */
-    CFZ_SLOW_ASKED,   /* the worker is to end, if rule 4, which is its own, does not let it go on.
-                         Once   for each */
+    CFZ_SLOW_ASKED,   /* to end, unless rule 4, which is the worker's own, lets it go on. Once for each */
 };
 
 /* cfz_slow_init makes *s, for a limit above 0. The caller keeps *sums. */
