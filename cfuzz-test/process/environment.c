@@ -2,6 +2,8 @@
  * environment.c - see environment.h.
  *
  * Why each option is there:
+ *   quarantine_size_mb=10            while fuzzing: of 256 MiB each piece is out of every cache
+ * when it is used again, which takes half of the time (decision 175)
  *   detect_stack_use_after_return=0  costs some 25 us for each cfuzz_skip and cfuzz_fatal
  *   allocator_may_return_null=1      malloc may fail, and code has to cope with it
  *   detect_leaks=1                   the runtime asks for leaks itself, when an execution
@@ -12,9 +14,10 @@
  *                                    in each process that dies costs 25 to 150 ms
  *   stack_trace_format=DEFAULT       TSan: with the addresses that the driver looks up
  *   handle_abort=0                   abort() stays SIGABRT, which our handler marks; behind
- * libFuzzer's command line the user may have a sanitizer report it abort_on_error=1 a report ends
- * in SIGABRT instead of exit code 1, which the target itself might use halt_on_error=1 UBSan and
- * TSan go on after a report otherwise
+ *                                    libFuzzer's command line the user may have it reported
+ *   abort_on_error=1                 a report ends in SIGABRT instead of exit code 1, which the
+ *                                    target itself might use
+ *   halt_on_error=1                  UBSan and TSan go on after a report otherwise
  */
 #include "process/environment.h"
 
@@ -28,17 +31,18 @@ extern char **environ;
  * LeakSanitizer, which comes with AddressSanitizer. */
 static const struct {
     const char *name, *defaults, *forced;
-    const char *bare; /* so that reports have addresses alone, for symbolize_report.c */
+    const char *fuzzing; /* defaults too, while fuzzing */
+    const char *bare;    /* so that reports have addresses alone, for symbolize_report.c */
 } sanitizers[] = {
     {"ASAN_OPTIONS",
      "detect_stack_use_after_return=0:allocator_may_return_null=1:detect_leaks=1:"
      "leak_check_at_exit=0",
-     "abort_on_error=1", ":symbolize=0"},
-    {"MSAN_OPTIONS", "allocator_may_return_null=1", "abort_on_error=1", ":symbolize=0"},
+     "abort_on_error=1", ":quarantine_size_mb=10", ":symbolize=0"},
+    {"MSAN_OPTIONS", "allocator_may_return_null=1", "abort_on_error=1", "", ":symbolize=0"},
     {"TSAN_OPTIONS", "allocator_may_return_null=1:die_after_fork=0",
-     "halt_on_error=1:abort_on_error=1", ":symbolize=0:stack_trace_format=DEFAULT"},
-    {"UBSAN_OPTIONS", "print_stacktrace=1", "halt_on_error=1:abort_on_error=1", ":symbolize=0"},
-    {"LSAN_OPTIONS", "leak_check_at_exit=0", "abort_on_error=1", ""},
+     "halt_on_error=1:abort_on_error=1", "", ":symbolize=0:stack_trace_format=DEFAULT"},
+    {"UBSAN_OPTIONS", "print_stacktrace=1", "halt_on_error=1:abort_on_error=1", "", ":symbolize=0"},
+    {"LSAN_OPTIONS", "leak_check_at_exit=0", "abort_on_error=1", "", ""},
 };
 /* Forced too, unless abort() may be reported. */
 #define NO_ABORT "handle_abort=0:"
@@ -105,7 +109,7 @@ int environment_profile(const char *dir, ino_t binary, struct strlist *env, stru
 }
 
 int environment_for_target(const char *symbolizer, const struct strlist *settings,
-                           bool reports_abort, struct strlist *out, struct cfz_error *err)
+                           struct environment_use use, struct strlist *out, struct cfz_error *err)
 {
     bool named = has_suppressions();
 
@@ -115,21 +119,24 @@ int environment_for_target(const char *symbolizer, const struct strlist *setting
     }
     for (size_t i = 0; i < NSANITIZERS; i++) {
         const char *own = setting_of(settings, sanitizers[i].name);
+        const char *fuzzing = use.fuzzes ? sanitizers[i].fuzzing : "";
         struct strlist one = STRLIST_INIT;
         char forced[80];
         int ret;
 
         snprintf(forced, sizeof forced, "%s%s",
-                 reports_abort || strcmp(sanitizers[i].name, "LSAN_OPTIONS") == 0 ? "" : NO_ABORT,
+                 use.reports_abort || strcmp(sanitizers[i].name, "LSAN_OPTIONS") == 0 ? ""
+                                                                                      : NO_ABORT,
                  sanitizers[i].forced);
 
         if (symbolizer != NULL && strchr(symbolizer, ':') == NULL)
-            ret = strlist_addf(&one, err, "%s:external_symbolizer_path=%s%s%s%s",
-                               sanitizers[i].defaults, symbolizer, named ? "" : sanitizers[i].bare,
-                               own != NULL ? ":" : "", own != NULL ? own : "");
-        else
-            ret = strlist_addf(&one, err, "%s%s%s", sanitizers[i].defaults, own != NULL ? ":" : "",
+            ret = strlist_addf(&one, err, "%s%s:external_symbolizer_path=%s%s%s%s",
+                               sanitizers[i].defaults, fuzzing, symbolizer,
+                               named ? "" : sanitizers[i].bare, own != NULL ? ":" : "",
                                own != NULL ? own : "");
+        else
+            ret = strlist_addf(&one, err, "%s%s%s%s", sanitizers[i].defaults, fuzzing,
+                               own != NULL ? ":" : "", own != NULL ? own : "");
         if (ret == 0)
             ret = environment_options(sanitizers[i].name, one.v[0], getenv(sanitizers[i].name),
                                       forced, out, err);

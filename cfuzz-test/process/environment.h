@@ -5,9 +5,16 @@
 #ifndef ENVIRONMENT_H
 #define ENVIRONMENT_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/strlist.h"
+
+/* What a test binary is started for, besides running tests. */
+struct environment_use {
+    bool reports_abort; /* the user's handle_abort counts: behind libFuzzer's command line */
+    bool fuzzes;        /* AddressSanitizer keeps freed memory apart for 10 MiB, not 256 */
+};
 
 /*
  * environment_for_target lists NAME=VALUE for execve. Options of the user come after our defaults,
@@ -18,7 +25,7 @@
  * come between our defaults and the user's. CFZ_ENOMEM.
  */
 int environment_for_target(const char *symbolizer, const struct strlist *settings,
-                           bool reports_abort, struct strlist *out, struct cfz_error *err);
+                           struct environment_use use, struct strlist *out, struct cfz_error *err);
 
 /*
  * environment_profile has the test binary of that inode, if it was built with -cover, count in the

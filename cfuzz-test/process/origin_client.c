@@ -153,6 +153,8 @@ static void on_proc_exit(uv_process_t *proc, int64_t code, int signum)
 static int spawn(struct origin *o, struct cfz_error *err)
 {
     const struct test_binary *bin = o->bin;
+    const struct environment_use use = {.reports_abort = o->opt->sanitized_abort,
+                                        .fuzzes = o->opt->fuzz != NULL};
     char flag[sizeof CFZ_ORIGIN_FLAG + 24];
     char *args[] = {bin->path, flag, NULL};
     uv_stdio_container_t stdio[4];
@@ -161,8 +163,7 @@ static int spawn(struct origin *o, struct cfz_error *err)
     int child = -1, r, ret = -1;
 
     snprintf(flag, sizeof flag, CFZ_ORIGIN_FLAG "=%ld", (long)getpid());
-    if (environment_for_target(bin->symbolizer, o->opt->harness_env, o->opt->sanitized_abort, &env,
-                               err) < 0 ||
+    if (environment_for_target(bin->symbolizer, o->opt->harness_env, use, &env, err) < 0 ||
         (o->opt->profile_dir != NULL &&
          environment_profile(o->opt->profile_dir, bin->built.st_ino, &env, err) < 0))
         goto out;

@@ -184,7 +184,8 @@ static int make_environment(const struct options *opt, const struct test_binary 
                             struct strlist *env, struct cfz_error *err)
 {
     struct strlist first = STRLIST_INIT;
-    int ret = environment_for_target(bin->symbolizer, opt->harness_env, false, &first, err);
+    int ret = environment_for_target(bin->symbolizer, opt->harness_env,
+                                     (struct environment_use){false}, &first, err);
 
     for (size_t i = 0; i < first.n && ret == 0; i++) {
         const char *var = first.v[i], *equals = strchr(var, '=');

@@ -15,6 +15,8 @@
 #include "cli/sanitizers.h"
 #include "process/environment.h"
 
+static const struct environment_use plain;
+
 /* The value of name in env, which must be there exactly once. */
 static const char *value_of(const struct strlist *env, const char *name)
 {
@@ -53,7 +55,7 @@ static void test_whole(void **state)
     (void)state;
     setenv("ASAN_OPTIONS", "detect_leaks=0:abort_on_error=0", 1);
     setenv("CFUZZ_TEST_VARIABLE", "kept", 1);
-    assert_int_equal(environment_for_target("/usr/bin/llvm-symbolizer", NULL, false, &env, NULL),
+    assert_int_equal(environment_for_target("/usr/bin/llvm-symbolizer", NULL, plain, &env, NULL),
                      0);
     assert_string_equal(value_of(&env, "CFUZZ_TEST_VARIABLE"), "kept");
     asan = value_of(&env, "ASAN_OPTIONS");
@@ -68,7 +70,9 @@ static void test_whole(void **state)
     strlist_release(&env);
     /* Behind libFuzzer's command line, the user says whether abort() is reported. */
     setenv("ASAN_OPTIONS", "handle_abort=1", 1);
-    assert_int_equal(environment_for_target(NULL, NULL, true, &env, NULL), 0);
+    assert_int_equal(environment_for_target(
+                         NULL, NULL, (struct environment_use){.reports_abort = true}, &env, NULL),
+                     0);
     assert_non_null(strstr(value_of(&env, "ASAN_OPTIONS"), "handle_abort=1"));
     assert_null(strstr(value_of(&env, "ASAN_OPTIONS"), "handle_abort=0"));
     strlist_release(&env);
@@ -98,7 +102,7 @@ static void test_symbolize(void **state)
 
         if (cases[i].user != NULL)
             setenv("TSAN_OPTIONS", cases[i].user, 1);
-        assert_int_equal(environment_for_target(cases[i].symbolizer, NULL, false, &env, NULL), 0);
+        assert_int_equal(environment_for_target(cases[i].symbolizer, NULL, plain, &env, NULL), 0);
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
             assert_int_equal(strstr(value_of(&env, names[k]), ":symbolize=0") != NULL,
                              cases[i].bare);
@@ -110,13 +114,41 @@ static void test_symbolize(void **state)
     }
 }
 
+/* Fuzzing has a quarantine of its own, unless the harness or the user says. */
+static void test_quarantine(void **state)
+{
+    static char harness[] = "ASAN_OPTIONS=quarantine_size_mb=64";
+    static char *v[] = {harness, NULL};
+    const struct strlist settings = {.v = v, .n = 1};
+    const struct environment_use fuzzes = {.fuzzes = true};
+    struct strlist env = STRLIST_INIT;
+    const char *asan;
+
+    (void)state;
+    assert_int_equal(environment_for_target("/s", NULL, plain, &env, NULL), 0);
+    assert_null(strstr(value_of(&env, "ASAN_OPTIONS"), "quarantine_size_mb"));
+    strlist_release(&env);
+    for (int symbolizer = 0; symbolizer < 2; symbolizer++) {
+        setenv("ASAN_OPTIONS", "quarantine_size_mb=128", 1);
+        assert_int_equal(
+            environment_for_target(symbolizer ? "/s" : NULL, &settings, fuzzes, &env, NULL), 0);
+        asan = value_of(&env, "ASAN_OPTIONS");
+        assert_non_null(strstr(asan, ":quarantine_size_mb=10:"));
+        assert_true(strstr(asan, "mb=10:") < strstr(asan, "mb=64:"));
+        assert_true(strstr(asan, "mb=64:") < strstr(asan, "mb=128:"));
+        assert_null(strstr(value_of(&env, "MSAN_OPTIONS"), "quarantine_size_mb"));
+        strlist_release(&env);
+        unsetenv("ASAN_OPTIONS");
+    }
+}
+
 /* A new sanitizer needs a line here too: ASAN_OPTIONS for -asan. */
 static void test_every_sanitizer(void **state)
 {
     struct strlist env = STRLIST_INIT;
 
     (void)state;
-    assert_int_equal(environment_for_target(NULL, NULL, false, &env, NULL), 0);
+    assert_int_equal(environment_for_target(NULL, NULL, plain, &env, NULL), 0);
     for (size_t i = 0; i < sanitizers_count; i++) {
         char name[32];
 
@@ -131,9 +163,8 @@ static void test_every_sanitizer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_whole),
-        cmocka_unit_test(test_symbolize),
+        cmocka_unit_test(test_order),           cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_symbolize),       cmocka_unit_test(test_quarantine),
         cmocka_unit_test(test_every_sanitizer),
     };
 
