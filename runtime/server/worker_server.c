@@ -165,8 +165,14 @@ static __attribute__((noinline)) void prepare_to_fuzz(struct cfz_worker *w)
 /* Does the FUZZ command in w->cmd, from its beginning or from where a known crash broke in. */
 static void fuzz(struct cfz_worker *w)
 {
+    static bool keeps;
+
     if (!w->room)
         prepare_to_fuzz(w);
+    if (!keeps) {
+        keeps = true;
+        (void)cfz_alloc_keep(w->shm);
+    }
     cfz_msg_init(&result, CFZ_MSG_RESULT);
     set_state(w, CFZ_STATE_ENGINE);
     w->fuzzing = fuzzing = true;
