@@ -159,9 +159,11 @@ int report_progress(struct cfz_buf *out, const struct progress *p, struct cfz_er
 
     return cfz_buf_printf(out, err,
                           "fuzz: elapsed: %s, execs: %llu (%.0f/sec), new interesting: %llu "
-                          "(total: %llu)\n",
+                          "(total: %llu)%s%s\n",
                           report_elapsed(p->elapsed_ns, elapsed), (unsigned long long)p->execs,
-                          rate, (unsigned long long)p->interesting, (unsigned long long)p->total);
+                          rate, (unsigned long long)p->interesting, (unsigned long long)p->total,
+                          p->meanwhile != NULL ? "; " : "",
+                          p->meanwhile != NULL ? p->meanwhile : "");
 }
 
 int report_baseline(struct cfz_buf *out, uint64_t elapsed_ns, bool counters, uint64_t done,

@@ -46,8 +46,10 @@ struct progress {
     uint64_t since_execs; /* execs and elapsed_ns of the line before */
     uint64_t since_ns;
     uint64_t interesting, total;
+    const char *meanwhile; /* what goes on instead of executions; NULL: nothing */
 };
-/* "fuzz: elapsed: 3s, execs: 102244 (34066/sec), new interesting: 2 (total: 5)" */
+/* "fuzz: elapsed: 3s, execs: 102244 (34066/sec), new interesting: 2 (total: 5)". What
+ * goes on instead follows: "; confirming a failing input". */
 int report_progress(struct cfz_buf *out, const struct progress *p, struct cfz_error *err);
 
 /* "fuzz: elapsed: 0s, gathering baseline coverage: 0/3 completed", or "testing seed corpus" if

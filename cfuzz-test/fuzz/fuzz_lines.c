@@ -14,6 +14,8 @@ enum {
     LIVE_RATE_MS = 1000,  /* it shows the rate of such a time */
     OBSTACLES_LINES = 10, /* with -v they are told after so many lines of progress */
     OBSTACLES_SHOWN = 5,  /* at the end, without -v */
+    MEANWHILE_MAX = REPORT_DURATION_MAX + 32,
+    MEANWHILE_NS = 1000000000, /* one input that takes less is not told of */
 };
 
 static size_t new_crashes(const struct coordinator *c)
@@ -151,6 +153,38 @@ static void tell_progress(const struct coordinator *c, bool last)
     results_fuzz_progress(c->t->name, &s);
 }
 
+/* How long all workers that fuzz execute what they execute now, in ns: the least of them. */
+static uint64_t executing_ns(const struct coordinator *c)
+{
+    const uint64_t now = uv_hrtime();
+    uint64_t least = UINT64_MAX;
+
+    for (unsigned i = 0; i < c->nseats; i++) {
+        const struct worker *w = c->seats[i].worker;
+
+        if (w != NULL && w->fuzzing && w->state == WORKER_BUSY && now > w->progress &&
+            now - w->progress < least)
+            least = now - w->progress;
+    }
+    return least < UINT64_MAX ? least : 0;
+}
+
+/* What goes on instead of executions, where it lasts; NULL: nothing. text holds it. */
+static const char *meanwhile(const struct coordinator *c, char text[MEANWHILE_MAX])
+{
+    char duration[REPORT_DURATION_MAX];
+    uint64_t ns;
+
+    if (c->triage.settling && c->progress.execs == c->progress.since_execs)
+        return c->triage.trial.minimizing ? "minimizing a failing input"
+                                          : "confirming a failing input";
+    ns = executing_ns(c);
+    if (ns < MEANWHILE_NS)
+        return NULL;
+    snprintf(text, MEANWHILE_MAX, "executing one input for %s", report_elapsed(ns, duration));
+    return text;
+}
+
 /* Draws the status line. */
 static void show_status(struct coordinator *c)
 {
@@ -177,6 +211,7 @@ void fuzz_print_progress(struct coordinator *c, bool last)
 {
     struct cfz_buf line = CFZ_BUF_INIT;
     struct progress *p = &c->progress;
+    char text[MEANWHILE_MAX];
 
     p->elapsed_ns = c->s->loop.now > c->start ? c->s->loop.now - c->start : 0;
     p->execs = fuzz_execs(c);
@@ -201,7 +236,9 @@ void fuzz_print_progress(struct coordinator *c, bool last)
         report_baseline(&line, p->elapsed_ns, c->host->ncounters > 0, c->baseline.counted,
                         c->baseline.total, 0, NULL);
     } else {
+        p->meanwhile = last ? NULL : meanwhile(c, text);
         report_progress(&line, p, NULL);
+        p->meanwhile = NULL;
         p->since_execs = p->execs;
         p->since_ns = p->elapsed_ns;
     }

@@ -50,6 +50,13 @@ static void test_progress(void **state)
     assert_string_equal(cfz_buf_str(&b), "fuzz: elapsed: 6s, execs: 1234567 (250000/sec), new "
                                          "interesting: 7 (total: 12)\n");
     b.len = 0;
+    p.since_execs = p.execs;
+    p.meanwhile = "minimizing a failing input";
+    assert_int_equal(report_progress(&b, &p, NULL), 0);
+    assert_string_equal(cfz_buf_str(&b),
+                        "fuzz: elapsed: 6s, execs: 1234567 (0/sec), new "
+                        "interesting: 7 (total: 12); minimizing a failing input\n");
+    b.len = 0;
     p = (struct progress){0}; /* no time has passed: no division by it */
     assert_int_equal(report_progress(&b, &p, NULL), 0);
     assert_string_equal(cfz_buf_str(&b),
