@@ -1,9 +1,9 @@
 #!/bin/sh
 # build.sh PRESET JOBS - configures a preset where that was not done yet, and builds it.
-# Silent but for the compiler's own words, a line before a first build and one line at the end; on a terminal
-# one line in between says how far it is.
+# Silent but for the compiler's own words, a line before a first build and one line at the end. In between one
+# line says how far it is on a terminal; elsewhere a first build has a line for each tenth.
 set -eu
-preset=$1 jobs=$2
+preset=$1 jobs=$2 first=
 cd "$(dirname "$0")/.."
 case $preset in
 release) dir=build ;;
@@ -19,6 +19,7 @@ fi
 stamp=$dir/.configured-$(dpkg-query -W -f='${db:Status-Status} ${Package} ${Version}\n' \
     'llvm-*-dev' 'libclang-*-dev' 'libcmocka-dev' 2>/dev/null | cksum | cut -d' ' -f1)
 if [ ! -f "$dir/build.ninja" ] || [ ! -f "$stamp" ]; then
+    first=1
     echo "building $dir (preset $preset): the first time takes some minutes"
     mkdir -p "$dir"
     if ! cmake --preset "$preset" >"$dir/configure.log" 2>&1; then
@@ -29,8 +30,15 @@ if [ ! -f "$dir/build.ninja" ] || [ ! -f "$stamp" ]; then
     rm -f "$dir"/.configured-*
     : >"$stamp"
 fi
-quiet=--quiet
-[ ! -t 1 ] || quiet=
-# shellcheck disable=SC2086 # no argument where it is empty
-cmake --build "$dir" -j "$jobs" -- $quiet
+if [ -t 1 ]; then
+    cmake --build "$dir" -j "$jobs"
+elif [ -z "$first" ]; then
+    cmake --build "$dir" -j "$jobs" -- --quiet
+else
+    status=$dir/.build-status # sh has no pipefail
+    { NINJA_STATUS='%p ' cmake --build "$dir" -j "$jobs" && echo 0 >"$status" || echo $? >"$status"; } |
+        awk '/^ *[0-9]+% /{ tenth = int($1 / 10) * 10; if (tenth > told) print "  " (told = tenth) "%"; next } { print }
+             { fflush() }'
+    [ "$(cat "$status")" = 0 ] || exit "$(cat "$status")"
+fi
 echo "built $dir (preset $preset)"
