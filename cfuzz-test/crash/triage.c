@@ -187,13 +187,14 @@ static void drop(struct triage *t)
 int triage_check(struct triage *t, enum suspicion *s, struct cfz_error *err)
 {
     struct finding *f = t->waiting;
-    const uint64_t traced = f->signature.place;
+    const uint64_t traced = f->signature.place, start = uv_hrtime();
     bool of_trace, first = false;
     int ret;
 
     t->settling = true;
     ret = finding_check(f, &t->trial, &of_trace, err);
     t->settling = false;
+    t->settled += uv_hrtime() - start;
     if (ret < 0)
         return -1;
     if (of_trace) {
@@ -301,22 +302,28 @@ static bool is_early(const struct triage *t, const struct finding *f)
     return t->settled + EXECUTIONS * hang > (uv_hrtime() - t->began) / SHARE;
 }
 
-bool triage_due(struct triage *t, bool may_wait)
+bool triage_due(const struct triage *t, bool may_wait)
 {
-    struct finding *const first = t->waiting;
+    const struct finding *f = t->waiting;
 
-    while (t->waiting != NULL && may_wait && is_early(t, t->waiting)) {
-        struct finding *f = t->waiting;
+    while (f != NULL && may_wait && is_early(t, f))
+        f = f->next;
+    return f != NULL;
+}
 
-        if (f->next == NULL)
-            return false;
-        t->waiting = f->next;
-        f->next = NULL;
-        wait_in_line(t, f);
-        if (t->waiting == first)
-            return false;
-    }
-    return t->waiting != NULL;
+bool triage_next(struct triage *t, bool may_wait)
+{
+    struct finding **at = &t->waiting, *f;
+
+    while (*at != NULL && may_wait && is_early(t, *at))
+        at = &(*at)->next;
+    f = *at;
+    if (f == NULL)
+        return false;
+    *at = f->next;
+    f->next = t->waiting;
+    t->waiting = f;
+    return true;
 }
 
 int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)

@@ -35,7 +35,7 @@ struct triage {
     unsigned told;     /* blocks of findings that were begun */
     struct fuzz_limit left; /* of -fuzzminimizetime: with keep for one crash, else for all */
     uint64_t began;         /* when the run did, by uv_hrtime */
-    uint64_t settled;       /* ns that triage_settle took so far */
+    uint64_t settled;       /* ns that triage_check and triage_settle took so far */
 
     /* Set by an owner that keeps and tells crashes itself: it is called once for each that is new,
      * with the ctx of the trial. Nothing is saved, settled or told then. CFZ_ENOMEM. */
@@ -74,16 +74,19 @@ enum suspicion {
 };
 
 /* triage_check decides about the finding that waits longest, which is a suspect: see finding_check.
- * A crash that the crash baseline lists is told as known (t->listed). Errors are those of trial_run. */
+ * A crash that the crash baseline lists is told as known (t->listed). Errors are those of
+ * trial_run. */
 int triage_check(struct triage *t, enum suspicion *s, struct cfz_error *err);
 
 /*
- * triage_due reports whether a finding is to be checked or settled now, and puts it where
- * triage_check and triage_settle take it. Findings wait their turn. may_wait: a hang goes behind
- * all others, and waits until what it takes to execute it twice, and what was settled before, is a
- * fifth of the run at most. Context: ordinary.
+ * triage_due reports whether a finding is to be checked or settled now. Findings wait their turn.
+ * may_wait: a hang lets all others pass, and waits until what it takes to execute it twice, and
+ * what was settled before, is a fifth of the run at most. Context: ordinary.
  */
-bool triage_due(struct triage *t, bool may_wait);
+bool triage_due(const struct triage *t, bool may_wait);
+
+/* triage_next does, and has triage_check and triage_settle take that finding. */
+bool triage_next(struct triage *t, bool may_wait);
 
 /* triage_settle settles the finding that waits longest: see finding_settle. */
 int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err);

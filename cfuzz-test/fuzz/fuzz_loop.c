@@ -291,21 +291,21 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
     return worker_fuzz(s->worker, &cmd, err);
 }
 
-/* Whether a finding is to be settled now. With one worker nothing is fuzzed meanwhile, so a hang may
- * wait, but not where the run can be repeated. */
-static bool is_due(struct coordinator *c)
+/* Whether a hang may wait to be settled: with one worker nothing is fuzzed meanwhile. Not where the
+ * run can be repeated. */
+static bool hang_may_wait(const struct coordinator *c)
 {
-    return triage_due(&c->triage, c->opt->parallel == 1 && !c->stopping &&
-                                      c->opt->fuzztime.kind != LIMIT_COUNT);
+    return c->opt->parallel == 1 && !c->stopping && c->opt->fuzztime.kind != LIMIT_COUNT;
 }
 
 /* Whether workers get no new command: the run is stopping, an input is to be executed alone since
  * it may have ended the host, or the run can be repeated and a crash is to be settled. What workers
  * did meanwhile would depend on time, and so would the order of the lines. */
-static bool holds(struct coordinator *c)
+static bool holds(const struct coordinator *c)
 {
     return c->stopping || c->suspects.n > 0 || c->triage.trial.blames ||
-           (c->opt->parallel == 1 && (c->triage.settling || is_due(c)));
+           (c->opt->parallel == 1 &&
+            (c->triage.settling || triage_due(&c->triage, hang_may_wait(c))));
 }
 
 static int step_worker(struct coordinator *c, struct seat *s, struct cfz_error *err)
@@ -422,7 +422,7 @@ int fuzz_loop(struct coordinator *c, struct cfz_error *err)
 
     c->front->progress(c, false);
     while (!stopped || c->triage.waiting != NULL || c->suspects.n > 0) {
-        due = is_due(c);
+        due = triage_next(&c->triage, hang_may_wait(c));
         if (c->suspects.n > 0 && c->host->state == HOST_READY) {
             if (c->triage.trial.patience == PATIENCE_NONE)
                 fuzz_drop_suspects(c);

@@ -263,14 +263,17 @@ static void test_hang_waits(void **state)
     input_fails(&t, 1, true);
     input_fails(&t, 2, true);
     assert_true(triage_due(&t, true));
+    assert_int_equal(t.waiting->signature.class, CRASH_HUNG); /* a question changes nothing */
+    assert_true(triage_next(&t, true));
     assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
-    assert_true(triage_due(&t, true));
+    assert_true(triage_next(&t, true));
     assert_int_equal(triage_settle(&t, &blocks, NULL), 0);
     assert_string_equal(cfz_buf_str(&blocks), "    crash 1: bug 1\n"
                                               "settled small-1, left 90\n"
                                               "\n    crash 2: bug 2\n"
                                               "settled small-2, left 90\n");
     assert_false(triage_due(&t, true));
+    assert_false(triage_next(&t, true));
     t.began -= 99 * s;
     assert_false(triage_due(&t, true));
     t.began -= 101 * s; /* what settling took, a moment, is in it */
@@ -318,7 +321,9 @@ static void test_suspect(void **state)
     assert_string_equal(said, "");
     assert_string_equal(t.last->file, "");
     is_of_trace = true;
+    assert_int_equal(t.settled, 0);
     assert_int_equal(triage_check(&t, &what, NULL), 0);
+    assert_true(t.settled > 0); /* it is time in which nothing is fuzzed, too */
     assert_int_equal(what, SUSPECT_OF_TRACE);
     assert_null(t.waiting);
     assert_int_equal(t.of_trace, 1);
