@@ -119,6 +119,23 @@ static const char *doing(const struct coordinator *c)
     return c->fuzzing ? "fuzzing" : "baseline";
 }
 
+/* How long all workers that fuzz execute what they execute now, in ns: the least of them. 0: not
+ * worth telling. */
+static uint64_t executing_ns(const struct coordinator *c)
+{
+    const uint64_t now = uv_hrtime();
+    uint64_t least = UINT64_MAX;
+
+    for (unsigned i = 0; i < c->nseats; i++) {
+        const struct worker *w = c->seats[i].worker;
+
+        if (w != NULL && w->fuzzing && w->state == WORKER_BUSY && now > w->progress &&
+            now - w->progress < least)
+            least = now - w->progress;
+    }
+    return least < UINT64_MAX && least >= MEANWHILE_NS ? least : 0;
+}
+
 static void fill_status(const struct coordinator *c, bool last, struct fuzz_status *s)
 {
     const struct progress *p = &c->progress;
@@ -127,6 +144,7 @@ static void fill_status(const struct coordinator *c, bool last, struct fuzz_stat
     *s = (struct fuzz_status){
         .doing = last ? "done" : doing(c),
         .elapsed_ns = p->elapsed_ns,
+        .executing_ns = last || c->triage.settling ? 0 : executing_ns(c),
         .execs = p->execs,
         .rate = seconds > 0 ? (double)(p->execs - p->since_execs) / seconds : 0,
         .interesting = p->interesting,
@@ -153,22 +171,6 @@ static void tell_progress(const struct coordinator *c, bool last)
     results_fuzz_progress(c->t->name, &s);
 }
 
-/* How long all workers that fuzz execute what they execute now, in ns: the least of them. */
-static uint64_t executing_ns(const struct coordinator *c)
-{
-    const uint64_t now = uv_hrtime();
-    uint64_t least = UINT64_MAX;
-
-    for (unsigned i = 0; i < c->nseats; i++) {
-        const struct worker *w = c->seats[i].worker;
-
-        if (w != NULL && w->fuzzing && w->state == WORKER_BUSY && now > w->progress &&
-            now - w->progress < least)
-            least = now - w->progress;
-    }
-    return least < UINT64_MAX ? least : 0;
-}
-
 /* What goes on instead of executions, where it lasts; NULL: nothing. text holds it. */
 static const char *meanwhile(const struct coordinator *c, char text[MEANWHILE_MAX])
 {
@@ -179,7 +181,7 @@ static const char *meanwhile(const struct coordinator *c, char text[MEANWHILE_MA
         return c->triage.trial.minimizing ? "minimizing a failing input"
                                           : "confirming a failing input";
     ns = executing_ns(c);
-    if (ns < MEANWHILE_NS)
+    if (ns == 0)
         return NULL;
     snprintf(text, MEANWHILE_MAX, "executing one input for %s", report_elapsed(ns, duration));
     return text;

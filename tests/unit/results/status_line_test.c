@@ -38,6 +38,18 @@ static void check(const struct fuzz_status *s, unsigned width, const char *want)
     cfz_buf_release(&b);
 }
 
+static void one_input(void **state)
+{
+    struct fuzz_status s = status;
+
+    (void)state;
+    s.rate = 0;
+    s.executing_ns = 6 * SECOND;
+    check(&s, 120,
+          "FuzzParse: fuzzing 1m3s one input for 6s new 12/45 cov 31/118 crashes 0 find 12s ago, 2 "
+          "workers");
+}
+
 static void widths(void **state)
 {
     (void)state;
@@ -113,10 +125,8 @@ static void wanted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(widths),
-        cmocka_unit_test(states),
-        cmocka_unit_test(rates),
-        cmocka_unit_test(wanted),
+        cmocka_unit_test(widths), cmocka_unit_test(one_input), cmocka_unit_test(states),
+        cmocka_unit_test(rates),  cmocka_unit_test(wanted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
