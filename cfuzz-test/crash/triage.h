@@ -28,7 +28,7 @@ struct triage {
     struct finding *last;    /* what triage_add took last, until it is settled; NULL: met before */
     size_t guarded[CFZ_KNOWN_MAX]; /* the bucket of each crash of the guards' table */
     bool keep;                     /* -keepfuzzing */
-    bool settling;                 /* triage_settle is running */
+    bool settling;                 /* triage_check or triage_settle is running */
     bool listed;       /* what triage_add, _add_seed or _check took last is in the crash baseline */
     uint64_t of_trace; /* suspects that were not crashes of the target */
     unsigned said;     /* crashes that were said to be new */
@@ -73,7 +73,7 @@ enum suspicion {
     SUSPECT_NEW,      /* a new crash, which waits to be settled */
 };
 
-/* triage_check decides about the finding that waits longest, which is a suspect: see finding_check.
+/* triage_check decides about the finding that triage_next chose, a suspect: see finding_check.
  * A crash that the crash baseline lists is told as known (t->listed). Errors are those of
  * trial_run. */
 int triage_check(struct triage *t, enum suspicion *s, struct cfz_error *err);
@@ -85,10 +85,11 @@ int triage_check(struct triage *t, enum suspicion *s, struct cfz_error *err);
  */
 bool triage_due(const struct triage *t, bool may_wait);
 
-/* triage_next does, and has triage_check and triage_settle take that finding. */
+/* triage_next does, and chooses the first finding that is due for triage_check or triage_settle.
+ * Where it was not called they take the one that waits longest. */
 bool triage_next(struct triage *t, bool may_wait);
 
-/* triage_settle settles the finding that waits longest: see finding_settle. */
+/* triage_settle settles the finding that triage_next chose: see finding_settle. */
 int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err);
 
 /* triage_tell appends the blocks of all that still wait, as they were found, then the table of the

@@ -178,12 +178,11 @@ static const char *meanwhile(const struct coordinator *c, char text[MEANWHILE_MA
     uint64_t ns;
 
     if (c->triage.settling && c->progress.execs == c->progress.since_execs)
-        return c->triage.trial.minimizing ? "minimizing a failing input"
-                                          : "confirming a failing input";
-    ns = executing_ns(c);
-    if (ns == 0)
+        snprintf(text, MEANWHILE_MAX, "%s a failing input", doing(c));
+    else if ((ns = executing_ns(c)) > 0)
+        snprintf(text, MEANWHILE_MAX, "executing one input for %s", report_elapsed(ns, duration));
+    else
         return NULL;
-    snprintf(text, MEANWHILE_MAX, "executing one input for %s", report_elapsed(ns, duration));
     return text;
 }
 

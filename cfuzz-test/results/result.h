@@ -59,8 +59,8 @@ struct fuzz_status {
     uint64_t elapsed_ns;
     uint64_t execs; /* of mutated inputs */
     double rate;    /* of them, a second */
-    uint64_t
-        executing_ns; /* how long all workers execute what they execute; 0: not worth telling */
+    /* How long all workers execute what they execute; 0: not worth telling. */
+    uint64_t executing_ns;
     uint64_t interesting, total;
     uint64_t baseline, of_baseline; /* inputs of the baseline that were run, of all */
     uint64_t covered, counters;     /* counters 0: the build has none */

@@ -62,7 +62,8 @@ enum { PARTS = 8 };
 /* Fills parts in the order in which they stand. Returns how many there are. */
 static size_t make_parts(const char *test, const struct fuzz_status *s, struct part p[PARTS])
 {
-    char elapsed[REPORT_DURATION_MAX], find[REPORT_DURATION_MAX], number[REPORT_DURATION_MAX];
+    char elapsed[REPORT_DURATION_MAX], find[REPORT_DURATION_MAX], rate[32],
+        one[REPORT_DURATION_MAX];
     size_t n = 0;
 
     p[n] = (struct part){.rank = 7};
@@ -78,9 +79,9 @@ static size_t make_parts(const char *test, const struct fuzz_status *s, struct p
     p[n] = (struct part){.rank = 2};
     if (s->executing_ns > 0)
         snprintf(p[n++].text, sizeof p[0].text, "one input for %s",
-                 report_elapsed(s->executing_ns, number));
+                 report_elapsed(s->executing_ns, one));
     else
-        snprintf(p[n++].text, sizeof p[0].text, "%s/s", count(s->rate, number));
+        snprintf(p[n++].text, sizeof p[0].text, "%s/s", count(s->rate, rate));
     p[n] = (struct part){.rank = 4};
     snprintf(p[n++].text, sizeof p[0].text, "new %llu/%llu", (unsigned long long)s->interesting,
              (unsigned long long)s->total);

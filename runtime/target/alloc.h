@@ -32,8 +32,8 @@ void cfz_alloc_limit(const struct cfz_proc_shm *shm);
  * each 4 KiB (decision 176). Up to CFZ_ALLOC_KEPT, or a sixteenth of what cfz_alloc_limit may
  * grant; blocks up to half of it are of the heap. It returns false, and changes nothing, where that
  * is less than glibc's own choice, where the user chose (GLIBC_TUNABLES, MALLOC_TRIM_THRESHOLD_,
- * ...), or where there is no mallopt. What the
- * test chooses itself later counts. A sanitizer's allocator is not touched. Context: ordinary.
+ * ...), or where there is no mallopt. What the test chooses itself later counts. A sanitizer's
+ * allocator is not touched. Context: ordinary.
  */
 bool cfz_alloc_keep(const struct cfz_proc_shm *shm);
 
