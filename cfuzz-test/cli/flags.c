@@ -451,6 +451,7 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
     if (opt->seed_given && opt->parallel == 1 && opt->fuzztime.kind == LIMIT_COUNT &&
         !opt->slow_given)
         opt->slow_ns = 0; /* all the same each time */
+    opt->fuzzes = opt->fuzz != NULL;
     if (compile("run", opt->run, &opt->run_pattern, err) < 0 ||
         compile("skip", opt->skip, &opt->skip_pattern, err) < 0 ||
         compile("fuzz", opt->fuzz, &opt->fuzz_pattern, err) < 0 ||

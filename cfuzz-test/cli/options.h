@@ -70,9 +70,10 @@ struct options {
      * executions with a seed and one worker, which is to repeat exactly, if it is not given. */
     int64_t slow_ns;
     bool slow_given;
-    uint64_t rss_mib;       /* memory of a process that runs tests; 0: no limit */
-    uint64_t alloc_mib;     /* ... of one allocation; 0: as rss_mib */
-    bool sanitized_abort;   /* handle_abort in the user's sanitizer options counts */
+    uint64_t rss_mib;     /* memory of a process that runs tests; 0: no limit */
+    uint64_t alloc_mib;   /* ... of one allocation; 0: as rss_mib */
+    bool sanitized_abort; /* handle_abort in the user's sanitizer options counts */
+    bool fuzzes;          /* mutated inputs are executed: -fuzz, or libFuzzer's command line */
     /* For minimizing: of each crash with keepfuzzing, else of all together. LIMIT_NONE: inputs stay
      * as found. */
     struct fuzz_limit fuzzminimizetime;

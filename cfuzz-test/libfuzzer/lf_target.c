@@ -101,7 +101,7 @@ static int choose(struct lf_target *t, const char *wanted, struct cfz_error *err
 }
 
 int lf_target_open(struct lf_target *t, const char *executable, const char *wanted,
-                   const struct lf_flags *flags, struct cfz_error *err)
+                   const struct lf_flags *flags, bool fuzzes, struct cfz_error *err)
 {
     char *real = realpath(executable, NULL);
 
@@ -109,6 +109,7 @@ int lf_target_open(struct lf_target *t, const char *executable, const char *want
     if (real == NULL)
         return cfz_fail_errno(err, "%s", executable);
     set_options(t);
+    t->opt.fuzzes = fuzzes;
     t->pkg = (struct package){.executable = real,
                               .name = strdup(executable),
                               .dir = getcwd(NULL, 0),

@@ -36,11 +36,11 @@ struct lf_target {
  * lf_target_open starts executable and finds the test: the one that is named by the last component
  * of wanted, or of the executable's path if that is NULL ("FuzzX", "/out/FuzzX", "bin@FuzzX"); else
  * the only one there is. What the user did not set is
- * libFuzzer's default. CFZ_EUSAGE: no test, or several; else as session_open. On failure nothing is
- * left.
+ * libFuzzer's default. fuzzes says that mutated inputs are going to be executed. CFZ_EUSAGE: no
+ * test, or several; else as session_open. On failure nothing is left.
  */
 int lf_target_open(struct lf_target *t, const char *executable, const char *wanted,
-                   const struct lf_flags *flags, struct cfz_error *err);
+                   const struct lf_flags *flags, bool fuzzes, struct cfz_error *err);
 void lf_target_close(struct lf_target *t);
 
 /* lf_target_host runs the setup part, so that t->trial can execute inputs. CFZ_EUSAGE if that

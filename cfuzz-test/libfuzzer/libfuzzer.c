@@ -149,7 +149,7 @@ static int run_mode(const struct lf_flags *f, const char *executable, const char
         return -1;
     if (f->jobs > 0 && mode == lf_fuzz)
         return run_jobs(f, executable, status, err);
-    if (lf_target_open(&t, executable, wanted, f, err) < 0)
+    if (lf_target_open(&t, executable, wanted, f, mode == lf_fuzz, err) < 0)
         return -1;
     ret = load_dictionary(&t, err);
     if (ret == 0) {

@@ -154,7 +154,7 @@ static int spawn(struct origin *o, struct cfz_error *err)
 {
     const struct test_binary *bin = o->bin;
     const struct environment_use use = {.reports_abort = o->opt->sanitized_abort,
-                                        .fuzzes = o->opt->fuzz != NULL};
+                                        .fuzzes = o->opt->fuzzes};
     char flag[sizeof CFZ_ORIGIN_FLAG + 24];
     char *args[] = {bin->path, flag, NULL};
     uv_stdio_container_t stdio[4];
