@@ -27,6 +27,7 @@ import sys
 import engines
 import formats
 import fresh_formats
+import later_formats
 import meter
 import newest_formats
 import other_formats
@@ -36,7 +37,7 @@ from engines import Failed
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent
 LIBRARIES = (formats.ALL + other_formats.ALL + fresh_formats.ALL + newest_formats.ALL +
-             unseen_formats.ALL)
+             unseen_formats.ALL + later_formats.ALL)
 FLAGS = ["-O2", "-g1", "-w"]
 COVERAGE = ["-O1", "-fprofile-instr-generate", "-fcoverage-mapping", "-w"]
 
@@ -75,7 +76,7 @@ class Builds:
         return exe
 
     def harness(self, library):
-        return HERE / "libraries" / f"{library.name}.c"
+        return next((HERE / "libraries").rglob(f"{library.name}.c"))
 
     def replay(self, library):
         return self.objects("replay", library, "clang-19", COVERAGE,
@@ -335,7 +336,7 @@ def main():
     ap.add_argument("--out", type=pathlib.Path, help="rows, one a line (default: in --work)")
     ap.add_argument("--seconds", type=float, default=60, help="CPU seconds of a run")
     ap.add_argument("--rounds", type=int, default=3)
-    ap.add_argument("--only", default=",".join(l.name for l in formats.ALL), help="libraries, of formats.py (default: all of these), other_formats.py, fresh_formats.py, newest_formats.py and unseen_formats.py")
+    ap.add_argument("--only", default=",".join(l.name for l in formats.ALL), help="libraries, of formats.py (default: all of these), other_formats.py, fresh_formats.py, newest_formats.py, unseen_formats.py and later_formats.py")
     ap.add_argument("--engines", default=";".join(DEFAULT), help="separated by semicolons; those with ASan, too, on demand")
     ap.add_argument("--seeds", default="none,valid")
     ap.add_argument("--core", type=int, default=(os.cpu_count() or 1) - 1)

@@ -207,7 +207,7 @@ class Branches(unittest.TestCase):
 
     def test_harnesses_are_there(self):
         for library in libraries.LIBRARIES:
-            self.assertTrue((libraries.HERE / "libraries" / f"{library.name}.c").exists())
+            self.assertEqual(len(list((libraries.HERE / "libraries").rglob(f"{library.name}.c"))), 1, library.name)
 
 
 class Numbers(unittest.TestCase):
