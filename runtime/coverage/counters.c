@@ -801,6 +801,14 @@ bool cfz_seen_has_counter(const struct cfz_seen *s, const uint8_t *counter)
            __atomic_load_n(&s->mask[index], __ATOMIC_RELAXED) != 0;
 }
 
+bool cfz_seen_has_first(const struct cfz_seen *s)
+{
+    for (size_t i = 0; i < s->nbits; i++)
+        if (s->own[s->bits[i].index] == 0)
+            return true;
+    return false;
+}
+
 void cfz_seen_learn(struct cfz_seen *s)
 {
     for (size_t i = 0; i < s->nbits; i++)

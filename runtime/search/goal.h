@@ -148,12 +148,20 @@ const struct cfz_goal_note *cfz_goal_known(const struct cfz_goals *goals, uint64
 void cfz_goal_meet(struct cfz_goals *goals, uint64_t key);
 bool cfz_goal_is_met(const struct cfz_goals *goals, uint64_t key);
 
-/* cfz_goal_behind returns how many counters lie behind the outcome that a goal of a number or of
- * text wants (abi.h). */
+/* cfz_case returns the index of a value among the cases of a switch, or -1. */
+int cfz_case(const struct cfz_site *site, uint64_t value);
+
+/* cfz_goal_behind returns how many counters lie behind the outcome that a goal of level 0 wants
+ * (abi.h). */
 static inline uint32_t cfz_goal_behind(const struct cfz_goal *g)
 {
     bool wants_true = cfz_site_is_text(g->site) || (g->want & g->site->predicate) != 0;
 
+    if (g->site->kind == CFZ_SITE_SWITCH) {
+        int i = cfz_case(g->site, g->value);
+
+        return i < 0 ? g->site->behind_false : g->site->cases[i].behind;
+    }
     return wants_true ? g->site->behind_true : g->site->behind_false;
 }
 
@@ -211,9 +219,6 @@ static inline uint64_t cfz_site_mask(const struct cfz_site *site)
 /* cfz_holds reports the outcome of an event: a number's predicate, equality of text; of a switch,
  * whether its value is one of the cases. */
 bool cfz_holds(const struct cfz_event *e);
-
-/* cfz_case returns the index of a value among the cases of a switch, or -1. */
-int cfz_case(const struct cfz_site *site, uint64_t value);
 
 /* ---- goals ---------------------------------------------------------------------- */
 

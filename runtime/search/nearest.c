@@ -47,7 +47,7 @@ int cfz_nearest_map(struct cfz_error *err)
 /* Whether no goal of a site is for this. */
 static bool is_none(struct cfz_search *s, const struct cfz_event *e)
 {
-    return e->site->kind == CFZ_SITE_SWITCH || cfz_site_is_unasked(e->site) || cfz_is_erratic(s, e);
+    return cfz_site_is_unasked(e->site) || cfz_is_erratic(s, e);
 }
 
 static void drop(struct cfz_nearest *n, uint8_t why)
@@ -72,6 +72,41 @@ static void done(const struct cfz_event *e)
 static bool is_open(struct cfz_search *s, const struct cfz_goal *g)
 {
     return cfz_goal_open(s->goals, s->seen, g);
+}
+
+/* Of a switch one case at a time is a goal: that which is open and has most behind it. False if
+ * there is none. */
+static bool choose_case(struct cfz_search *s, const struct cfz_event *e, struct cfz_goal *best)
+{
+    const struct cfz_site *site = e->site;
+    bool found = false;
+
+    if (sites[site->id] >= SITE_KEPT) {
+        *best = table[sites[site->id] - SITE_KEPT].goal;
+        if (is_open(s, best))
+            return true;
+    }
+    for (uint32_t i = 0; i < site->ncases; i++) {
+        const struct cfz_goal g = {
+            .site = e->site,
+            .nth = e->nth,
+            .want = CFZ_REL_EQUAL,
+            .value = site->cases[i].value & cfz_site_mask(site),
+            .key = cfz_goal_key0(site, site->cases[i].value & cfz_site_mask(site))};
+
+        if ((site->cases[i].counter != 0 || site->cases[i].behind > 0) && is_open(s, &g) &&
+            (!found || cfz_goal_behind(&g) > cfz_goal_behind(best))) {
+            *best = g;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* How far e is from the goal. Cases of a switch are names more often than numbers. */
+static uint64_t distance_of(const struct cfz_goal *g, const struct cfz_event *e)
+{
+    return g->site->kind == CFZ_SITE_SWITCH ? 1 : cfz_goal_distance(g, e);
 }
 
 /* A place for a goal of a site: a free one, or that of a goal which had many turns in vain. */
@@ -191,7 +226,7 @@ static void approach(const struct cfz_goal *g, const struct cfz_event *e,
                      const struct cfz_image *im, struct path *path, bool drifts)
 {
     uint8_t *known = &sites[g->site->id];
-    uint64_t distance = cfz_goal_distance(g, e);
+    uint64_t distance = distance_of(g, e);
     struct cfz_nearest *n;
     struct cfz_way *w;
 
@@ -206,6 +241,8 @@ static void approach(const struct cfz_goal *g, const struct cfz_event *e,
         n->distance = UINT64_MAX;
     }
     n = &table[*known - SITE_KEPT];
+    if (n->goal.site && n->goal.key != g->key) /* another case of the switch */
+        n->vain = 0;
     n->goal = *g;
     if (!path->known)
         follow(path);
@@ -226,6 +263,21 @@ static void approach(const struct cfz_goal *g, const struct cfz_event *e,
     memcpy(w->shows, path->shows, sizeof w->shows);
     w->records.known = false;
     cfz_image_copy(&w->im, im);
+}
+
+/* All that come to a switch are as near, and looking for a case takes as long as there are cases:
+ * once in a trace. */
+static void see_switch(struct cfz_search *s, const struct cfz_event *e, const struct cfz_image *im,
+                       struct path *path, bool drifts)
+{
+    struct cfz_goal g;
+
+    if (!cfz_is_early(e, 1))
+        return;
+    if (!choose_case(s, e, &g))
+        done(e);
+    else if (((e->a ^ g.value) & cfz_site_mask(e->site)) != 0)
+        approach(&g, e, im, path, drifts);
 }
 
 bool cfz_nearest_see(struct cfz_search *s, const struct cfz_image *im)
@@ -250,6 +302,10 @@ bool cfz_nearest_see(struct cfz_search *s, const struct cfz_image *im)
         if (cfz_is_beyond(e) || cfz_is_before_input(e) ||
             (is_long && !atomic_load_explicit(&note->moved, memory_order_relaxed)))
             continue;
+        if (e->site->kind == CFZ_SITE_SWITCH) {
+            see_switch(s, e, im, &path, drifts);
+            continue;
+        }
         cfz_shown(e, &shown);
         cfz_flipped(e, &other);
         if (!cfz_site_is_text(e->site) || e->outcome)

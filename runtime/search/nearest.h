@@ -5,9 +5,10 @@
  * An input that comes nearer to such an outcome, or for the first time to a comparison at all, may
  * have no new coverage; then no entry has what it has, and steps that need several such inputs are
  * never taken. So the nearest one of each open goal of level 0 (goal.h) is kept, in a table of
- * bounded size. It is libFuzzer's value profile and the waypoints of FuzzFactory (Padhye et al.,
- * OOPSLA 2019) without what they cost: distances are told by traces, and only turns that are for
- * this are traced (worker/worker_approach.h).
+ * bounded size. Of a switch one case at a time is a goal, and all inputs that get there are as
+ * near: an interpreter's next command is a name, no number. It is libFuzzer's value profile and the
+ * waypoints of FuzzFactory (Padhye et al., OOPSLA 2019) without what they cost: distances are told
+ * by traces, and only turns that are for this are traced (worker/worker_approach.h).
  *
  * The table is of one process. All decisions are made from counts and the generator's draws, so
  * that a run repeats. Context: target, unless it says otherwise.
@@ -25,7 +26,7 @@ enum {
 
 struct cfz_nearest {
     struct cfz_goal goal; /* the site is NULL where there is none */
-    uint64_t distance;    /* of the nearest one (cfz_goal_distance); never 0 */
+    uint64_t distance;    /* of the nearest one (cfz_goal_distance; a switch: 1); never 0 */
     uint32_t vain;        /* turns since one came nearer */
     uint64_t a, b;        /* operands of the nearest one, if they are numbers */
     uint32_t nways;       /* at least 1 */

@@ -10,6 +10,7 @@
 enum {
     EVENTS = 4096, /* of the unchanged input that are compared */
     TRIES = 4,     /* to find parts of the same kind in both */
+    COUNTED = 4,   /* bytes at the beginning of a part that may be its number */
 };
 
 /* ---- finding ----------------------------------------------------------------------------- */
@@ -138,6 +139,33 @@ static uint32_t field_of(struct cfz_rand *rand, const struct cfz_records *r, uin
     return r->n;
 }
 
+/* Whether a byte may stand between two parts of a text. */
+static bool may_separate(uint8_t byte)
+{
+    return byte < 0x80 && !(byte >= '0' && byte <= '9') &&
+           !(cfz_fold(byte) >= 'a' && cfz_fold(byte) <= 'z');
+}
+
+/* What ends a part that begins as a site reads, where another one follows. False if no two are
+ * there, or nothing seems to. */
+static bool separator(const struct cfz_image *im, const struct cfz_records *r, uint32_t site,
+                      uint8_t *byte)
+{
+    uint32_t last = r->n;
+
+    for (uint32_t k = 0; k < r->n; k++) {
+        if (r->fields[k].site != site)
+            continue;
+        if (last < r->n &&
+            cfz_image_value(im, r->fields[k].p) == cfz_image_value(im, r->fields[last].p)) {
+            *byte = im->bytes[r->fields[k].p - 1];
+            return may_separate(*byte);
+        }
+        last = k;
+    }
+    return false;
+}
+
 /* Replaces [p, p + del) of a value by n bytes, and what looks like a length around it by as much,
  * or not. */
 static bool put(struct cfz_rand *rand, struct cfz_image *im, uint32_t value, uint32_t p,
@@ -158,35 +186,77 @@ static bool put(struct cfz_rand *rand, struct cfz_image *im, uint32_t value, uin
     return false;
 }
 
+/* Makes a byte of a copied part one more: what is told in its head may be which one it is. */
+static void count_up(struct cfz_rand *rand, uint8_t *part, uint32_t n)
+{
+    part[cfz_rand_below(rand, n < COUNTED ? n : COUNTED)]++;
+}
+
+/* A part on its way into another input; a byte may come before it, or behind. */
+struct piece {
+    uint8_t room[1 + CFZ_RECORDS_BYTES + 1], *p;
+    uint32_t n;
+};
+
+/* The last part of a text has nothing at its end that parts it from the next one: has it so, where
+ * it is put in at position at of a value, in place of del bytes. */
+static void part_from_others(struct piece *piece, const struct cfz_image *im, uint32_t value,
+                             uint32_t at, uint32_t del, uint8_t byte)
+{
+    if (at + del < im->at[value + 1]) {
+        if (piece->p[piece->n - 1] != byte)
+            piece->p[piece->n++] = byte;
+    } else if (del == 0 && at > im->at[value] && im->bytes[at - 1] != byte) {
+        *--piece->p = byte;
+        piece->n++;
+    }
+}
+
 bool cfz_records_mix(struct cfz_rand *rand, struct cfz_image *im, const struct cfz_records *own,
                      const struct cfz_image *other, const struct cfz_records *others)
 {
     enum { BEFORE, INSTEAD, BEHIND, WITHOUT, WAYS };
     uint32_t how = cfz_rand_below(rand, WAYS);
-    uint8_t bytes[CFZ_RECORDS_BYTES];
     struct part from, to;
-    uint32_t j, k, n;
+    struct piece piece;
+    uint32_t j, k, site, at, del;
+    bool counts;
+    uint8_t byte;
 
     if (own->n < 2 || others->n < 1)
         return false;
     if (how == WITHOUT) {
         to = part_at(rand, im, own, cfz_rand_below(rand, own->n));
-        return put(rand, im, to.value, to.p, to.end - to.p, bytes, 0);
+        return put(rand, im, to.value, to.p, to.end - to.p, NULL, 0);
     }
     j = own->n;
     k = 0;
     for (int tries = 0; tries < TRIES && j == own->n; tries++) {
-        k = cfz_rand_below(rand, others->n);
+        k = cfz_rand_bool(rand) ? field_of(rand, others, others->fields[0].site)
+                                : cfz_rand_below(rand, others->n);
         j = field_of(rand, own, others->fields[k].site);
     }
+    site = others->fields[k].site;
     if (j == own->n)
         j = cfz_rand_below(rand, own->n);
+    counts = others == own && cfz_rand_bool(rand);
+    if (counts) {
+        j = k;
+        how = BEHIND;
+    }
     from = part_at(rand, other, others, k);
     to = part_at(rand, im, own, j);
-    n = from.end - from.p;
-    if (from.value != to.value || n > sizeof bytes)
+    piece.p = piece.room + 1;
+    piece.n = from.end - from.p;
+    if (from.value != to.value || piece.n > CFZ_RECORDS_BYTES)
         return false;
-    memcpy(bytes, other->bytes + from.p, n);
-    return put(rand, im, to.value, how == BEHIND ? to.end : to.p,
-               how == INSTEAD ? to.end - to.p : 0, bytes, n);
+    memcpy(piece.p, other->bytes + from.p, piece.n);
+    if (counts)
+        count_up(rand, piece.p, piece.n);
+    at = how == BEHIND ? to.end : to.p;
+    del = how == INSTEAD ? to.end - to.p : 0;
+    if (cfz_rand_bool(rand) &&
+        (separator(im, own, site, &byte) || separator(other, others, site, &byte)))
+        part_from_others(&piece, im, to.value, at, del, byte);
+    return put(rand, im, to.value, at, del, piece.p, piece.n);
 }

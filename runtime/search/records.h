@@ -39,10 +39,13 @@ struct cfz_records {
 bool cfz_records_find(struct cfz_search *s, const struct cfz_image *im, struct cfz_records *r);
 
 /*
- * cfz_records_mix changes im, whose fields are in own: a part of other, which may be
- * im itself, is put in before or behind a part of the same kind, or in its place; or a part is left
- * out. What looks like a length around it is changed along with it, or not, by chance. False if it
- * could not be done; im is as it was.
+ * cfz_records_mix changes im, whose fields are in own: a part of other, which may be the input that
+ * im is a copy of, with own as its fields, is put in before or behind a part of the same kind, or
+ * in its place; or a part is left out. Half of the parts are of the kind that other begins with. By
+ * chance what looks like a length around it is changed along with it, a byte that ends parts of its
+ * kind is put between it and the next one, and a copy of an own part, behind that part, has one
+ * more in one of its first bytes: the next number of a sequence. False if it could not be done; im
+ * is as it was.
  */
 bool cfz_records_mix(struct cfz_rand *rand, struct cfz_image *im, const struct cfz_records *own,
                      const struct cfz_image *other, const struct cfz_records *others);

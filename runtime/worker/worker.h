@@ -72,7 +72,8 @@ struct cfz_worker_search {
     uint64_t approach_vain;            /* of approaches, since something came nearer */
     uint64_t approach_ever;            /* of approaches, ever */
     uint64_t parts_ever;               /* of these, for finding parts of inputs */
-    uint64_t quiet_since;              /* shm->mutated when anything new was last found */
+    uint64_t quiet_since;              /* shm->mutated when anything new was last found, */
+    uint64_t counter_since;            /* ... and a counter that none had reached */
     uint64_t cost_urgent; /* of the solver at these, ever */
 };
 

@@ -18,8 +18,9 @@
 
 /*
  * Guessed, all, and tried on targets that docs/performance.md names. The share is at least LEAST of
- * 1024; where nothing new was found in STUCK mutated executions LEAST_STUCK, which is halved after
- * each VAIN work in which nothing came nearer, up to VAIN_MOST times.
+ * 1024; where no input reached another counter in STUCK mutated executions LEAST_COUNTS, and where
+ * nothing new was found in as many LEAST_STUCK, which are halved after each VAIN work in which
+ * nothing came nearer, up to VAIN_MOST times.
  */
 enum {
     GRANT = 1 << 15, /* work in any case */
@@ -27,6 +28,7 @@ enum {
     MOST = 512,
     QUIET = 1 << 15, /* mutated executions without anything new, after which it need not wait */
     STUCK = 1 << 18,
+    LEAST_COUNTS = 96,
     LEAST_STUCK = 256,
     VAIN = 1 << 20,
     VAIN_MOST = 4,
@@ -34,8 +36,11 @@ enum {
     LONG = 512,   /* comparisons of an execution up to which that is so; of what is beyond, CFZ_WORK
                      comparisons cost LOOKED_AT more than where they are only traced */
     LOOKED_AT = 5,
-    TURN = 1 << 12, /* work of a turn, about */
-    DONORS = 32,    /* inputs of which parts are taken */
+    TURN = 1 << 12, /* work of a turn, about, besides finding parts */
+    PARTS = 4,      /* of the work one part in so many may be for finding parts */
+    DONORS = 32,    /* inputs of which parts are taken, */
+    OWN = 4,        /* ... and one of so many times its own */
+    DRAWS = 4,      /* for an entry with a new edge: those with other counts are many, and alike */
     ATTEMPT = 1,    /* at a goal by the solver, with an input that came nearer: as its second one */
 };
 
@@ -49,8 +54,10 @@ static bool is_due(struct cfz_worker *w)
     if (!s->on || s->search.over || w->schedule.n == 0 || w->schedule.nfresh > 0 ||
         (cfz_worker_search_granted() && mutated - s->quiet_since < QUIET))
         return false; /* the solver comes first */
-    least = mutated - s->quiet_since < STUCK ? LEAST
-                                             : LEAST_STUCK >> (vain < VAIN_MOST ? vain : VAIN_MOST);
+    least = mutated - s->counter_since < STUCK ? LEAST
+            : mutated - s->quiet_since < STUCK ? LEAST_COUNTS
+                                               : LEAST_STUCK;
+    least = least > LEAST ? least >> (vain < VAIN_MOST ? vain : VAIN_MOST) : least;
     if (s->approach_ever < GRANT)
         return true;
     part = s->approach.news < 256 ? 0 : cfz_shares_earned(s, &s->approach);
@@ -123,10 +130,10 @@ static struct donor {
 static uint32_t ndonors;
 
 /* Whether parts may be looked for, which takes up to a thousand executions, so many times what a
- * turn has where they are long: half of the work of approaches goes there at most. */
+ * turn has where they are long. */
 static bool parts_due(const struct cfz_worker_search *s)
 {
-    return s->parts_ever <= GRANT / 2 + (s->approach_ever + s->search.cost - s->turn_cost) / 2;
+    return s->parts_ever <= GRANT / 2 + (s->approach_ever + s->search.cost - s->turn_cost) / PARTS;
 }
 
 /* Finds the parts of an input. */
@@ -138,6 +145,18 @@ static bool find_parts(struct cfz_worker_search *s, const struct cfz_image *im,
 
     s->parts_ever += s->search.cost - before;
     return found;
+}
+
+static uint32_t draw_entry(struct cfz_worker *w)
+{
+    uint32_t entry = 0;
+
+    for (int k = 0; k < DRAWS; k++) {
+        entry = cfz_rand_below(&w->mutator.rand, (uint32_t)w->schedule.n);
+        if (!(cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS))
+            break;
+    }
+    return entry;
 }
 
 /* Draws another donor, which takes the place of the oldest one. */
@@ -153,7 +172,7 @@ static void renew_donor(struct cfz_worker *w)
     if (im) {
         cfz_image_copy(&d->im, im);
     } else {
-        cfz_worker_take_entry(w, cfz_rand_below(r, (uint32_t)w->schedule.n));
+        cfz_worker_take_entry(w, draw_entry(w));
         if (!cfz_image_read(&d->im, &w->cur))
             return;
     }
@@ -167,8 +186,10 @@ static bool mix(struct cfz_worker *w, const struct cfz_way *way)
 {
     static struct cfz_image im;
     struct cfz_rand *r = &w->mutator.rand;
-    uint32_t n = ndonors < DONORS ? ndonors : DONORS, k = cfz_rand_below(r, n + 1);
+    uint32_t n = ndonors < DONORS ? ndonors : DONORS, k = n;
 
+    if (n > 0 && cfz_rand_below(r, OWN) != 0)
+        k = cfz_rand_below(r, n);
     cfz_image_copy(&im, &way->im);
     if (!cfz_records_mix(r, &im, &way->records, k < n ? &donors[k].im : &way->im,
                          k < n ? &donors[k].records : &way->records))
@@ -215,7 +236,7 @@ enum cfz_verdict cfz_worker_approach(struct cfz_worker *w)
     struct cfz_worker_search *s = &w->search;
     struct cfz_nearest *n;
     bool nearer = false;
-    uint64_t key;
+    uint64_t key, parts;
 
     if (!is_due(w))
         return CFZ_VERDICT_PASS;
@@ -232,9 +253,10 @@ enum cfz_verdict cfz_worker_approach(struct cfz_worker *w)
     s->mutates = true;
     w->mutator.other = other;
     cfz_worker_search_begin_turn(s, CFZ_SEARCH_APPROACH);
+    parts = s->parts_ever;
     renew_donor(w);
-    while (!s->search.over && s->search.cost - s->turn_cost < TURN && n->goal.key == key &&
-           n->goal.site && !n->is_moved)
+    while (!s->search.over && s->search.cost - s->turn_cost < TURN + s->parts_ever - parts &&
+           n->goal.key == key && n->goal.site && !n->is_moved)
         nearer |= chain(w, n, key);
     w->mutator.other = NULL;
     s->mutates = false;

@@ -241,6 +241,8 @@ enum cfz_verdict cfz_worker_interesting(struct cfz_worker *w, bool sync)
             cfz_worker_bump(&w->shm->unstable);
         return verdict;
     }
+    if (cfz_seen_has_first(&w->seen))
+        w->search.counter_since = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
     r = write_record(w, w->seen.unstable ? CFZ_RECORD_UNSTABLE : 0, ns);
     if (!r && sync) {
         cfz_worker_sync(w);

@@ -177,6 +177,7 @@ static void test_merged_bits_are_not_new(void **state)
     assert_int_equal(cfz_counters_collect(&seen), 0);
     b_counters[5] = 2; /* another bucket */
     assert_int_equal(cfz_counters_collect(&seen), 1);
+    assert_false(cfz_seen_has_first(&seen));
     b_counters[5] = 2; /* own learns nothing by itself */
     assert_int_equal(cfz_counters_collect(&seen), 1);
     cfz_seen_learn(&seen);
@@ -193,6 +194,7 @@ static void test_beyond_the_mask(void **state)
     b_counters[9] = b_counters[10] = 1;
     assert_int_equal(cfz_counters_collect(&seen), 1);
     assert_int_equal(seen.bits[0].index, A + 9);
+    assert_true(cfz_seen_has_first(&seen));
 }
 
 static void test_confirm(void **state)

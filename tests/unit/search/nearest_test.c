@@ -15,7 +15,7 @@
 
 static const enum cfz_kind bytes[] = {CFZ_KIND_BYTES};
 
-enum { FIRST, SECOND, EITHER, OWN }; /* sites */
+enum { FIRST, SECOND, EITHER, OWN, SWITCH }; /* sites */
 
 /* The first byte is to be 100, and then the second one 50; the third one makes paths. */
 static void two(struct program *p, const struct cfz_values *vs)
@@ -37,6 +37,13 @@ static void own_first(struct program *p, const struct cfz_values *vs)
         program_equal(p, OWN, i, 100);
     if (vs->v[0].len > 0)
         program_equal(p, OWN, vs->v[0].data[0], 100);
+}
+
+/* The first byte chooses. */
+static void chooses(struct program *p, const struct cfz_values *vs)
+{
+    if (vs->v[0].len > 0 && p->tracing)
+        cfuzz_trace_switch(&p->sites[SWITCH], vs->v[0].data[0]);
 }
 
 static struct program p;
@@ -193,11 +200,52 @@ static void passes_over_what_comes_before(void **state)
     p.body = two;
 }
 
+/* Of a switch the open case with most behind it is a goal; then the next one, until none is left
+ * that has anything behind it. */
+static void takes_cases_one_by_one(void **state)
+{
+    static const struct cfz_case cases[] = {
+        {.value = '1', .behind = 2}, {.value = '2', .behind = 9}, {.value = '3', .behind = 0}};
+    struct cfz_nearest *n;
+
+    (void)state;
+    p.sites[SWITCH] = (struct cfz_site){
+        .id = p.sites[SWITCH].id, .kind = CFZ_SITE_SWITCH, .width = 8, .ncases = 3, .cases = cases};
+    p.body = chooses;
+    see("7longer");
+    n = cfz_nearest_next(&p.search);
+    while (n->goal.site != &p.sites[SWITCH])
+        n = cfz_nearest_next(&p.search);
+    assert_int_equal(n->goal.value, '2');
+    assert_int_equal(cfz_goal_behind(&n->goal), 9);
+    assert_int_equal(n->distance, 1);
+    see("8"); /* however far: as near, and shorter */
+    assert_int_equal(n->distance, 1);
+    assert_true(has(n, "8"));
+    while (n->vain < 3)
+        n = cfz_nearest_next(&p.search);
+    see("2");
+    cfz_goals_learn(p.search.goals);
+    see("8");
+    assert_int_equal(n->goal.value, '1');
+    assert_int_equal(n->vain, 0);
+    see("1");
+    cfz_goals_learn(p.search.goals);
+    see("8"); /* nothing is behind '3' */
+    n = cfz_nearest_next(&p.search);
+    assert_true(!n || n->goal.site != &p.sites[SWITCH]);
+    see("8");
+    n = cfz_nearest_next(&p.search);
+    assert_true(!n || n->goal.site != &p.sites[SWITCH]);
+    p.body = two;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_the_nearest), cmocka_unit_test(keeps_what_moves),
-        cmocka_unit_test(forgets_what_is_met), cmocka_unit_test(passes_over_what_comes_before)};
+        cmocka_unit_test(forgets_what_is_met), cmocka_unit_test(passes_over_what_comes_before),
+        cmocka_unit_test(takes_cases_one_by_one)};
 
     return cmocka_run_group_tests(tests, setup, NULL);
 }

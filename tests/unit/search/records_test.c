@@ -37,6 +37,18 @@ static void tags(struct program *p, const struct cfz_values *vs)
     }
 }
 
+/* Lines of a letter and more, each up to the next ";". */
+static void lines(struct program *p, const struct cfz_values *vs)
+{
+    const uint8_t *d = vs->v[0].data;
+    bool begins = true;
+
+    for (size_t i = 0; i < vs->v[0].len; i++) {
+        program_equal(p, begins ? TAG : VALUE, d[i], begins ? 'x' : ';');
+        begins = d[i] == ';';
+    }
+}
+
 static struct program p;
 
 static void read_image(const char *data, struct cfz_image *im)
@@ -119,6 +131,57 @@ static void mixes(void **state)
     assert_false(cfz_records_mix(&p.rand, &im, &own, &other, &others));
 }
 
+/* What a mix of start with other makes; bools has the draws of either way from the first or from
+ * the second on. */
+static void mix_lines(const char *start, const char *other, size_t bools, const uint32_t *draws,
+                      const char *want)
+{
+    static struct cfz_image im, from;
+    struct cfz_rand_script script = {.draws = draws, .n = 8, .bools = bools};
+    struct cfz_records own, others;
+    struct cfz_rand r;
+    bool itself = other == NULL;
+
+    read_image(itself ? start : other, &from);
+    assert_true(cfz_records_find(&p.search, &from, &others));
+    read_image(start, &im);
+    assert_true(cfz_records_find(&p.search, &im, &own));
+    cfz_rand_init(&r, 0, 1);
+    r.script = &script;
+    assert_true(cfz_records_mix(&r, &im, &own, &from, itself ? &own : &others));
+    assert_int_equal(cfz_image_size(&im), strlen(want));
+    assert_memory_equal(im.bytes, want, strlen(want));
+}
+
+/* The last line of an input has no ";", and gets one where another follows. Draws as above. */
+static void parts_lines(void **state)
+{
+    enum { BEFORE, INSTEAD, BEHIND };
+
+    (void)state;
+    p.body = lines;
+    mix_lines("a1;b2", "z9", 0, (const uint32_t[8]){BEFORE, 0, 0, 1, 1}, "z9;a1;b2");
+    mix_lines("a1;b2", "z9", 0, (const uint32_t[8]){INSTEAD, 0, 0, 1, 1}, "z9;b2");
+    mix_lines("a1;b2", "z9", 0, (const uint32_t[8]){INSTEAD, 0, 3, 1, 1}, "a1;z9");
+    mix_lines("a1;b2", "z9", 0, (const uint32_t[8]){BEHIND, 0, 3, 1, 1}, "a1;b2;z9");
+    mix_lines("a1", "z9;y8", 0, (const uint32_t[8]){BEHIND, 0, 0, 1, 1}, "a1;z9;");
+    mix_lines("a1;b2", "z9;y8", 0, (const uint32_t[8]){BEFORE, 0, 0, 1, 1}, "z9;a1;b2");
+    mix_lines("a1zb2", "z9", 0, (const uint32_t[8]){BEHIND, 0, 0, 1, 1}, "a1zb2z9"); /* one line */
+    /* Bools the other way round: a line, looked for from field 1 on; nothing that parts it. */
+    mix_lines("a1;b2", "z9;y8", 1, (const uint32_t[8]){BEFORE, 1, 0, 1, 1}, "y8a1;b2");
+    p.body = tags;
+}
+
+/* A copy of an own part goes behind it, with one more in a byte of its head. */
+static void counts_up(void **state)
+{
+    (void)state;
+    p.body = lines;
+    mix_lines("a1;b2", NULL, 0, (const uint32_t[8]){0, 0, 0, 1, 1, 1}, "a1;a2;b2");
+    mix_lines("a1;b2", NULL, 0, (const uint32_t[8]){0, 0, 0, 1, 1, 0}, "a1;b1;b2");
+    p.body = tags;
+}
+
 /* An input that is too long is known to have no fields. */
 static void leaves_long_ones(void **state)
 {
@@ -139,6 +202,7 @@ static void leaves_long_ones(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(finds_fields), cmocka_unit_test(mixes),
+                                       cmocka_unit_test(parts_lines), cmocka_unit_test(counts_up),
                                        cmocka_unit_test(leaves_long_ones)};
 
     return cmocka_run_group_tests(tests, setup, NULL);
