@@ -16,22 +16,10 @@
 #include "worker/worker_shares.h"
 #include "worker/worker_words.h"
 
-/*
- * Guessed, all, and tried on targets that docs/performance.md names. The share is at least LEAST of
- * 1024; where no input reached another counter in STUCK mutated executions LEAST_COUNTS, and where
- * nothing new was found in as many LEAST_STUCK, which are halved after each VAIN work in which
- * nothing came nearer, up to VAIN_MOST times.
- */
+/* Guessed, all, and tried on targets that docs/performance.md names. */
 enum {
     GRANT = 1 << 15, /* work in any case */
-    LEAST = 16,
-    MOST = 512,
     QUIET = 1 << 15, /* mutated executions without anything new, after which it need not wait */
-    STUCK = 1 << 18,
-    LEAST_COUNTS = 96,
-    LEAST_STUCK = 256,
-    VAIN = 1 << 20,
-    VAIN_MOST = 4,
     OVERHEAD = 6, /* work of an execution besides what comparisons cost: most of a small target's */
     LONG = 512,   /* comparisons of an execution up to which that is so; of what is beyond, CFZ_WORK
                      comparisons cost LOOKED_AT more than where they are only traced */
@@ -49,20 +37,13 @@ static bool is_due(struct cfz_worker *w)
 {
     struct cfz_worker_search *s = &w->search;
     uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
-    uint64_t vain = s->approach_vain / VAIN, least, part;
 
     if (!s->on || s->search.over || w->schedule.n == 0 || w->schedule.nfresh > 0 ||
         (cfz_worker_search_granted() && mutated - s->quiet_since < QUIET))
         return false; /* the solver comes first */
-    least = mutated - s->counter_since < STUCK ? LEAST
-            : mutated - s->quiet_since < STUCK ? LEAST_COUNTS
-                                               : LEAST_STUCK;
-    least = least > LEAST ? least >> (vain < VAIN_MOST ? vain : VAIN_MOST) : least;
     if (s->approach_ever < GRANT)
         return true;
-    part = s->approach.news < 256 ? 0 : cfz_shares_earned(s, &s->approach);
-    part = part < least ? least : part > MOST ? MOST : part;
-    return cfz_shares_may(s, &s->approach, part);
+    return cfz_shares_may(s, &s->approach, cfz_shares_approach(s, mutated));
 }
 
 /* Pieces of inputs that are no entries. */

@@ -8,12 +8,21 @@ enum {
     SOLVER_LEAST = 32,   /* the solver's share */
     SOLVER_SETTLED = 96, /* while it brings nothing */
     SOLVER_MOST = 614,
-    SEAT_TIMES = 4,  /* as much for a worker with CFZ_FUZZ_SOLVER */
-    VAIN = 1 << 19,  /* work in vain after which a share is halved, */
-    VAIN_MOST = 3,   /* so often */
-    LONG = 64,       /* work of a try of the solver's that is long; patience lasts the longer */
-    LONG_MOST = 16,  /* the longer it is, up to so many times */
-    DECAY = 1 << 20, /* work after which what was earned counts half */
+    SEAT_TIMES = 4, /* as much for a worker with CFZ_FUZZ_SOLVER */
+    VAIN = 1 << 19, /* work in vain after which a share is halved, */
+    VAIN_MOST = 3,  /* so often */
+    LONG = 64,      /* work of a try of the solver's that is long; patience lasts the longer */
+    LONG_MOST = 16, /* the longer it is, up to so many times */
+    /* Of approaches. Where no input reached another counter in STUCK mutated executions, and more
+     * where nothing new came in as many, the least is halved after each such work in vain. */
+    APPROACH_LEAST = 16,
+    APPROACH_COUNTS = 96,
+    APPROACH_STUCK = 256,
+    APPROACH_MOST = 512,
+    STUCK = 1 << 18,
+    APPROACH_VAIN = 1 << 20,
+    APPROACH_VAIN_MOST = 4,
+    DECAY = 1 << 20,        /* work after which what was earned counts half */
     SPEND_MOST = DECAY / 4, /* of a turn, at once */
 };
 
@@ -94,4 +103,17 @@ uint64_t cfz_shares_solver(const struct cfz_worker_search *s, bool seat)
     if (!seat)
         return share;
     return share * SEAT_TIMES < SOLVER_MOST ? share * SEAT_TIMES : SOLVER_MOST;
+}
+
+uint64_t cfz_shares_approach(const struct cfz_worker_search *s, uint64_t mutated)
+{
+    uint64_t part = s->approach.news < 256 ? 0 : cfz_shares_earned(s, &s->approach);
+    uint64_t vain = s->approach_vain / APPROACH_VAIN, least = APPROACH_LEAST;
+
+    if (mutated - s->counter_since >= STUCK) {
+        least = mutated - s->quiet_since < STUCK ? APPROACH_COUNTS : APPROACH_STUCK;
+        least >>= vain < APPROACH_VAIN_MOST ? vain : APPROACH_VAIN_MOST;
+        least = least < APPROACH_LEAST ? APPROACH_LEAST : least;
+    }
+    return part < least ? least : part > APPROACH_MOST ? APPROACH_MOST : part;
 }

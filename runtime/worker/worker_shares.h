@@ -34,4 +34,9 @@ uint64_t cfz_shares_patient(const struct cfz_worker_search *s, uint64_t cost);
  * (CFZ_FUZZ_SOLVER). Context: ordinary. */
 uint64_t cfz_shares_solver(const struct cfz_worker_search *s, bool seat);
 
+/* cfz_shares_approach returns the share of approaches when so many executions were of mutated
+ * inputs: what they earned, but more than next to nothing where no other counter is reached any
+ * more. Context: ordinary. */
+uint64_t cfz_shares_approach(const struct cfz_worker_search *s, uint64_t mutated);
+
 #endif

@@ -167,6 +167,35 @@ static void test_solver(void **state)
     assert_int_equal(cfz_shares_solver(&s, true), 128);
 }
 
+/* A new counter or none, then nothing new at all; work in vain; what was earned. */
+static void test_approach(void **state)
+{
+    enum { QUARTER = MILLION / 4 };
+    struct cfz_worker_search s = {.counter_since = 1000, .quiet_since = 1000};
+
+    (void)state;
+    assert_int_equal(cfz_shares_approach(&s, 1000 + QUARTER - 1), 16);
+    assert_int_equal(cfz_shares_approach(&s, 1000 + QUARTER), 256);
+    s.quiet_since = 1001; /* other counts of known edges */
+    assert_int_equal(cfz_shares_approach(&s, 1000 + QUARTER), 96);
+    s.approach_vain = MILLION - 1;
+    assert_int_equal(cfz_shares_approach(&s, 1000 + QUARTER), 96);
+    s.approach_vain = 2 * MILLION;
+    assert_int_equal(cfz_shares_approach(&s, 1000 + QUARTER), 24);
+    assert_int_equal(cfz_shares_approach(&s, 1001 + QUARTER), 64);
+    assert_int_equal(cfz_shares_approach(&s, 2000), 16); /* not less */
+    s.approach_vain = 100 * (uint64_t)MILLION;
+    assert_int_equal(cfz_shares_approach(&s, 1001 + QUARTER), 16);
+    assert_int_equal(cfz_shares_approach(&s, 1000 + QUARTER), 16);
+    s.approach = (struct cfz_worker_spent){.cost = 1024, .news = 64 * 256};
+    s.mutation = (struct cfz_worker_spent){.cost = 1024, .news = 64 * 256};
+    assert_int_equal(cfz_shares_approach(&s, 2000), 512);
+    s.mutation.news = 4 * 64 * 256;
+    assert_int_equal(cfz_shares_approach(&s, 2000), cfz_shares_earned(&s, &s.approach));
+    s.mutation.news = 0;
+    assert_int_equal(cfz_shares_approach(&s, 2000), 512);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,7 +203,7 @@ int main(void)
         cmocka_unit_test(test_paid),    cmocka_unit_test(test_decay),
         cmocka_unit_test(test_may),     cmocka_unit_test(test_earned),
         cmocka_unit_test(test_in_vain), cmocka_unit_test(test_patient),
-        cmocka_unit_test(test_solver),
+        cmocka_unit_test(test_solver),  cmocka_unit_test(test_approach),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
