@@ -499,18 +499,12 @@ static void switch_goals(struct copies *c, const struct cfz_event *e)
     unsigned open = 0;
 
     for (uint32_t k = 0; k < site->ncases && open < COPIES_CASES && !c->s->over; k++) {
-        uint64_t value = site->cases[(start + k) % site->ncases].value & cfz_site_mask(site);
-
-        c->goal = (struct cfz_goal){.site = e->site,
-                                    .nth = e->nth,
-                                    .want = CFZ_REL_EQUAL,
-                                    .value = value,
-                                    .key = cfz_goal_key0(site, value)};
+        cfz_goal_of_case(e->site, (start + k) % site->ncases, e->nth, &c->goal);
         if (!begin_goal(c))
             continue;
         open++;
-        if (copy_number(c, 0, e->a, value, at_places))
-            copy_number(c, 0, e->a, value, everywhere);
+        if (copy_number(c, 0, e->a, c->goal.value, at_places))
+            copy_number(c, 0, e->a, c->goal.value, everywhere);
     }
 }
 
@@ -714,10 +708,7 @@ static bool turn_before(struct copies *c, const struct cfz_event *x)
 
     if (site->kind == CFZ_SITE_SWITCH) {
         for (uint32_t k = 0; k < site->ncases && k < COPIES_CASES; k++) {
-            c->goal = (struct cfz_goal){.site = x->site,
-                                        .nth = x->nth,
-                                        .want = CFZ_REL_EQUAL,
-                                        .value = site->cases[k].value & cfz_site_mask(site)};
+            cfz_goal_of_case(x->site, k, x->nth, &c->goal);
             if (((c->goal.value ^ x->a) & cfz_site_mask(site)) != 0 &&
                 !copy_number(c, 0, x->a, c->goal.value, at_places))
                 return false;

@@ -285,6 +285,17 @@ uint64_t cfz_goal_key3(uint64_t key2, uint64_t path)
     return cfz_hash_mix(key2 ^ path * 0x9e3779b97f4a7c15);
 }
 
+void cfz_goal_of_case(struct cfz_site *s, uint32_t k, uint32_t nth, struct cfz_goal *g)
+{
+    const uint64_t value = s->cases[k].value & cfz_site_mask(s);
+
+    *g = (struct cfz_goal){.site = s,
+                           .nth = nth,
+                           .want = CFZ_REL_EQUAL,
+                           .value = value,
+                           .key = cfz_goal_key0(s, value)};
+}
+
 /* ---- what is open ---------------------------------------------------------------------- */
 
 /* The counter behind a goal of level 0, or NULL. */

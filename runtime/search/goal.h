@@ -229,6 +229,9 @@ uint64_t cfz_goal_key2(const struct cfz_site *site, uint32_t nth, bool outcome);
 uint64_t cfz_goal_key2_case(const struct cfz_site *site, uint32_t nth, uint64_t value);
 uint64_t cfz_goal_key3(uint64_t key2, uint64_t path);
 
+/* cfz_goal_of_case makes g the goal of level 0 that case k of a switch is, at comparison nth. */
+void cfz_goal_of_case(struct cfz_site *site, uint32_t k, uint32_t nth, struct cfz_goal *g);
+
 /* cfz_goal_open reports whether no input has shown the goal. */
 bool cfz_goal_open(const struct cfz_goals *goals, const struct cfz_seen *seen,
                    const struct cfz_goal *g);

@@ -87,13 +87,9 @@ static bool choose_case(struct cfz_search *s, const struct cfz_event *e, struct 
             return true;
     }
     for (uint32_t i = 0; i < site->ncases; i++) {
-        const struct cfz_goal g = {
-            .site = e->site,
-            .nth = e->nth,
-            .want = CFZ_REL_EQUAL,
-            .value = site->cases[i].value & cfz_site_mask(site),
-            .key = cfz_goal_key0(site, site->cases[i].value & cfz_site_mask(site))};
+        struct cfz_goal g;
 
+        cfz_goal_of_case(e->site, i, e->nth, &g);
         if ((site->cases[i].counter != 0 || site->cases[i].behind > 0) && is_open(s, &g) &&
             (!found || cfz_goal_behind(&g) > cfz_goal_behind(best))) {
             *best = g;

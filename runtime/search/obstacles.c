@@ -179,10 +179,7 @@ static uint32_t attempts_of(struct cfz_goals *goals, uint64_t key)
 static bool case_open(struct cfz_goals *goals, const struct cfz_seen *seen, struct cfz_site *site,
                       uint32_t i, struct cfz_goal *g)
 {
-    uint64_t value = site->cases[i].value & cfz_site_mask(site);
-
-    *g = (struct cfz_goal){
-        .site = site, .want = CFZ_REL_EQUAL, .value = value, .key = cfz_goal_key0(site, value)};
+    cfz_goal_of_case(site, i, 0, g);
     return cfz_goal_open(goals, seen, g);
 }
 

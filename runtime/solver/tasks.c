@@ -152,18 +152,15 @@ static void switch_goals(struct cfz_search *s, const struct cfz_event *e, uint8_
     uint32_t start = n < site->ncases ? cfz_rand_below(s->rand, site->ncases) : 0;
 
     for (uint32_t k = 0; k < n; k++) {
-        uint64_t value = site->cases[(start + k) % site->ncases].value & cfz_site_mask(site);
-        struct cfz_goal g = {.site = e->site,
-                             .nth = e->nth,
-                             .level = level,
-                             .want = CFZ_REL_EQUAL,
-                             .value = value,
-                             .key = level ? cfz_goal_key2_case(site, e->nth, value)
-                                          : cfz_goal_key0(site, value)};
+        struct cfz_goal g;
 
+        cfz_goal_of_case(e->site, (start + k) % site->ncases, e->nth, &g);
+        g.level = level;
+        if (level > 0)
+            g.key = cfz_goal_key2_case(site, e->nth, g.value);
         if (level == 3)
             on_path(&g);
-        if (((e->a ^ value) & cfz_site_mask(site)) != 0)
+        if (((e->a ^ g.value) & cfz_site_mask(site)) != 0)
             add_task(s, e, &g, attempts);
     }
 }
