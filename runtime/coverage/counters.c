@@ -787,24 +787,26 @@ uint64_t cfz_counters_pc(size_t index)
     return 0;
 }
 
-bool cfz_seen_has_counter(const struct cfz_seen *s, const uint8_t *counter)
+/* Whether mask or own has any bit of a counter. */
+static bool has_any(const struct cfz_seen *s, size_t index)
 {
-    const struct region *r = region_of(counter);
-    size_t index;
-
-    if (!r)
-        return false;
-    index = r->base + (size_t)(counter - r->start);
     if (index < s->n && s->own[index])
         return true;
     return s->mask && index < s->mask_len &&
            __atomic_load_n(&s->mask[index], __ATOMIC_RELAXED) != 0;
 }
 
+bool cfz_seen_has_counter(const struct cfz_seen *s, const uint8_t *counter)
+{
+    const struct region *r = region_of(counter);
+
+    return r && has_any(s, r->base + (size_t)(counter - r->start));
+}
+
 bool cfz_seen_has_first(const struct cfz_seen *s)
 {
     for (size_t i = 0; i < s->nbits; i++)
-        if (s->own[s->bits[i].index] == 0)
+        if (!has_any(s, s->bits[i].index))
             return true;
     return false;
 }

@@ -136,7 +136,7 @@ size_t cfz_counters_index(const uint8_t *counter);
 uint64_t cfz_counters_pc(size_t index);
 
 /* cfz_seen_has_first reports whether one of s->bits, before they are learned, is of a counter that
- * no input had reached. Context: target. */
+ * no input had reached, of other workers neither. Context: target. */
 bool cfz_seen_has_first(const struct cfz_seen *s);
 
 /* cfz_seen_learn adds s->bits to s->own. Context: target. */

@@ -195,6 +195,9 @@ static void test_beyond_the_mask(void **state)
     assert_int_equal(cfz_counters_collect(&seen), 1);
     assert_int_equal(seen.bits[0].index, A + 9);
     assert_true(cfz_seen_has_first(&seen));
+    mask[A + 9] = 2; /* another worker's input reached it, twice */
+    assert_false(cfz_seen_has_first(&seen));
+    mask[A + 9] = 0;
 }
 
 static void test_confirm(void **state)
