@@ -83,6 +83,7 @@ static bool choose_case(struct cfz_search *s, const struct cfz_event *e, struct 
 
     if (sites[site->id] >= SITE_KEPT) {
         *best = table[sites[site->id] - SITE_KEPT].goal;
+        best->nth = e->nth;
         if (is_open(s, best))
             return true;
     }
@@ -232,13 +233,15 @@ static void approach(const struct cfz_goal *g, const struct cfz_event *e,
             return;
         nused++;
         *known = (uint8_t)(SITE_KEPT + (n - table));
-        n->vain = n->nways = n->moves = 0;
-        n->is_moved = false;
+        n->goal.key = 0; /* none has that */
+        n->nways = 0;
         n->distance = UINT64_MAX;
     }
     n = &table[*known - SITE_KEPT];
-    if (n->goal.site && n->goal.key != g->key) /* another case of the switch */
-        n->vain = 0;
+    if (n->goal.key != g->key) { /* a new place, or another case of the switch */
+        n->vain = n->moves = 0;
+        n->is_moved = false;
+    }
     n->goal = *g;
     if (!path->known)
         follow(path);

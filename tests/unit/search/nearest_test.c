@@ -224,11 +224,15 @@ static void takes_cases_one_by_one(void **state)
     assert_true(has(n, "8"));
     while (n->vain < 3)
         n = cfz_nearest_next(&p.search);
+    n->is_moved = true;
+    n->moves = 8;
     see("2");
     cfz_goals_learn(p.search.goals);
     see("8");
     assert_int_equal(n->goal.value, '1');
     assert_int_equal(n->vain, 0);
+    assert_int_equal(n->moves, 0);
+    assert_false(n->is_moved);
     see("1");
     cfz_goals_learn(p.search.goals);
     see("8"); /* nothing is behind '3' */
