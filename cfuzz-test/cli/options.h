@@ -73,7 +73,7 @@ struct options {
     uint64_t rss_mib;     /* memory of a process that runs tests; 0: no limit */
     uint64_t alloc_mib;   /* ... of one allocation; 0: as rss_mib */
     bool sanitized_abort; /* handle_abort in the user's sanitizer options counts */
-    bool fuzzes;          /* mutated inputs are executed: -fuzz, or libFuzzer's command line */
+    bool fuzzes;          /* mutated inputs are executed: -fuzz, or so behind libFuzzer's flags */
     /* For minimizing: of each crash with keepfuzzing, else of all together. LIMIT_NONE: inputs stay
      * as found. */
     struct fuzz_limit fuzzminimizetime;

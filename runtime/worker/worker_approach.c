@@ -25,10 +25,10 @@ enum {
                      comparisons cost LOOKED_AT more than where they are only traced */
     LOOKED_AT = 5,
     TURN = 1 << 12, /* work of a turn, about, besides finding parts */
-    PARTS = 4,      /* of the work one part in so many may be for finding parts */
-    DONORS = 32,    /* inputs of which parts are taken, */
-    OWN = 4,        /* ... and one of so many times its own */
-    DRAWS = 4,      /* for an entry with a new edge: those with other counts are many, and alike */
+    PARTS = 4,      /* of the work, finding parts may have one of so many shares */
+    DONORS = 32,    /* inputs of which parts are taken */
+    OWN = 4,        /* one of so many parts is of the input itself */
+    DRAWS = 4,      /* of an entry for one, at most (draw_entry) */
     ATTEMPT = 1,    /* at a goal by the solver, with an input that came nearer: as its second one */
 };
 
@@ -128,6 +128,8 @@ static bool find_parts(struct cfz_worker_search *s, const struct cfz_image *im,
     return found;
 }
 
+/* An entry that showed a new edge, if one is drawn soon. Those that showed other counts alone are
+ * many, and have hardly a part that no other entry has. */
 static uint32_t draw_entry(struct cfz_worker *w)
 {
     uint32_t entry = 0;

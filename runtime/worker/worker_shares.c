@@ -8,22 +8,20 @@ enum {
     SOLVER_LEAST = 32,   /* the solver's share */
     SOLVER_SETTLED = 96, /* while it brings nothing */
     SOLVER_MOST = 614,
-    SEAT_TIMES = 4, /* as much for a worker with CFZ_FUZZ_SOLVER */
-    VAIN = 1 << 19, /* work in vain after which a share is halved, */
-    VAIN_MOST = 3,  /* so often */
-    LONG = 64,      /* work of a try of the solver's that is long; patience lasts the longer */
-    LONG_MOST = 16, /* the longer it is, up to so many times */
-    /* Of approaches. Where no input reached another counter in STUCK mutated executions, and more
-     * where nothing new came in as many, the least is halved after each such work in vain. */
-    APPROACH_LEAST = 16,
-    APPROACH_COUNTS = 96,
-    APPROACH_STUCK = 256,
-    APPROACH_MOST = 512,
+    SEAT_TIMES = 4,      /* as much for a worker with CFZ_FUZZ_SOLVER */
+    VAIN = 1 << 19,      /* work in vain after which a share is halved, */
+    VAIN_MOST = 3,       /* so often */
+    LONG = 64,           /* work of a try of the solver's that is long; patience lasts the longer */
+    LONG_MOST = 16,      /* the longer it is, up to so many times */
+    APPROACH_LEAST = 16, /* the share of approaches, at least, */
+    APPROACH_COUNTS = 96, /* where no input reached another counter in STUCK mutated executions, */
+    APPROACH_STUCK = 256, /* where there was nothing new at all, */
+    APPROACH_MOST = 512,  /* and at most */
     STUCK = 1 << 18,
-    APPROACH_VAIN = 1 << 20,
-    APPROACH_VAIN_MOST = 4,
-    DECAY = 1 << 20,        /* work after which what was earned counts half */
-    SPEND_MOST = DECAY / 4, /* of a turn, at once */
+    APPROACH_VAIN = 1 << 20, /* work that came no nearer, after which these two are halved, */
+    APPROACH_VAIN_MOST = 4,  /* so often */
+    DECAY = 1 << 20,         /* work after which what was earned counts half */
+    SPEND_MOST = DECAY / 4,  /* of a turn, at once */
 };
 
 /* What was earned counts half after a while. */
