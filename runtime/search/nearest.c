@@ -141,20 +141,31 @@ static void set_shown(uint64_t shows[CFZ_NEAREST_SHOWN], uint64_t outcome)
     shows[h / 64] |= (uint64_t)1 << h % 64;
 }
 
-/* How many outcomes an input shows that none of the ways does but place. */
-static uint32_t shows_alone(const struct cfz_nearest *n, const struct cfz_way *place,
-                            const uint64_t shows[CFZ_NEAREST_SHOWN])
+/* How many outcomes an input shows that none of the ways does but w. */
+static uint32_t shows_alone(const struct cfz_way *w, const uint64_t shows[CFZ_NEAREST_SHOWN])
 {
+    uint64_t any = 0;
     uint32_t alone = 0;
 
-    for (uint32_t k = 0; k < CFZ_NEAREST_SHOWN; k++) {
-        uint64_t others = 0;
-
-        for (uint32_t i = 0; i < n->nways; i++)
-            others |= &n->ways[i] == place ? 0 : n->ways[i].shows[k];
-        alone += (uint32_t)__builtin_popcountll(shows[k] & ~others);
-    }
+    for (uint32_t k = 0; k < CFZ_NEAREST_SHOWN; k++)
+        any |= shows[k] & ~w->others[k];
+    for (uint32_t k = 0; any && k < CFZ_NEAREST_SHOWN; k++)
+        alone += (uint32_t)__builtin_popcountll(shows[k] & ~w->others[k]);
     return alone;
+}
+
+/* One of the ways shows something else than before. */
+static void compare_ways(struct cfz_nearest *n)
+{
+    for (uint32_t i = 0; i < n->nways; i++) {
+        struct cfz_way *w = &n->ways[i];
+
+        memset(w->others, 0, sizeof w->others);
+        for (uint32_t k = 0; k < n->nways; k++)
+            for (uint32_t m = 0; k != i && m < CFZ_NEAREST_SHOWN; m++)
+                w->others[m] |= n->ways[k].shows[m];
+        w->alone = shows_alone(w, w->shows);
+    }
 }
 
 static void follow(struct path *path)
@@ -178,9 +189,8 @@ static bool is_better(const struct cfz_nearest *n, const struct cfz_way *w, uint
 {
     if (distance != w->distance)
         return distance < w->distance;
-    return w - n->ways < CFZ_NEAREST_WAYS / 2
-               ? size < cfz_image_size(&w->im)
-               : shows_alone(n, w, path->shows) > shows_alone(n, w, w->shows);
+    return w - n->ways < CFZ_NEAREST_WAYS / 2 ? size < cfz_image_size(&w->im)
+                                              : shows_alone(w, path->shows) > w->alone;
 }
 
 /* The place of an input among those of a goal, or NULL. Their paths differ. */
@@ -260,6 +270,7 @@ static void approach(const struct cfz_goal *g, const struct cfz_event *e,
     w->distance = distance;
     w->path = path->hash;
     memcpy(w->shows, path->shows, sizeof w->shows);
+    compare_ways(n);
     w->records.known = false;
     cfz_image_copy(&w->im, im);
 }

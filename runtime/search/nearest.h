@@ -32,7 +32,9 @@ struct cfz_nearest {
     uint32_t nways;       /* at least 1 */
     struct cfz_way {
         uint64_t distance, path;
-        uint64_t shows[CFZ_NEAREST_SHOWN]; /* outcomes, by a hash */
+        uint64_t shows[CFZ_NEAREST_SHOWN];  /* outcomes, by a hash */
+        uint64_t others[CFZ_NEAREST_SHOWN]; /* that the other ways show */
+        uint32_t alone;                     /* how many it shows that these do not */
         struct cfz_image im;
         struct cfz_records records; /* of im; not known at first */
     } ways[CFZ_NEAREST_WAYS];
