@@ -244,25 +244,27 @@ static void keep_goals(struct cfz_worker *w)
 /* Adds what a turn of the solver cost and brought. */
 static void account(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
-    if (cfz_worker_search_granted())
+    bool granted = cfz_worker_search_granted();
+
+    if (granted)
         atomic_fetch_add_explicit(&shared->solved, cfz_shares_patient(s, cost),
                                   memory_order_relaxed);
     s->cost_vain = news > 0 ? 0 : s->cost_vain + cfz_shares_patient(s, cost);
-    cfz_shares_spend(s, &s->solver, cost, news);
+    cfz_shares_spend(s, &s->solver, cost, news, granted);
 }
 
 /* The same of a mended turn. */
 static void account_mended(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
     s->mended_vain = news > 0 ? 0 : s->mended_vain + cfz_shares_patient(s, cost);
-    cfz_shares_spend(s, &s->mending, cost, news);
+    cfz_shares_spend(s, &s->mending, cost, news, false);
 }
 
 /* The same of an approach. */
 static void account_approach(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
     s->approach_ever += cost;
-    cfz_shares_spend(s, &s->approach, cost, news);
+    cfz_shares_spend(s, &s->approach, cost, news, false);
 }
 
 void cfz_worker_search_begin_turn(struct cfz_worker_search *s, enum cfz_search_turn turn)
@@ -639,7 +641,7 @@ static bool mend_due(struct cfz_worker_search *s)
     }
     if (s->mending.cost < MENDED_GRANT)
         return true;
-    part = s->mending.news < 256 ? 0 : cfz_shares_earned(s, &s->mending);
+    part = cfz_shares_brings(&s->mending) ? cfz_shares_earned(s, &s->mending) : 0;
     least = cfz_shares_in_vain(MENDED_LEAST, s->mended_vain);
     part = part < least ? least : part > MENDED_MOST ? MENDED_MOST : part;
     return cfz_shares_may(s, &s->mending, part);

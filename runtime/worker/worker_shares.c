@@ -10,7 +10,7 @@ enum {
     SOLVER_MOST = 614,
     SEAT_TIMES = 4,      /* as much for a worker with CFZ_FUZZ_SOLVER */
     VAIN = 1 << 19,      /* work in vain after which a share is halved, */
-    VAIN_MOST = 3,       /* so often */
+    VAIN_MOST = 4,       /* so often */
     LONG = 64,           /* work of a try of the solver's that is long; patience lasts the longer */
     LONG_MOST = 16,      /* the longer it is, up to so many times */
     APPROACH_LEAST = 16, /* the share of approaches, at least, */
@@ -19,9 +19,11 @@ enum {
     APPROACH_MOST = 512,  /* and at most */
     STUCK = 1 << 18,
     APPROACH_VAIN = 1 << 20, /* work that came no nearer, after which these two are halved, */
-    APPROACH_VAIN_MOST = 4,  /* so often */
+    APPROACH_VAIN_MOST = 5,  /* so often, */
+    APPROACH_SETTLED = 8,    /* and may be less than the least then */
     DECAY = 1 << 20,         /* work after which what was earned counts half */
-    SPEND_MOST = DECAY / 4,  /* of a turn, at once */
+    SPEND_MOST = DECAY / 64, /* of a turn, at once, */
+    GIVEN_MOST = DECAY / 4,  /* and of one that was granted */
 };
 
 /* What was earned counts half after a while. */
@@ -41,11 +43,11 @@ static void decay(struct cfz_worker_search *s)
 }
 
 /* Of a long turn more than SPEND_MOST would be halved away by decay() before mutation has done its
- * part. */
+ * part. What was granted is not to be waited for, so that much of it may be. */
 void cfz_shares_spend(struct cfz_worker_search *s, struct cfz_worker_spent *p, uint64_t cost,
-                      uint64_t news)
+                      uint64_t news, bool granted)
 {
-    uint64_t now = cost < SPEND_MOST ? cost : SPEND_MOST;
+    uint64_t most = granted ? GIVEN_MOST : SPEND_MOST, now = cost < most ? cost : most;
     uint64_t news_now = cost == now ? news * 256 : news * 256 * now / cost;
 
     p->cost += now;
@@ -70,9 +72,15 @@ bool cfz_shares_may(const struct cfz_worker_search *s, struct cfz_worker_spent *
     return p->cost * 1024 < share * (p->cost + s->mutation.cost);
 }
 
+bool cfz_shares_brings(const struct cfz_worker_spent *p)
+{
+    return p->news + p->news_owed >= 256;
+}
+
 uint64_t cfz_shares_earned(const struct cfz_worker_search *s, const struct cfz_worker_spent *p)
 {
-    double one = ((double)p->news + 64) / ((double)p->cost + 1024);
+    double one =
+        ((double)(p->news + p->news_owed) + 64) / ((double)(p->cost + p->cost_owed) + 1024);
     double mutation = ((double)s->mutation.news + 64) / ((double)s->mutation.cost + 1024);
 
     return (uint64_t)(1024 * one / (one + mutation));
@@ -94,7 +102,7 @@ uint64_t cfz_shares_solver(const struct cfz_worker_search *s, bool seat)
 {
     uint64_t share = cfz_shares_earned(s, &s->solver);
 
-    if (s->solver.news < 256)
+    if (!cfz_shares_brings(&s->solver))
         share = cfz_shares_in_vain(SOLVER_SETTLED, s->cost_vain);
     else
         share = share < SOLVER_LEAST ? SOLVER_LEAST : share > SOLVER_MOST ? SOLVER_MOST : share;
@@ -105,13 +113,14 @@ uint64_t cfz_shares_solver(const struct cfz_worker_search *s, bool seat)
 
 uint64_t cfz_shares_approach(const struct cfz_worker_search *s, uint64_t mutated)
 {
-    uint64_t part = s->approach.news < 256 ? 0 : cfz_shares_earned(s, &s->approach);
-    uint64_t vain = s->approach_vain / APPROACH_VAIN, least = APPROACH_LEAST;
+    uint64_t part = cfz_shares_brings(&s->approach) ? cfz_shares_earned(s, &s->approach) : 0;
+    uint64_t vain = s->approach_vain / APPROACH_VAIN, least = APPROACH_LEAST, stuck;
 
     if (mutated - s->counter_since >= STUCK) {
-        least = mutated - s->quiet_since < STUCK ? APPROACH_COUNTS : APPROACH_STUCK;
-        least >>= vain < APPROACH_VAIN_MOST ? vain : APPROACH_VAIN_MOST;
-        least = least < APPROACH_LEAST ? APPROACH_LEAST : least;
+        stuck = mutated - s->quiet_since < STUCK ? APPROACH_COUNTS : APPROACH_STUCK;
+        stuck >>= vain < APPROACH_VAIN_MOST ? vain : APPROACH_VAIN_MOST;
+        least = vain < APPROACH_VAIN_MOST ? APPROACH_LEAST : APPROACH_SETTLED;
+        least = stuck < least ? least : stuck;
     }
     return part < least ? least : part > APPROACH_MOST ? APPROACH_MOST : part;
 }

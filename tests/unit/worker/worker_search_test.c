@@ -10,7 +10,7 @@
 #include "worker/worker_search.h"
 
 /* One long turn is waited for as long as many short ones: what is looked back on is a million, so
- * eight million of work counts 262,144 at once. */
+ * eight million of work counts 16,384 at once. */
 static void test_long_turn(void **state)
 {
     static struct cfz_worker w;
@@ -21,18 +21,18 @@ static void test_long_turn(void **state)
     s->search.cost += (1 << 23) - 1;
     s->search.nnews += 4;
     cfz_worker_search_end_turn(&w);
-    assert_int_equal(s->approach.cost, 1 << 18);
-    assert_int_equal(s->approach.news, 32);
-    assert_int_equal(s->approach.cost_owed, (1 << 23) - (1 << 18));
-    assert_int_equal(s->approach.news_owed, 4 * 256 - 32);
+    assert_int_equal(s->approach.cost, 1 << 14);
+    assert_int_equal(s->approach.news, 2);
+    assert_int_equal(s->approach.cost_owed, (1 << 23) - (1 << 14));
+    assert_int_equal(s->approach.news_owed, 4 * 256 - 2);
     assert_int_equal(s->approach_ever, 1 << 23);
     assert_int_equal(s->turn, CFZ_SEARCH_NO_TURN);
 
     cfz_worker_search_begin_turn(s, CFZ_SEARCH_APPROACH); /* a short one owes nothing */
     s->search.cost += 999;
     cfz_worker_search_end_turn(&w);
-    assert_int_equal(s->approach.cost, (1 << 18) + 1000);
-    assert_int_equal(s->approach.cost_owed, (1 << 23) - (1 << 18));
+    assert_int_equal(s->approach.cost, (1 << 14) + 1000);
+    assert_int_equal(s->approach.cost_owed, (1 << 23) - (1 << 14));
 }
 
 int main(void)

@@ -11,7 +11,7 @@
 
 #include "worker/worker_shares.h"
 
-enum { MILLION = 1 << 20, AT_ONCE = MILLION / 4 };
+enum { MILLION = 1 << 20, AT_ONCE = MILLION / 64, GIVEN = MILLION / 4 };
 
 static void assert_spent(const struct cfz_worker_spent *p, uint64_t cost, uint64_t news,
                          uint64_t cost_owed, uint64_t news_owed)
@@ -27,9 +27,9 @@ static void test_spend(void **state)
     struct cfz_worker_search s = {0};
 
     (void)state;
-    cfz_shares_spend(&s, &s.solver, 1000, 2);
+    cfz_shares_spend(&s, &s.solver, 1000, 2, false);
     assert_spent(&s.solver, 1000, 2 * 256, 0, 0);
-    cfz_shares_spend(&s, &s.solver, 24, 0);
+    cfz_shares_spend(&s, &s.solver, 24, 0, false);
     assert_spent(&s.solver, 1024, 2 * 256, 0, 0);
     assert_spent(&s.mending, 0, 0, 0, 0);
 }
@@ -40,7 +40,7 @@ static void test_owed(void **state)
     struct cfz_worker_search s = {0};
 
     (void)state;
-    cfz_shares_spend(&s, &s.solver, 4 * AT_ONCE, 8);
+    cfz_shares_spend(&s, &s.solver, 4 * AT_ONCE, 8, false);
     assert_spent(&s.solver, AT_ONCE, 2 * 256, 3 * AT_ONCE, 6 * 256);
     /* With half of the work for each, what is owed is added as mutation goes on. */
     s.mutation.cost = 2 * AT_ONCE - 1;
@@ -51,6 +51,18 @@ static void test_owed(void **state)
     s.mutation.cost = 5 * AT_ONCE;
     assert_true(cfz_shares_may(&s, &s.solver, 512));
     assert_spent(&s.solver, 4 * AT_ONCE, 8 * 256, 0, 0);
+}
+
+/* Of what was granted sixteen times as much counts at once, and the less is owed. */
+static void test_granted(void **state)
+{
+    struct cfz_worker_search s = {0};
+
+    (void)state;
+    cfz_shares_spend(&s, &s.solver, GIVEN, 3, true);
+    assert_spent(&s.solver, GIVEN, 3 * 256, 0, 0);
+    cfz_shares_spend(&s, &s.solver, 2 * GIVEN, 2, true);
+    assert_spent(&s.solver, 2 * GIVEN, 4 * 256, GIVEN, 256);
 }
 
 /* What is owed counts as far as the part goes, and what it brought with it. */
@@ -83,9 +95,9 @@ static void test_decay(void **state)
     struct cfz_worker_search s = {.mutation = {.cost = MILLION - 1000, .news = 512}};
 
     (void)state;
-    cfz_shares_spend(&s, &s.approach, 1000, 1);
+    cfz_shares_spend(&s, &s.approach, 1000, 1, false);
     assert_spent(&s.approach, 1000, 256, 0, 0);
-    cfz_shares_spend(&s, &s.approach, 2, 0);
+    cfz_shares_spend(&s, &s.approach, 2, 0, false);
     assert_spent(&s.approach, 501, 128, 0, 0);
     assert_spent(&s.mutation, (MILLION - 1000) / 2, 256, 0, 0);
 }
@@ -125,7 +137,9 @@ static void test_in_vain(void **state)
     assert_int_equal(cfz_shares_in_vain(96, MILLION / 2), 48);
     assert_int_equal(cfz_shares_in_vain(96, MILLION), 24);
     assert_int_equal(cfz_shares_in_vain(96, 3 * (MILLION / 2)), 12);
-    assert_int_equal(cfz_shares_in_vain(96, UINT64_MAX), 12);
+    assert_int_equal(cfz_shares_in_vain(96, 2 * MILLION - 1), 12);
+    assert_int_equal(cfz_shares_in_vain(96, 2 * MILLION), 6);
+    assert_int_equal(cfz_shares_in_vain(96, UINT64_MAX), 6);
 }
 
 /* Where a try costs more than 64 on average, a cost counts less. */
@@ -155,6 +169,13 @@ static void test_solver(void **state)
     s.cost_vain = MILLION;
     assert_int_equal(cfz_shares_solver(&s, false), 24);
     assert_int_equal(cfz_shares_solver(&s, true), 96);
+    /* A long turn brought something, of which most is owed. */
+    s.solver =
+        (struct cfz_worker_spent){.cost = 256, .news = 64, .cost_owed = 768, .news_owed = 192};
+    s.mutation = (struct cfz_worker_spent){.cost = 1024, .news = 256};
+    assert_int_equal(cfz_shares_solver(&s, false), 512);
+    s.solver.news--;
+    assert_int_equal(cfz_shares_solver(&s, false), 24);
     /* What it earned, within limits. */
     s.solver = (struct cfz_worker_spent){.cost = 1024, .news = 256};
     s.mutation = (struct cfz_worker_spent){.cost = 1024, .news = 256};
@@ -184,9 +205,13 @@ static void test_approach(void **state)
     assert_int_equal(cfz_shares_approach(&s, 1000 + QUARTER), 24);
     assert_int_equal(cfz_shares_approach(&s, 1001 + QUARTER), 64);
     assert_int_equal(cfz_shares_approach(&s, 2000), 16); /* not less */
-    s.approach_vain = 100 * (uint64_t)MILLION;
+    s.approach_vain = 5 * MILLION - 1;
     assert_int_equal(cfz_shares_approach(&s, 1001 + QUARTER), 16);
     assert_int_equal(cfz_shares_approach(&s, 1000 + QUARTER), 16);
+    s.approach_vain = 5 * MILLION; /* but for where it has been in vain for long */
+    assert_int_equal(cfz_shares_approach(&s, 1001 + QUARTER), 8);
+    assert_int_equal(cfz_shares_approach(&s, 1000 + QUARTER), 8);
+    assert_int_equal(cfz_shares_approach(&s, 2000), 16);
     s.approach = (struct cfz_worker_spent){.cost = 1024, .news = 64 * 256};
     s.mutation = (struct cfz_worker_spent){.cost = 1024, .news = 64 * 256};
     assert_int_equal(cfz_shares_approach(&s, 2000), 512);
@@ -199,11 +224,12 @@ static void test_approach(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spend),   cmocka_unit_test(test_owed),
-        cmocka_unit_test(test_paid),    cmocka_unit_test(test_decay),
-        cmocka_unit_test(test_may),     cmocka_unit_test(test_earned),
-        cmocka_unit_test(test_in_vain), cmocka_unit_test(test_patient),
-        cmocka_unit_test(test_solver),  cmocka_unit_test(test_approach),
+        cmocka_unit_test(test_spend),    cmocka_unit_test(test_owed),
+        cmocka_unit_test(test_granted),  cmocka_unit_test(test_paid),
+        cmocka_unit_test(test_decay),    cmocka_unit_test(test_may),
+        cmocka_unit_test(test_earned),   cmocka_unit_test(test_in_vain),
+        cmocka_unit_test(test_patient),  cmocka_unit_test(test_solver),
+        cmocka_unit_test(test_approach),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
