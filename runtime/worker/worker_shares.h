@@ -40,7 +40,7 @@ uint64_t cfz_shares_solver(const struct cfz_worker_search *s, bool seat);
 
 /* cfz_shares_approach returns the share of approaches when so many executions were of mutated
  * inputs: what they earned, but more than next to nothing where no other counter is reached any
- * more. Context: ordinary. */
+ * more, until that was in vain for long. Context: ordinary. */
 uint64_t cfz_shares_approach(const struct cfz_worker_search *s, uint64_t mutated);
 
 #endif
