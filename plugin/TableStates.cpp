@@ -10,19 +10,22 @@
 //                                       %state = and i64 %next, 255
 //                                       store i8 1, ptr @cfuzz.states[%state]
 //
-// A state is a number that is loaded from a constant table of integers, and from which, by way of a
-// variable, the place is made where it is loaded next. The bytes are extra counters of libFuzzer's
-// kind, which engines look at and clear. A permutation is no automaton: cyphers and sums have
-// these.
+// A state is a number that is loaded from a constant table of integers, and from which, together
+// with something else, by way of a variable, the place is made where it is loaded next. The
+// variable may be a field of a struct: Lemon's parsers have the states on a stack. The bytes are
+// extra counters of libFuzzer's kind, which engines look at and clear. A permutation is no
+// automaton: cyphers and sums have these.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Sections.h"
+#include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/MathExtras.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -30,7 +33,15 @@ namespace cfuzz {
 namespace {
 
 constexpr const char ExtraCounters[] = "__libfuzzer_extra_counters";
-enum { MostStates = 4096, FewestElements = 8, MostElements = 1 << 16, MostVisited = 256 };
+enum {
+  MostStates = 4096,
+  FewestElements = 8,
+  MostElements = 1 << 16,
+  MostVisited = 1024,
+  MostTables = 4 // that one load may be of
+};
+
+using Tables = SmallVector<const GlobalVariable *, 2>;
 
 /// Adds the integers of C. False if there is something else, or too much.
 bool addElements(const Constant *C, SmallVectorImpl<uint64_t> &Elements) {
@@ -52,12 +63,28 @@ bool addElements(const Constant *C, SmallVectorImpl<uint64_t> &Elements) {
   return false;
 }
 
-const GlobalVariable *constantTable(const LoadInst &Load) {
-  const auto *GV = dyn_cast<GlobalVariable>(getUnderlyingObject(Load.getPointerOperand()));
-  return GV && GV != Load.getPointerOperand() && GV->isConstant() &&
-                 GV->hasDefinitiveInitializer() && GV->getValueType()->isArrayTy()
-             ? GV
-             : nullptr;
+/// The constant tables of which a load takes an element; none if it may be of something else.
+Tables constantTables(const LoadInst &Load) {
+  Tables Found;
+  SmallVector<const Value *, 4> Pointers = {Load.getPointerOperand()};
+  SmallPtrSet<const Value *, 8> Visited;
+  while (!Pointers.empty()) {
+    const Value *Pointer = Pointers.pop_back_val(), *Object = getUnderlyingObject(Pointer);
+    if (!Visited.insert(Object).second)
+      continue;
+    if (const auto *Phi = dyn_cast<PHINode>(Object)) {
+      append_range(Pointers, Phi->incoming_values());
+    } else if (const auto *Select = dyn_cast<SelectInst>(Object)) {
+      Pointers.append({Select->getTrueValue(), Select->getFalseValue()});
+    } else {
+      const auto *GV = dyn_cast<GlobalVariable>(Object);
+      if (!GV || GV == Pointer || !GV->isConstant() || !GV->hasDefinitiveInitializer() ||
+          !GV->getValueType()->isArrayTy() || Found.size() == MostTables)
+        return {};
+      Found.push_back(GV);
+    }
+  }
+  return Found;
 }
 
 /// How many states a table tells apart; 0 if it is none of an automaton.
@@ -76,7 +103,7 @@ uint64_t countStates(const GlobalVariable &Table) {
   return Distinct.size() == Elements.size() || Distinct.size() < 3 ? 0 : Most + 1;
 }
 
-/// Whether what I makes tells what V, an operand of it, is.
+/// Whether what I makes tells what an operand of it is.
 bool passesOn(const Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::Add:
@@ -91,15 +118,60 @@ bool passesOn(const Instruction &I) {
   case Instruction::GetElementPtr:
     return true;
   case Instruction::Load:
-    return constantTable(cast<LoadInst>(I)) != nullptr;
+    return !constantTables(cast<LoadInst>(I)).empty();
   default:
     return isa<CastInst>(I);
   }
 }
 
+/// Whether I makes something of V together with another variable.
+bool joins(const Instruction &I, const Value &V) {
+  return (isa<BinaryOperator>(I) || isa<GetElementPtrInst>(I)) &&
+         any_of(I.operands(), [&](const Use &U) { return U != &V && !isa<Constant>(U); });
+}
+
+/// The field of a struct that I, a load or store, accesses; null if nothing tells.
+const MDNode *fieldOf(const Instruction &I) {
+  const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
+  return Tag && Tag->getNumOperands() >= 3 && Tag->getOperand(0) != Tag->getOperand(1) ? Tag
+                                                                                       : nullptr;
+}
+
+/// What tells the places apart that loads and stores access: the field or, as bytes may alias
+/// anything, the field that points to where it is.
+const MDNode *placeOf(const Instruction &I) {
+  if (const MDNode *Field = fieldOf(I))
+    return Field;
+  const auto *Base = dyn_cast<LoadInst>(getUnderlyingObject(getLoadStorePointerOperand(&I)));
+  return Base ? fieldOf(*Base) : nullptr;
+}
+
+/// The states of one function.
+class StateFinder {
+public:
+  explicit StateFinder(const Function &F) {
+    for (const Instruction &I : instructions(F))
+      if (const auto *Load = dyn_cast<LoadInst>(&I))
+        if (const MDNode *Place = placeOf(*Load))
+          LoadsOf[Place].push_back(Load);
+  }
+
+  bool isState(const LoadInst &Load) const;
+
+private:
+  using Instructions = SmallVector<const Instruction *, 8>;
+
+  DenseMap<const MDNode *, Instructions> LoadsOf; // places
+
+  Instructions heirs(const Value &V) const;
+  void findVariables(const Value &V, Instructions &Found) const;
+  bool leadsTo(const Instructions &From, bool Directly,
+               function_ref<bool(const LoadInst &)> Wanted) const;
+};
+
 /// What may have in it what is in V: its users, and what is loaded from where it is stored.
-SmallVector<const Instruction *, 8> heirs(const Value &V) {
-  SmallVector<const Instruction *, 8> Result;
+StateFinder::Instructions StateFinder::heirs(const Value &V) const {
+  Instructions Result;
   for (const User *U : V.users()) {
     const auto *Store = dyn_cast<StoreInst>(U);
     if (!Store || Store->getValueOperand() != &V) {
@@ -110,36 +182,44 @@ SmallVector<const Instruction *, 8> heirs(const Value &V) {
     for (const User *Other : Store->getPointerOperand()->users())
       if (const auto *Load = dyn_cast<LoadInst>(Other))
         Result.push_back(Load);
+    if (const MDNode *Place = placeOf(*Store))
+      append_range(Result, LoadsOf.lookup(Place));
   }
   return Result;
 }
 
 /// The variables that V becomes as it is: phis, and loads of what it is stored to.
-void findVariables(const Value &V, SmallVectorImpl<const Instruction *> &Found) {
+void StateFinder::findVariables(const Value &V, Instructions &Found) const {
   for (const Instruction *I : heirs(V)) {
     if (isa<CastInst>(I) || isa<FreezeInst>(I))
       findVariables(*I, Found);
-    else if (isa<PHINode>(I) || (isa<LoadInst>(I) && !constantTable(cast<LoadInst>(*I))))
+    else if (isa<PHINode>(I) || (isa<LoadInst>(I) && constantTables(cast<LoadInst>(*I)).empty()))
       Found.push_back(I);
   }
 }
 
-/// Whether there is a way from Found to a load for which Wanted holds, over no load of a table if
-/// Directly.
-bool leadsTo(SmallVector<const Instruction *, 32> Found, bool Directly,
-             function_ref<bool(const LoadInst &)> Wanted) {
-  SmallPtrSet<const Instruction *, 32> Visited;
-  while (!Found.empty() && Visited.size() < MostVisited) {
-    const Instruction *I = Found.pop_back_val();
-    if (!Visited.insert(I).second)
+/// Whether there is a way from From to a load for which Wanted holds, on which it is joined with
+/// something else, over no load of a table if Directly.
+bool StateFinder::leadsTo(const Instructions &From, bool Directly,
+                          function_ref<bool(const LoadInst &)> Wanted) const {
+  using Step = PointerIntPair<const Instruction *, 1, bool>; // joined?
+  SmallVector<Step, 32> Steps;
+  SmallSet<std::pair<const Instruction *, bool>, 32> Visited;
+  for (const Instruction *I : From)
+    Steps.push_back({I, false});
+  while (!Steps.empty() && Visited.size() < MostVisited) {
+    const Instruction *I = Steps.back().getPointer();
+    const bool IsJoined = Steps.pop_back_val().getInt();
+    if (!Visited.insert({I, IsJoined}).second)
       continue;
     for (const Instruction *Heir : heirs(*I)) {
       const auto *Load = dyn_cast<LoadInst>(Heir);
-      if (Load && Wanted(*Load))
+      const bool Joined = IsJoined || joins(*Heir, *I);
+      if (Load && Joined && Wanted(*Load))
         return true;
       const bool IsStored = Load && Load->getPointerOperand() != I;
       if (IsStored || (passesOn(*Heir) && !(Load && Directly)))
-        Found.push_back(Heir);
+        Steps.push_back({Heir, Joined});
     }
   }
   return false;
@@ -147,12 +227,13 @@ bool leadsTo(SmallVector<const Instruction *, 32> Found, bool Directly,
 
 /// Whether what Load loads is the way to where it is loaded next: as a variable, or, where a loop
 /// was unrolled, directly to a place in the same table.
-bool isState(const LoadInst &Load, const GlobalVariable &Table) {
-  SmallVector<const Instruction *, 32> Variables;
+bool StateFinder::isState(const LoadInst &Load) const {
+  Instructions Variables;
   findVariables(Load, Variables);
   return leadsTo(Variables, false, [&](const LoadInst &Other) { return &Other == &Load; }) ||
-         leadsTo({&Load}, true,
-                 [&](const LoadInst &Other) { return constantTable(Other) == &Table; });
+         leadsTo({&Load}, true, [&](const LoadInst &Other) {
+           return constantTables(Other) == constantTables(Load);
+         });
 }
 
 /// The bytes of the states of one table.
@@ -177,28 +258,48 @@ void tellState(LoadInst &Load, GlobalVariable *Seen) {
 } // namespace
 
 void tellTableStates(Module &M, ArrayRef<Counters> All) {
-  DenseMap<const GlobalVariable *, uint64_t> Sizes; // in states
-  DenseMap<const GlobalVariable *, GlobalVariable *> Told;
+  DenseMap<const GlobalVariable *, uint64_t> Sizes;              // in states
+  DenseMap<const GlobalVariable *, const GlobalVariable *> Same; // another one of its automaton
+  const auto sizeOf = [&](const GlobalVariable *Table) {
+    auto [Size, IsNew] = Sizes.try_emplace(Table, 0);
+    if (IsNew)
+      Size->second = countStates(*Table);
+    return Size->second;
+  };
+  const auto firstOf = [&](const GlobalVariable *Table) {
+    while (const GlobalVariable *Other = Same.lookup(Table))
+      Table = Other;
+    return Table;
+  };
+  SmallVector<std::pair<LoadInst *, const GlobalVariable *>, 8> Found;
   for (const Counters &C : All) {
-    SmallVector<std::pair<LoadInst *, const GlobalVariable *>, 4> Found;
+    std::optional<StateFinder> Finder;
     for (Instruction &I : instructions(*C.Fn)) {
       auto *Load = dyn_cast<LoadInst>(&I);
-      const GlobalVariable *Table =
-          Load && Load->getType()->isIntegerTy() ? constantTable(*Load) : nullptr;
-      if (!Table)
+      const Tables Of = Load && Load->getType()->isIntegerTy() ? constantTables(*Load) : Tables();
+      if (Of.empty() || !all_of(Of, [&](const GlobalVariable *T) { return sizeOf(T) != 0; }))
         continue;
-      auto [Size, IsNew] = Sizes.try_emplace(Table, 0);
-      if (IsNew)
-        Size->second = countStates(*Table);
-      if (Size->second != 0 && isState(*Load, *Table))
-        Found.push_back({Load, Table});
+      if (!Finder)
+        Finder.emplace(*C.Fn);
+      if (!Finder->isState(*Load))
+        continue;
+      Found.push_back({Load, Of.front()});
+      for (const GlobalVariable *Table : Of) {
+        const GlobalVariable *First = firstOf(Of.front()), *Other = firstOf(Table);
+        if (First == Other)
+          continue;
+        Same[Other] = First;
+        Sizes[First] = std::max(Sizes[First], Sizes[Other]);
+      }
     }
-    for (auto &[Load, Table] : Found) {
-      GlobalVariable *&Seen = Told[Table];
-      if (!Seen)
-        Seen = makeStates(M, Sizes[Table]);
-      tellState(*Load, Seen);
-    }
+  }
+  DenseMap<const GlobalVariable *, GlobalVariable *> Told;
+  for (auto &[Load, Table] : Found) {
+    const GlobalVariable *First = firstOf(Table);
+    GlobalVariable *&Seen = Told[First];
+    if (!Seen)
+      Seen = makeStates(M, Sizes[First]);
+    tellState(*Load, Seen);
   }
 }
 
