@@ -43,24 +43,31 @@ enum {
 
 using Tables = SmallVector<const GlobalVariable *, 2>;
 
-/// Adds the integers of C. False if there is something else, or too much.
-bool addElements(const Constant *C, SmallVectorImpl<uint64_t> &Elements) {
+/// Adds the integers of C, all of one width. False if there is something else, or too much.
+bool addElements(const Constant *C, unsigned &Width, SmallVectorImpl<uint64_t> &Elements) {
+  if (Elements.size() >= MostElements)
+    return false;
   if (const auto *Data = dyn_cast<ConstantDataArray>(C)) {
-    if (!Data->getElementType()->isIntegerTy() ||
-        Elements.size() + Data->getNumElements() > MostElements)
-      return false;
     for (unsigned I = 0; I != Data->getNumElements(); ++I)
-      Elements.push_back(Data->getElementAsInteger(I));
+      if (!addElements(Data->getElementAsConstant(I), Width, Elements))
+        return false;
     return true;
   }
-  if (const auto *Array = dyn_cast<ConstantArray>(C))
-    return all_of(Array->operands(),
-                  [&](const Use &Row) { return addElements(cast<Constant>(Row.get()), Elements); });
-  if (isa<ConstantAggregateZero>(C) && C->getType()->isArrayTy()) {
+  // Where many elements are zero, clang makes a struct of an array: some numbers, and zeros.
+  if (isa<ConstantArray>(C) || isa<ConstantStruct>(C))
+    return all_of(C->operands(), [&](const Use &Part) {
+      return addElements(cast<Constant>(Part.get()), Width, Elements);
+    });
+  if (isa<ConstantAggregateZero>(C)) {
     Elements.push_back(0); // one is as good as all
     return true;
   }
-  return false;
+  const auto *Number = dyn_cast<ConstantInt>(C);
+  if (!Number || Number->getBitWidth() > 64 || (Width != 0 && Width != Number->getBitWidth()))
+    return false;
+  Width = Number->getBitWidth();
+  Elements.push_back(Number->getZExtValue());
+  return true;
 }
 
 /// The constant tables of which a load takes an element; none if it may be of something else.
@@ -79,7 +86,7 @@ Tables constantTables(const LoadInst &Load) {
     } else {
       const auto *GV = dyn_cast<GlobalVariable>(Object);
       if (!GV || GV == Pointer || !GV->isConstant() || !GV->hasDefinitiveInitializer() ||
-          !GV->getValueType()->isArrayTy() || Found.size() == MostTables)
+          !GV->getValueType()->isAggregateType() || Found.size() == MostTables)
         return {};
       Found.push_back(GV);
     }
@@ -92,7 +99,8 @@ uint64_t countStates(const GlobalVariable &Table) {
   SmallVector<uint64_t, 256> Elements;
   SmallSet<uint64_t, 32> Distinct;
   uint64_t Most = 0;
-  if (!addElements(Table.getInitializer(), Elements) || Elements.size() < FewestElements)
+  unsigned Width = 0;
+  if (!addElements(Table.getInitializer(), Width, Elements) || Elements.size() < FewestElements)
     return 0;
   for (uint64_t E : Elements) {
     Most = std::max(Most, E);

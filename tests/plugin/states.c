@@ -13,7 +13,7 @@
 // CHECK-NOT: @cfuzz.states.{{[0-9]+}} =
 // PLAIN: @cfuzz.states = private global [8 x i8]
 
-static const int16_t moves[5][4] = {{1, 0, 0, 0}, {1, 2, 0, 0}, {1, 0, 3, 0}, {1, 4, 0, 0}, {4, 4, 4, 4}};
+static const int16_t moves[5][16] = {{1}, {1, 2}, {1, 0, 3}, {1, 4}, {4, 4, 4, 4}}; // a struct to the compiler
 static const uint8_t places[10] = {0, 3, 1, 7, 9, 2, 8, 4, 6, 5}; // a permutation
 static const uint8_t kinds[10] = {0, 1, 1, 0, 2, 2, 0, 0, 1, 1};
 static const uint32_t sums[8] = {0, 0xedb88320, 7, 0xedb88320, 5, 9, 0x1000, 0x2000};
@@ -28,7 +28,7 @@ int automaton(const uint8_t *p, size_t n)
     int state = 0;
 
     for (size_t i = 0; i < n; i++)
-        state = moves[state][p[i] & 3];
+        state = moves[state][p[i] & 15];
     return state == 4;
 }
 
