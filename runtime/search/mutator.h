@@ -25,7 +25,7 @@ enum cfz_lineage_number {
     CFZ_LINEAGE_WORD = CFZ_LEARNED_MAX * CFZ_LEARNED_FAMILIES,
     CFZ_LINEAGE_COPY,     /* what a comparison wanted was written where its operand stands */
     CFZ_LINEAGE_SOLVE,    /* ... was computed */
-    CFZ_LINEAGE_FOLLOW,   /* a byte was put behind what was new (follow.h) */
+    CFZ_LINEAGE_FOLLOW,   /* a byte or word was put behind what was new (follow.h, sentences.h) */
     CFZ_LINEAGE_MEND,     /* checksums and lengths were written anew (mend.h) */
     CFZ_LINEAGE_APPROACH, /* it goes on from what came nearest to a goal (nearest.h) */
     CFZ_LINEAGE_MINIMIZE, /* it was made smaller */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/hash.h"
 #include "target/executor.h"
 
 enum { REJECTED = -1 };
@@ -82,6 +83,26 @@ static const char *other_part(void)
 bool cfz_harness_counts(void)
 {
     return __stop___libfuzzer_extra_counters > __start___libfuzzer_extra_counters;
+}
+
+uint64_t cfz_harness_states(void)
+{
+    const uint8_t *begin = __start___libfuzzer_extra_counters;
+    const size_t n = (size_t)(__stop___libfuzzer_extra_counters - begin);
+    uint64_t sum = 0, eight;
+
+    for (size_t i = 0; i < n; i += sizeof eight) {
+        const size_t some = n - i < sizeof eight ? n - i : sizeof eight;
+
+        eight = 0;
+        memcpy(&eight, begin + i, some);
+        if (eight == 0)
+            continue;
+        for (size_t k = 0; k < some; k++)
+            if (begin[i + k] != 0)
+                sum += cfz_hash_mix(i + k + 1);
+    }
+    return sum;
 }
 
 /* Counters of the program's own, whether it is a harness or has fuzz tests. */

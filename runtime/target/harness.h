@@ -29,6 +29,10 @@ int cfz_harness_register(struct cfz_error *err);
  * (plugin/TableStates.cpp). Context: any. */
 bool cfz_harness_counts(void);
 
+/* cfz_harness_states returns a hash of which of these have counted since they were last collected:
+ * the sum of one each, 0 if none has. Context: target. */
+uint64_t cfz_harness_states(void);
+
 /* cfz_is_harness reports whether a test is the program's harness. Its data begins at a multiple of
  * 16 as with libFuzzer, which mallocs it: harnesses rely on it. Context: ordinary. */
 bool cfz_is_harness(const struct cfz_test *test);

@@ -7,6 +7,7 @@
  *     worker_fuzz         the loop: mutate, execute, look at coverage
  *     worker_search       the search for what comparisons want: when, and how much
  *     worker_approach     random mutation from the inputs that came nearest to a goal
+ *     worker_sentences    texts for a parser whose moves are in tables, word by word
  *     worker_custom       inputs that the harness mutates in its own way
  *     worker_shares       what each kind of turn cost and brought, and its share of the work
  *     worker_words        words in mutation: where they come from, and which of them helped
@@ -31,7 +32,10 @@
 #include "solver/follow.h"
 #include "worker/worker_watch.h"
 
-enum { CFZ_CHAIN = 5 }; /* mutations on top of each other at most; then the entry is restored */
+enum {
+    CFZ_CHAIN = 5,     /* mutations on top of each other at most; then the entry is restored */
+    CFZ_ARRIVALS = 64, /* entries that arrived, for worker_sentences */
+};
 
 /* Which turn of the search runs. */
 enum cfz_search_turn {
@@ -40,6 +44,7 @@ enum cfz_search_turn {
     CFZ_SEARCH_URGENT, /* the solver, at an urgent goal */
     CFZ_SEARCH_MENDED,
     CFZ_SEARCH_APPROACH,
+    CFZ_SEARCH_SENTENCES,
 };
 
 /* What turns of one kind cost (work, search/search.h) and what they brought, times 256, each
@@ -58,7 +63,7 @@ struct cfz_worker_search {
     struct cfz_search search;
     uint64_t entry; /* that it works on; UINT64_MAX: an input of the solver's own */
     bool own_next;  /* one of these has the next turn, and not an entry that had none */
-    struct cfz_worker_spent solver, mutation, mending, approach; /* mutation owes nothing */
+    struct cfz_worker_spent solver, mutation, mending, approach, sentences; /* mutation owes none */
     enum cfz_search_turn turn;
     uint64_t turn_cost, turn_news; /* search.cost and search.nnews when it began */
     bool mutates; /* what is executed was made by random mutation */
@@ -72,6 +77,10 @@ struct cfz_worker_search {
     uint64_t approach_vain;            /* of approaches, since something came nearer */
     uint64_t approach_ever;            /* of approaches, ever */
     uint64_t parts_ever;               /* of these, for finding parts of inputs */
+    uint64_t sentences_vain;           /* of sentences, since they brought something */
+    uint64_t sentences_ever;           /* of sentences, ever */
+    uint64_t arrivals[CFZ_ARRIVALS];   /* entries for worker_sentences, the last at the end */
+    uint32_t narrivals;
     uint64_t quiet_since;              /* shm->mutated when anything new was last found, */
     uint64_t counter_since;            /* ... and a counter that none had reached */
     uint64_t cost_urgent; /* of the solver at these, ever */

@@ -31,6 +31,7 @@
 #include "worker/worker_entry.h"
 #include "worker/worker_interesting.h"
 #include "worker/worker_search.h"
+#include "worker/worker_sentences.h"
 #include "worker/worker_words.h"
 
 enum {
@@ -259,6 +260,9 @@ static bool next_turn(struct cfz_worker *w, const struct cfz_msg *cmd, bool refr
     cfz_worker_words_turn(w);
     cfz_worker_custom_turn(w);
     *verdict = cfz_worker_approach(w);
+    if (*verdict == CFZ_VERDICT_FAIL)
+        return true;
+    *verdict = cfz_worker_sentences(w);
     if (*verdict == CFZ_VERDICT_FAIL)
         return true;
     if (!take(w, &entry, verdict))

@@ -23,6 +23,7 @@
 #include "search/goals_keep.h"
 #include "solver/follow.h"
 #include "solver/mend.h"
+#include "solver/sentences.h"
 #include "search/nearest.h"
 #include "search/obstacles.h"
 #include "solver/solver.h"
@@ -91,7 +92,7 @@ int cfz_worker_search_map(struct cfz_error *err)
     if (!shared)
         return -1;
     if (cfz_trace_map(err) < 0 || cfz_solver_map(err) < 0 || cfz_nearest_map(err) < 0 ||
-        cfz_prelude_map(err) < 0)
+        cfz_prelude_map(err) < 0 || (cfz_harness_counts() && cfz_sentences_map(err) < 0))
         return -1;
     mark = cfz_goals_mark();
     nmarked = cfz_trace_sites();
@@ -165,6 +166,8 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
         entry_begins(w);
     cfz_fpmode_restore(&w->x->fpmode); /* a turn of the solver may be long */
     verdict = traced ? cfz_worker_traced(w) : cfz_executor_run(w->x);
+    if (w->search.search.tells)
+        w->search.search.states = cfz_harness_states();
     if (__builtin_expect(cfz_counters_late(), 0))
         cfz_worker_prepare(w);
     interesting = cfz_counters_collect(&w->seen) != 0;
@@ -260,11 +263,13 @@ static void account_mended(struct cfz_worker_search *s, uint64_t cost, uint64_t 
     cfz_shares_spend(s, &s->mending, cost, news, false);
 }
 
-/* The same of an approach. */
-static void account_approach(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
+/* The same of an approach, or of a turn of worker_sentences.c. */
+static void account_turn(struct cfz_worker_search *s, uint64_t cost, uint64_t news)
 {
-    s->approach_ever += cost;
-    cfz_shares_spend(s, &s->approach, cost, news, false);
+    const bool approach = s->turn == CFZ_SEARCH_APPROACH;
+
+    *(approach ? &s->approach_ever : &s->sentences_ever) += cost;
+    cfz_shares_spend(s, approach ? &s->approach : &s->sentences, cost, news, false);
 }
 
 void cfz_worker_search_begin_turn(struct cfz_worker_search *s, enum cfz_search_turn turn)
@@ -288,8 +293,8 @@ void cfz_worker_search_cut(struct cfz_worker *w)
         s->cost_urgent += cost;
     else if (s->turn == CFZ_SEARCH_MENDED)
         account_mended(s, cost, 0);
-    else if (s->turn == CFZ_SEARCH_APPROACH)
-        account_approach(s, cost, 0);
+    else if (s->turn == CFZ_SEARCH_APPROACH || s->turn == CFZ_SEARCH_SENTENCES)
+        account_turn(s, cost, 0);
     s->turn = CFZ_SEARCH_NO_TURN;
 }
 
@@ -297,7 +302,7 @@ void cfz_worker_search_end_turn(struct cfz_worker *w)
 {
     struct cfz_worker_search *s = &w->search;
 
-    account_approach(s, s->search.cost - s->turn_cost + 1, s->search.nnews - s->turn_news);
+    account_turn(s, s->search.cost - s->turn_cost + 1, s->search.nnews - s->turn_news);
     s->turn = CFZ_SEARCH_NO_TURN;
 }
 
@@ -372,11 +377,11 @@ static void tell_erratic(struct cfz_worker *w)
     s->told_erratic = s->search.nerratic;
 }
 
-/* Readies what is made of an entry that arrived, which is w->cur. */
-static void begin_stage(struct cfz_worker *w, uint64_t entry, uint64_t work,
-                        enum cfz_lineage_number stage)
+void cfz_worker_search_begin_stage(struct cfz_worker *w, uint64_t entry,
+                                   enum cfz_lineage_number stage)
 {
     struct cfz_worker_search *s = &w->search;
+    const uint64_t work = cfz_worker_search_work(entry);
 
     s->search.work = work;
     s->search.from = first_change(w, entry);
@@ -394,7 +399,7 @@ static void copy(struct cfz_worker *w, uint64_t entry, uint64_t work)
     most = may / work < COPIES_MOST ? may / work : COPIES_MOST;
     if (most < COPIES_LEAST)
         return;
-    begin_stage(w, entry, work, CFZ_LINEAGE_COPY);
+    cfz_worker_search_begin_stage(w, entry, CFZ_LINEAGE_COPY);
     cfz_copies(&s->search, most);
     s->cost_copies += s->search.cost - before;
     if (!s->search.odd && !s->search.over)
@@ -415,7 +420,7 @@ static void follow(struct cfz_worker *w, uint64_t entry, uint64_t work)
     if (!cfz_harness_counts() || !cfz_follow_due(&s->following, work, w->work.mutated))
         return;
     cfz_worker_take_entry(w, entry);
-    begin_stage(w, entry, work, CFZ_LINEAGE_FOLLOW);
+    cfz_worker_search_begin_stage(w, entry, CFZ_LINEAGE_FOLLOW);
     cfz_follow(&s->following, &s->search);
 }
 
@@ -433,6 +438,8 @@ enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
         atomic_store_explicit(&shared->work[entry], work < UINT32_MAX ? (uint32_t)work : UINT32_MAX,
                               memory_order_relaxed);
         if (s->on && !(cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS)) {
+            if (cfz_harness_counts())
+                s->arrivals[s->narrivals++ % CFZ_ARRIVALS] = entry;
             copy(w, entry, work);
             if (!s->failed && !s->search.over)
                 follow(w, entry, work);
@@ -484,8 +491,7 @@ bool cfz_worker_search_due(struct cfz_worker *w)
            (urgent_due(w) || entry_due(w));
 }
 
-/* Whether the solver may work on an entry. */
-static bool takes_part(const struct cfz_worker *w, uint64_t entry)
+bool cfz_worker_search_takes(const struct cfz_worker *w, uint64_t entry)
 {
     const struct cfz_entry *e = cfz_run_shm_entry(w->run, entry);
 
@@ -511,7 +517,7 @@ static bool choose(struct cfz_worker *w, uint64_t *entry, unsigned *round)
         unsigned rounds = atomic_load_explicit(&shared->rounds[i], memory_order_relaxed);
         uint64_t probing = e->size * cfz_worker_search_work(i);
 
-        if (rounds == UINT8_MAX || !takes_part(w, i))
+        if (rounds == UINT8_MAX || !cfz_worker_search_takes(w, i))
             continue;
         if (!found || rounds < best_rounds || (rounds == best_rounds && probing < best_work)) {
             found = true;
@@ -565,7 +571,7 @@ static bool urgent_turn(struct cfz_worker *w)
     uint64_t entry;
 
     if (!cfz_urgent_next(&w->urgent, &s->search, urgent_room(w), &g, &entry, &before) ||
-        entry >= w->schedule.n || !takes_part(w, entry))
+        entry >= w->schedule.n || !cfz_worker_search_takes(w, entry))
         return false;
     cfz_worker_take_entry(w, entry);
     if (!cfz_image_read(&im, &w->cur))

@@ -69,9 +69,14 @@ enum cfz_verdict cfz_worker_search_turn(struct cfz_worker *w);
 enum cfz_verdict cfz_worker_search_mend(struct cfz_worker *w, uint64_t entry);
 
 /*
- * For worker_approach.c. A turn begins; nothing else changes what it cost until it ends, when that
- * is counted. cfz_worker_search_mended is for cfz_mend. Context: ordinary.
+ * For worker_approach.c and worker_sentences.c. A turn begins; nothing else changes what it cost
+ * until it ends, when that is counted. cfz_worker_search_mended is for cfz_mend.
+ * cfz_worker_search_takes reports whether the search may work on an entry;
+ * cfz_worker_search_begin_stage readies what is made of one, which is w->cur. Context: ordinary.
  */
+bool cfz_worker_search_takes(const struct cfz_worker *w, uint64_t entry);
+void cfz_worker_search_begin_stage(struct cfz_worker *w, uint64_t entry,
+                                   enum cfz_lineage_number stage);
 void cfz_worker_search_mended(void *ctx);
 void cfz_worker_search_begin_turn(struct cfz_worker_search *s, enum cfz_search_turn turn);
 void cfz_worker_search_end_turn(struct cfz_worker *w);

@@ -21,6 +21,9 @@ enum {
     APPROACH_VAIN = 1 << 20, /* work that came no nearer, after which these two are halved, */
     APPROACH_VAIN_MOST = 5,  /* so often, */
     APPROACH_SETTLED = 8,    /* and may be less than the least then */
+    SENTENCES_STUCK = 256,   /* the share of sentences: where there was nothing new, and at first, */
+    SENTENCES_LEAST = 64,    /* at least, */
+    SENTENCES_MOST = 512,    /* and at most */
     DECAY = 1 << 20,         /* work after which what was earned counts half */
     SPEND_MOST = DECAY / 64, /* of a turn, at once, */
     GIVEN_MOST = DECAY / 4,  /* and of one that was granted */
@@ -29,7 +32,8 @@ enum {
 /* What was earned counts half after a while. */
 static void decay(struct cfz_worker_search *s)
 {
-    struct cfz_worker_spent *all[] = {&s->solver, &s->mutation, &s->mending, &s->approach};
+    struct cfz_worker_spent *all[] = {&s->solver, &s->mutation, &s->mending, &s->approach,
+                                      &s->sentences};
     uint64_t cost = 0;
 
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -123,4 +127,15 @@ uint64_t cfz_shares_approach(const struct cfz_worker_search *s, uint64_t mutated
         least = stuck < least ? least : stuck;
     }
     return part < least ? least : part > APPROACH_MOST ? APPROACH_MOST : part;
+}
+
+uint64_t cfz_shares_sentences(const struct cfz_worker_search *s, uint64_t mutated)
+{
+    uint64_t part = cfz_shares_brings(&s->sentences) ? cfz_shares_earned(s, &s->sentences) : 0;
+    uint64_t least = SENTENCES_STUCK;
+
+    if (mutated - s->quiet_since < STUCK)
+        least = cfz_shares_in_vain(SENTENCES_STUCK, s->sentences_vain);
+    least = least < SENTENCES_LEAST ? SENTENCES_LEAST : least;
+    return part < least ? least : part > SENTENCES_MOST ? SENTENCES_MOST : part;
 }

@@ -43,4 +43,9 @@ uint64_t cfz_shares_solver(const struct cfz_worker_search *s, bool seat);
  * more, until that was in vain for long. Context: ordinary. */
 uint64_t cfz_shares_approach(const struct cfz_worker_search *s, uint64_t mutated);
 
+/* cfz_shares_sentences returns the share of continuing texts word by word, when so many executions
+ * were of mutated inputs: what that earned, but at least a quarter where nothing else brings
+ * anything, and a quarter that is halved twice while others do. Context: ordinary. */
+uint64_t cfz_shares_sentences(const struct cfz_worker_search *s, uint64_t mutated);
+
 #endif

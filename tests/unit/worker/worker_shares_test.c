@@ -221,6 +221,26 @@ static void test_approach(void **state)
     assert_int_equal(cfz_shares_approach(&s, 2000), 512);
 }
 
+static void test_sentences(void **state)
+{
+    enum { QUARTER = MILLION / 4 };
+    struct cfz_worker_search s = {.quiet_since = 1000};
+
+    (void)state;
+    assert_int_equal(cfz_shares_sentences(&s, 2000), 256); /* at first */
+    s.sentences_vain = MILLION / 2;
+    assert_int_equal(cfz_shares_sentences(&s, 2000), 128);
+    s.sentences_vain = 8 * MILLION;
+    assert_int_equal(cfz_shares_sentences(&s, 2000), 64);
+    assert_int_equal(cfz_shares_sentences(&s, 1000 + QUARTER - 1), 64);
+    assert_int_equal(cfz_shares_sentences(&s, 1000 + QUARTER), 256); /* nothing else does better */
+    s.sentences = (struct cfz_worker_spent){.cost = 1024, .news = 64 * 256};
+    s.mutation = (struct cfz_worker_spent){.cost = 1024, .news = 256 * 256};
+    assert_int_equal(cfz_shares_sentences(&s, 2000), cfz_shares_earned(&s, &s.sentences));
+    s.mutation.news = 0;
+    assert_int_equal(cfz_shares_sentences(&s, 2000), 512);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -230,6 +250,7 @@ int main(void)
         cmocka_unit_test(test_earned),   cmocka_unit_test(test_in_vain),
         cmocka_unit_test(test_patient),  cmocka_unit_test(test_solver),
         cmocka_unit_test(test_approach),
+        cmocka_unit_test(test_sentences),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
