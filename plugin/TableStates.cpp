@@ -13,18 +13,21 @@
 // A state is a number that is loaded from a constant table of integers, and from which, together
 // with something else, by way of a variable, the place is made where it is loaded next. The
 // variable may be a field of a struct: Lemon's parsers have the states on a stack. The bytes are
-// extra counters of libFuzzer's kind, which engines look at and clear. A permutation is no
+// extra counters of libFuzzer's kind, which engines look at and clear; of parsers, which move by
+// words and not by bytes, the runtime is told where they are (abi.h). A permutation is no
 // automaton: cyphers and sums have these.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Sections.h"
+#include "abi.h"
 #include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 #include <optional>
 
 using namespace llvm;
@@ -138,6 +141,26 @@ bool joins(const Instruction &I, const Value &V) {
          any_of(I.operands(), [&](const Use &U) { return U != &V && !isa<Constant>(U); });
 }
 
+/// Whether V is a byte of memory that may be an input's, as it is or by way of tables (classes of
+/// bytes), over so many steps.
+bool isFromByte(const Value &V, unsigned Steps) {
+  if (Steps == 0)
+    return false;
+  if (const auto *Load = dyn_cast<LoadInst>(&V)) {
+    if (constantTables(*Load).empty())
+      return Load->getType()->isIntegerTy(8);
+    const auto *Place = dyn_cast<GetElementPtrInst>(Load->getPointerOperand());
+    return Place && isFromByte(*Place->getOperand(Place->getNumOperands() - 1), Steps - 1);
+  }
+  if (const auto *Phi = dyn_cast<PHINode>(&V))
+    return all_of(Phi->incoming_values(),
+                  [&](const Use &U) { return U == Phi || isFromByte(*U, Steps - 1); });
+  const auto *I = dyn_cast<Instruction>(&V);
+  const bool IsPart = I && (isa<CastInst>(I) || isa<FreezeInst>(I) ||
+                            (isa<BinaryOperator>(I) && isa<Constant>(I->getOperand(1))));
+  return IsPart && isFromByte(*I->getOperand(0), Steps);
+}
+
 /// The field of a struct that I, a load or store, accesses; null if nothing tells.
 const MDNode *fieldOf(const Instruction &I) {
   const MDNode *Tag = I.getMetadata(LLVMContext::MD_tbaa);
@@ -164,21 +187,26 @@ public:
           LoadsOf[Place].push_back(Load);
   }
 
-  bool isState(const LoadInst &Load) const;
+  bool isState(const LoadInst &Load);
+
+  /// Whether the states of the last load are those of a scanner: what they are joined with are
+  /// bytes. Bytes that are states, on a stack, are none of an input.
+  bool isScanner() const { return IsJoinedWithByte && !StoresByte; }
 
 private:
   using Instructions = SmallVector<const Instruction *, 8>;
 
   DenseMap<const MDNode *, Instructions> LoadsOf; // places
+  bool IsJoinedWithByte = false, StoresByte = false;
 
-  Instructions heirs(const Value &V) const;
-  void findVariables(const Value &V, Instructions &Found) const;
+  Instructions heirs(const Value &V);
+  void findVariables(const Value &V, Instructions &Found);
   bool leadsTo(const Instructions &From, bool Directly,
-               function_ref<bool(const LoadInst &)> Wanted) const;
+               function_ref<bool(const LoadInst &)> Wanted);
 };
 
 /// What may have in it what is in V: its users, and what is loaded from where it is stored.
-StateFinder::Instructions StateFinder::heirs(const Value &V) const {
+StateFinder::Instructions StateFinder::heirs(const Value &V) {
   Instructions Result;
   for (const User *U : V.users()) {
     const auto *Store = dyn_cast<StoreInst>(U);
@@ -187,6 +215,7 @@ StateFinder::Instructions StateFinder::heirs(const Value &V) const {
         Result.push_back(I);
       continue;
     }
+    StoresByte |= V.getType()->isIntegerTy(8);
     for (const User *Other : Store->getPointerOperand()->users())
       if (const auto *Load = dyn_cast<LoadInst>(Other))
         Result.push_back(Load);
@@ -197,7 +226,7 @@ StateFinder::Instructions StateFinder::heirs(const Value &V) const {
 }
 
 /// The variables that V becomes as it is: phis, and loads of what it is stored to.
-void StateFinder::findVariables(const Value &V, Instructions &Found) const {
+void StateFinder::findVariables(const Value &V, Instructions &Found) {
   for (const Instruction *I : heirs(V)) {
     if (isa<CastInst>(I) || isa<FreezeInst>(I))
       findVariables(*I, Found);
@@ -209,10 +238,11 @@ void StateFinder::findVariables(const Value &V, Instructions &Found) const {
 /// Whether there is a way from From to a load for which Wanted holds, on which it is joined with
 /// something else, over no load of a table if Directly.
 bool StateFinder::leadsTo(const Instructions &From, bool Directly,
-                          function_ref<bool(const LoadInst &)> Wanted) const {
+                          function_ref<bool(const LoadInst &)> Wanted) {
   using Step = PointerIntPair<const Instruction *, 1, bool>; // joined?
   SmallVector<Step, 32> Steps;
   SmallSet<std::pair<const Instruction *, bool>, 32> Visited;
+  bool Leads = false; // all ways are gone: what they are joined with is looked at, too
   for (const Instruction *I : From)
     Steps.push_back({I, false});
   while (!Steps.empty() && Visited.size() < MostVisited) {
@@ -222,21 +252,24 @@ bool StateFinder::leadsTo(const Instructions &From, bool Directly,
       continue;
     for (const Instruction *Heir : heirs(*I)) {
       const auto *Load = dyn_cast<LoadInst>(Heir);
-      const bool Joined = IsJoined || joins(*Heir, *I);
-      if (Load && Joined && Wanted(*Load))
-        return true;
+      const bool JoinsHere = joins(*Heir, *I), Joined = IsJoined || JoinsHere;
+      if (JoinsHere)
+        IsJoinedWithByte |= any_of(
+            Heir->operands(), [&](const Use &U) { return U != I && isFromByte(*U, MostTables); });
+      Leads |= Load && Joined && Wanted(*Load);
       const bool IsStored = Load && Load->getPointerOperand() != I;
       if (IsStored || (passesOn(*Heir) && !(Load && Directly)))
         Steps.push_back({Heir, Joined});
     }
   }
-  return false;
+  return Leads;
 }
 
 /// Whether what Load loads is the way to where it is loaded next: as a variable, or, where a loop
 /// was unrolled, directly to a place in the same table.
-bool StateFinder::isState(const LoadInst &Load) const {
+bool StateFinder::isState(const LoadInst &Load) {
   Instructions Variables;
+  IsJoinedWithByte = StoresByte = false;
   findVariables(Load, Variables);
   return leadsTo(Variables, false, [&](const LoadInst &Other) { return &Other == &Load; }) ||
          leadsTo({&Load}, true, [&](const LoadInst &Other) {
@@ -252,6 +285,20 @@ GlobalVariable *makeStates(Module &M, uint64_t States) {
   Seen->setSection(ExtraCounters);
   Seen->setAlignment(Align(1));
   return Seen;
+}
+
+/// Says where the states of a parser are.
+void recordParser(Module &M, GlobalVariable *Seen) {
+  Type *I32 = Type::getInt32Ty(M.getContext());
+  auto *Ty = StructType::get(I32, I32);
+  auto *Rec = new GlobalVariable(M, Ty, true, GlobalValue::PrivateLinkage,
+                                 Constant::getNullValue(Ty), "cfuzz.parser");
+  Rec->setInitializer(ConstantStruct::get(
+      Ty, {offsetBetween(M, Rec, Seen),
+           ConstantInt::get(I32, Seen->getValueType()->getArrayNumElements())}));
+  Rec->setSection(CFZ_SECTION_PARSERS);
+  Rec->setAlignment(Align(4));
+  appendToUsed(M, {Rec}); // nothing refers to it
 }
 
 void tellState(LoadInst &Load, GlobalVariable *Seen) {
@@ -280,6 +327,7 @@ void tellTableStates(Module &M, ArrayRef<Counters> All) {
     return Table;
   };
   SmallVector<std::pair<LoadInst *, const GlobalVariable *>, 8> Found;
+  SmallPtrSet<const GlobalVariable *, 8> OfScanner;
   for (const Counters &C : All) {
     std::optional<StateFinder> Finder;
     for (Instruction &I : instructions(*C.Fn)) {
@@ -292,6 +340,8 @@ void tellTableStates(Module &M, ArrayRef<Counters> All) {
       if (!Finder->isState(*Load))
         continue;
       Found.push_back({Load, Of.front()});
+      if (Finder->isScanner())
+        OfScanner.insert(Of.front());
       for (const GlobalVariable *Table : Of) {
         const GlobalVariable *First = firstOf(Of.front()), *Other = firstOf(Table);
         if (First == Other)
@@ -305,8 +355,11 @@ void tellTableStates(Module &M, ArrayRef<Counters> All) {
   for (auto &[Load, Table] : Found) {
     const GlobalVariable *First = firstOf(Table);
     GlobalVariable *&Seen = Told[First];
-    if (!Seen)
+    if (!Seen) {
       Seen = makeStates(M, Sizes[First]);
+      if (!OfScanner.count(Table))
+        recordParser(M, Seen);
+    }
     tellState(*Load, Seen);
   }
 }

@@ -32,6 +32,10 @@
  * constructor of each module that has any, called after the one above, calls the weak cfuzz_trace_init with
  * that byte and the bounds of the section.
  *
+ * Parsers. The states of automata whose moves are in tables are told in __libfuzzer_extra_counters, a byte
+ * each. Of a parser, which moves by words and not by bytes, CFZ_SECTION_PARSERS says where these are. Only the
+ * program's own section is looked at.
+ *
  * Strings. The short strings of a module's data that may be words of its inputs are in CFZ_SECTION_STRINGS,
  * and a constructor of each module that has any calls the weak cfuzz_strings_init.
  */
@@ -46,6 +50,7 @@
 #define CFZ_SECTION_RECS "cfuzz_recs"
 #define CFZ_SECTION_SITES "cfuzz_sites"
 #define CFZ_SECTION_STRINGS "cfuzz_strings"
+#define CFZ_SECTION_PARSERS "cfuzz_parsers"
 
 #define CFZ_SYM_TEST "cfuzz_test_"
 #define CFZ_SYM_SETUP "cfuzz_setup_desc_"
@@ -119,7 +124,8 @@ struct cfz_param_desc {
  */
 typedef void cfz_thunk_fn(cfuzz_t *t, void *const *args);
 
-/* Where the counters of the function with the same index in CFZ_SECTION_FLAGS are. */
+/* Where the counters of the function with the same index in CFZ_SECTION_FLAGS are; in CFZ_SECTION_PARSERS,
+ * where the states of a parser are. */
 struct cfz_func_rec {
     int32_t counters; /* bytes from this field to the function's first counter */
     uint32_t n;       /* how many */

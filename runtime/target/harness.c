@@ -25,6 +25,8 @@ extern const char cfuzz_harness_name[] __attribute__((weak));
 
 extern uint8_t __start___libfuzzer_extra_counters[] __attribute__((weak, visibility("hidden")));
 extern uint8_t __stop___libfuzzer_extra_counters[] __attribute__((weak, visibility("hidden")));
+extern const struct cfz_func_rec __start_cfuzz_parsers[] __attribute__((weak, visibility("hidden")));
+extern const struct cfz_func_rec __stop_cfuzz_parsers[] __attribute__((weak, visibility("hidden")));
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop);
 
 /* One execution. */
@@ -85,22 +87,35 @@ bool cfz_harness_counts(void)
     return __stop___libfuzzer_extra_counters > __start___libfuzzer_extra_counters;
 }
 
-uint64_t cfz_harness_states(void)
+bool cfz_harness_parses(void)
 {
-    const uint8_t *begin = __start___libfuzzer_extra_counters;
-    const size_t n = (size_t)(__stop___libfuzzer_extra_counters - begin);
+    return __stop_cfuzz_parsers > __start_cfuzz_parsers;
+}
+
+/* The sum of hashes of those of n counters that have counted; from: the number of the first. */
+static uint64_t sum_of(const uint8_t *counters, size_t n, uint64_t from)
+{
     uint64_t sum = 0, eight;
 
     for (size_t i = 0; i < n; i += sizeof eight) {
         const size_t some = n - i < sizeof eight ? n - i : sizeof eight;
 
         eight = 0;
-        memcpy(&eight, begin + i, some);
-        if (eight == 0)
-            continue;
-        for (size_t k = 0; k < some; k++)
-            if (begin[i + k] != 0)
-                sum += cfz_hash_mix(i + k + 1);
+        memcpy(&eight, counters + i, some);
+        for (size_t k = 0; eight != 0 && k < some; k++)
+            if (counters[i + k] != 0)
+                sum += cfz_hash_mix(from + i + k);
+    }
+    return sum;
+}
+
+uint64_t cfz_harness_states(void)
+{
+    uint64_t sum = 0, from = 1;
+
+    for (const struct cfz_func_rec *r = __start_cfuzz_parsers; r < __stop_cfuzz_parsers; r++) {
+        sum += sum_of((const uint8_t *)&r->counters + r->counters, r->n, from);
+        from += r->n;
     }
     return sum;
 }

@@ -92,7 +92,7 @@ int cfz_worker_search_map(struct cfz_error *err)
     if (!shared)
         return -1;
     if (cfz_trace_map(err) < 0 || cfz_solver_map(err) < 0 || cfz_nearest_map(err) < 0 ||
-        cfz_prelude_map(err) < 0 || (cfz_harness_counts() && cfz_sentences_map(err) < 0))
+        cfz_prelude_map(err) < 0 || (cfz_harness_parses() && cfz_sentences_map(err) < 0))
         return -1;
     mark = cfz_goals_mark();
     nmarked = cfz_trace_sites();
@@ -438,7 +438,7 @@ enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
         atomic_store_explicit(&shared->work[entry], work < UINT32_MAX ? (uint32_t)work : UINT32_MAX,
                               memory_order_relaxed);
         if (s->on && !(cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS)) {
-            if (cfz_harness_counts())
+            if (cfz_harness_parses())
                 s->arrivals[s->narrivals++ % CFZ_ARRIVALS] = entry;
             copy(w, entry, work);
             if (!s->failed && !s->search.over)

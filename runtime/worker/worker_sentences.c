@@ -19,7 +19,7 @@ static bool is_due(struct cfz_worker *w)
     struct cfz_worker_search *s = &w->search;
     uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
 
-    if (!s->on || s->search.over || !cfz_harness_counts() || w->schedule.n == 0 ||
+    if (!s->on || s->search.over || !cfz_harness_parses() || w->schedule.n == 0 ||
         !cfz_words_any(&w->words))
         return false;
     return s->sentences_ever < GRANT ||

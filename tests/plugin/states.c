@@ -7,9 +7,12 @@
 
 // States up to 4: eight bytes. Those of the parsers, each in two tables of one automaton, up to 9: sixteen. No
 // other table has any.
+// Which of them are of a parser is said: the first moves by bytes.
 // CHECK: @cfuzz.states = private global [8 x i8] zeroinitializer, section "__libfuzzer_extra_counters", align 1
-// CHECK: @cfuzz.states.{{[0-9]+}} = private global [16 x i8] zeroinitializer, section "__libfuzzer_extra_counters", align 1
-// CHECK: @cfuzz.states.{{[0-9]+}} = private global [16 x i8] zeroinitializer, section "__libfuzzer_extra_counters", align 1
+// CHECK-NEXT: [[LARGE:@cfuzz.states.[0-9]+]] = private global [16 x i8] zeroinitializer, section "__libfuzzer_extra_counters", align 1
+// CHECK-NEXT: @cfuzz.parser = private constant { i32, i32 } { {{.*}} [[LARGE]] {{.*}}, i32 16 }, section "cfuzz_parsers", align 4
+// CHECK-NEXT: [[SMALL:@cfuzz.states.[0-9]+]] = private global [16 x i8] zeroinitializer, section "__libfuzzer_extra_counters", align 1
+// CHECK-NEXT: @cfuzz.parser.{{[0-9]+}} = private constant { i32, i32 } { {{.*}} [[SMALL]] {{.*}}, i32 16 }, section "cfuzz_parsers", align 4
 // CHECK-NOT: @cfuzz.states.{{[0-9]+}} =
 // PLAIN: @cfuzz.states = private global [8 x i8]
 
@@ -60,7 +63,7 @@ int others(const uint8_t *p, size_t n)
     struct name##_stack {                                                                                     \
         struct name##_element *top;                                                                           \
     };                                                                                                        \
-    int name(struct name##_stack *s, const uint8_t *p, size_t n)                                              \
+    int name(struct name##_stack *s, const int *p, size_t n)                                                  \
     {                                                                                                         \
         for (size_t i = 0; i < n; i++) {                                                                      \
             number token = p[i] & 7, state = s->top->state, at;                                               \
