@@ -78,7 +78,8 @@ struct cfz_worker_search {
     uint64_t approach_ever;            /* of approaches, ever */
     uint64_t parts_ever;               /* of these, for finding parts of inputs */
     uint64_t sentences_vain;           /* of sentences, since they brought something */
-    uint64_t sentences_ever;           /* of sentences, ever */
+    uint64_t sentences_ever;           /* of sentences, ever, */
+    uint64_t sentences_news;           /* and what they brought */
     uint64_t arrivals[CFZ_ARRIVALS];   /* entries for worker_sentences, the last at the end */
     uint32_t narrivals;
     uint64_t quiet_since;              /* shm->mutated when anything new was last found, */

@@ -65,6 +65,7 @@ enum cfz_verdict cfz_worker_sentences(struct cfz_worker *w)
     }
     s->search.tells = false;
     cost = s->search.cost - s->turn_cost;
+    s->sentences_news += s->search.nnews - s->turn_news;
     s->sentences_vain = s->search.nnews > s->turn_news ? 0 : s->sentences_vain + cost;
     cfz_worker_search_end_turn(w);
     return s->failed ? CFZ_VERDICT_FAIL : CFZ_VERDICT_PASS;

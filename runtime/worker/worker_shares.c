@@ -22,7 +22,7 @@ enum {
     APPROACH_VAIN_MOST = 5,  /* so often, */
     APPROACH_SETTLED = 8,    /* and may be less than the least then */
     SENTENCES_STUCK = 256,   /* the share of sentences: where there was nothing new, and at first, */
-    SENTENCES_LEAST = 64,    /* at least, */
+    SENTENCES_LEAST = 64,    /* at least, where they ever brought something, */
     SENTENCES_MOST = 512,    /* and at most */
     DECAY = 1 << 20,         /* work after which what was earned counts half */
     SPEND_MOST = DECAY / 64, /* of a turn, at once, */
@@ -132,10 +132,11 @@ uint64_t cfz_shares_approach(const struct cfz_worker_search *s, uint64_t mutated
 uint64_t cfz_shares_sentences(const struct cfz_worker_search *s, uint64_t mutated)
 {
     uint64_t part = cfz_shares_brings(&s->sentences) ? cfz_shares_earned(s, &s->sentences) : 0;
-    uint64_t least = SENTENCES_STUCK;
+    uint64_t least = cfz_shares_in_vain(SENTENCES_STUCK, s->sentences_vain);
 
-    if (mutated - s->quiet_since < STUCK)
-        least = cfz_shares_in_vain(SENTENCES_STUCK, s->sentences_vain);
-    least = least < SENTENCES_LEAST ? SENTENCES_LEAST : least;
+    if (s->sentences_news > 0 && mutated - s->quiet_since >= STUCK)
+        least = SENTENCES_STUCK;
+    else if (s->sentences_news > 0 && least < SENTENCES_LEAST)
+        least = SENTENCES_LEAST;
     return part < least ? least : part > SENTENCES_MOST ? SENTENCES_MOST : part;
 }

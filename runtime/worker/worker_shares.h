@@ -44,8 +44,8 @@ uint64_t cfz_shares_solver(const struct cfz_worker_search *s, bool seat);
 uint64_t cfz_shares_approach(const struct cfz_worker_search *s, uint64_t mutated);
 
 /* cfz_shares_sentences returns the share of continuing texts word by word, when so many executions
- * were of mutated inputs: what that earned, but at least a quarter where nothing else brings
- * anything, and a quarter that is halved twice while others do. Context: ordinary. */
+ * were of mutated inputs: what that earned, but a quarter at first and, if it ever brought
+ * something, where nothing new is found; that is halved while it is in vain. Context: ordinary. */
 uint64_t cfz_shares_sentences(const struct cfz_worker_search *s, uint64_t mutated);
 
 #endif

@@ -231,6 +231,9 @@ static void test_sentences(void **state)
     s.sentences_vain = MILLION / 2;
     assert_int_equal(cfz_shares_sentences(&s, 2000), 128);
     s.sentences_vain = 8 * MILLION;
+    assert_int_equal(cfz_shares_sentences(&s, 2000), 16);
+    assert_int_equal(cfz_shares_sentences(&s, 1000 + QUARTER), 16);
+    s.sentences_news = 1; /* ever */
     assert_int_equal(cfz_shares_sentences(&s, 2000), 64);
     assert_int_equal(cfz_shares_sentences(&s, 1000 + QUARTER - 1), 64);
     assert_int_equal(cfz_shares_sentences(&s, 1000 + QUARTER), 256); /* nothing else does better */
