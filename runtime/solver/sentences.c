@@ -220,7 +220,7 @@ static void look(struct cfz_search *s, const struct prefix *p)
 {
     struct prefix *next = &all->next;
 
-    if (!put(&next->im, p, NULL, 0))
+    if (!put(&next->im, p, (const uint8_t *)"", 0))
         return;
     cfz_search_try(s, &next->im, false);
     if (s->over || !learn(s->states))
