@@ -351,13 +351,16 @@ void tellTableStates(Module &M, ArrayRef<Counters> All) {
       }
     }
   }
+  const auto isOfScanner = [&](const GlobalVariable *First) {
+    return any_of(OfScanner, [&](const GlobalVariable *T) { return firstOf(T) == First; });
+  };
   DenseMap<const GlobalVariable *, GlobalVariable *> Told;
   for (auto &[Load, Table] : Found) {
     const GlobalVariable *First = firstOf(Table);
     GlobalVariable *&Seen = Told[First];
     if (!Seen) {
       Seen = makeStates(M, Sizes[First]);
-      if (!OfScanner.count(Table))
+      if (!isOfScanner(First))
         recordParser(M, Seen);
     }
     tellState(*Load, Seen);
