@@ -74,7 +74,7 @@ struct cfz_search {
     struct cfz_stored stored; /* of the input that inputs are made of; on: as the owner says */
 
     bool tells;      /* run sets states */
-    uint64_t states; /* that the execution came to: a hash of the set (cfz_harness_states) */
+    uint64_t states; /* that the execution came to: a hash of the set (cfz_parser_states) */
 
     uint64_t work;        /* of an execution of the input that it works on, CFZ_WORK */
     bool over;            /* run returned OVER */

@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/hash.h"
 #include "target/executor.h"
 
 enum { REJECTED = -1 };
@@ -25,8 +24,6 @@ extern const char cfuzz_harness_name[] __attribute__((weak));
 
 extern uint8_t __start___libfuzzer_extra_counters[] __attribute__((weak, visibility("hidden")));
 extern uint8_t __stop___libfuzzer_extra_counters[] __attribute__((weak, visibility("hidden")));
-extern const struct cfz_func_rec __start_cfuzz_parsers[] __attribute__((weak, visibility("hidden")));
-extern const struct cfz_func_rec __stop_cfuzz_parsers[] __attribute__((weak, visibility("hidden")));
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *stop);
 
 /* One execution. */
@@ -85,39 +82,6 @@ static const char *other_part(void)
 bool cfz_harness_counts(void)
 {
     return __stop___libfuzzer_extra_counters > __start___libfuzzer_extra_counters;
-}
-
-bool cfz_harness_parses(void)
-{
-    return __stop_cfuzz_parsers > __start_cfuzz_parsers;
-}
-
-/* The sum of hashes of those of n counters that have counted; from: the number of the first. */
-static uint64_t sum_of(const uint8_t *counters, size_t n, uint64_t from)
-{
-    uint64_t sum = 0, eight;
-
-    for (size_t i = 0; i < n; i += sizeof eight) {
-        const size_t some = n - i < sizeof eight ? n - i : sizeof eight;
-
-        eight = 0;
-        memcpy(&eight, counters + i, some);
-        for (size_t k = 0; eight != 0 && k < some; k++)
-            if (counters[i + k] != 0)
-                sum += cfz_hash_mix(from + i + k);
-    }
-    return sum;
-}
-
-uint64_t cfz_harness_states(void)
-{
-    uint64_t sum = 0, from = 1;
-
-    for (const struct cfz_func_rec *r = __start_cfuzz_parsers; r < __stop_cfuzz_parsers; r++) {
-        sum += sum_of((const uint8_t *)&r->counters + r->counters, r->n, from);
-        from += r->n;
-    }
-    return sum;
 }
 
 /* Counters of the program's own, whether it is a harness or has fuzz tests. */

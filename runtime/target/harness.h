@@ -29,13 +29,6 @@ int cfz_harness_register(struct cfz_error *err);
  * (plugin/TableStates.cpp). Context: any. */
 bool cfz_harness_counts(void);
 
-/* cfz_harness_parses reports whether states of a parser are among these. Context: any. */
-bool cfz_harness_parses(void);
-
-/* cfz_harness_states returns a hash of which states of parsers were told since counters were last
- * collected: the sum of one each, 0 if none was. Context: target. */
-uint64_t cfz_harness_states(void);
-
 /* cfz_is_harness reports whether a test is the program's harness. Its data begins at a multiple of
  * 16 as with libFuzzer, which mallocs it: harnesses rely on it. Context: ordinary. */
 bool cfz_is_harness(const struct cfz_test *test);

@@ -17,6 +17,7 @@
 
 #include <string.h>
 
+#include "coverage/parser_states.h"
 #include "coverage/prelude.h"
 #include "search/shared.h"
 #include "search/frontier.h"
@@ -92,7 +93,7 @@ int cfz_worker_search_map(struct cfz_error *err)
     if (!shared)
         return -1;
     if (cfz_trace_map(err) < 0 || cfz_solver_map(err) < 0 || cfz_nearest_map(err) < 0 ||
-        cfz_prelude_map(err) < 0 || (cfz_harness_parses() && cfz_sentences_map(err) < 0))
+        cfz_prelude_map(err) < 0 || (cfz_parser_states_any() && cfz_sentences_map(err) < 0))
         return -1;
     mark = cfz_goals_mark();
     nmarked = cfz_trace_sites();
@@ -167,7 +168,7 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
     cfz_fpmode_restore(&w->x->fpmode); /* a turn of the solver may be long */
     verdict = traced ? cfz_worker_traced(w) : cfz_executor_run(w->x);
     if (w->search.search.tells)
-        w->search.search.states = cfz_harness_states();
+        w->search.search.states = cfz_parser_states();
     if (__builtin_expect(cfz_counters_late(), 0))
         cfz_worker_prepare(w);
     interesting = cfz_counters_collect(&w->seen) != 0;
@@ -438,7 +439,7 @@ enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
         atomic_store_explicit(&shared->work[entry], work < UINT32_MAX ? (uint32_t)work : UINT32_MAX,
                               memory_order_relaxed);
         if (s->on && !(cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS)) {
-            if (cfz_harness_parses())
+            if (cfz_parser_states_any())
                 s->arrivals[s->narrivals++ % CFZ_ARRIVALS] = entry;
             copy(w, entry, work);
             if (!s->failed && !s->search.over)

@@ -6,8 +6,8 @@
  */
 #include "worker/worker_sentences.h"
 
+#include "coverage/parser_states.h"
 #include "solver/sentences.h"
-#include "target/harness.h"
 #include "worker/worker_entry.h"
 #include "worker/worker_search.h"
 #include "worker/worker_shares.h"
@@ -19,7 +19,7 @@ static bool is_due(struct cfz_worker *w)
     struct cfz_worker_search *s = &w->search;
     uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
 
-    if (!s->on || s->search.over || !cfz_harness_parses() || w->schedule.n == 0 ||
+    if (!s->on || s->search.over || !cfz_parser_states_any() || w->schedule.n == 0 ||
         !cfz_words_any(&w->words))
         return false;
     return s->sentences_ever < GRANT ||
@@ -30,13 +30,11 @@ static bool is_due(struct cfz_worker *w)
 static uint64_t draw(struct cfz_worker *w)
 {
     struct cfz_worker_search *s = &w->search;
-    uint64_t entry;
 
     if (s->narrivals > CFZ_ARRIVALS)
         s->narrivals = CFZ_ARRIVALS; /* older ones were written over */
-    entry = s->narrivals > 0 ? s->arrivals[--s->narrivals]
-                             : cfz_rand_below(&w->mutator.rand, (uint32_t)w->schedule.n);
-    return entry;
+    return s->narrivals > 0 ? s->arrivals[--s->narrivals]
+                            : cfz_rand_below(&w->mutator.rand, (uint32_t)w->schedule.n);
 }
 
 enum cfz_verdict cfz_worker_sentences(struct cfz_worker *w)
