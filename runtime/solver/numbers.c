@@ -61,6 +61,24 @@ int64_t cfz_numbers_clamp(const struct cfz_numbers *ns, uint32_t k, int64_t x)
     return x < 0 ? 0 : x > most[CFZ_NUMBER_DIGITS] ? most[CFZ_NUMBER_DIGITS] : x;
 }
 
+/* Whether number k of a text is as long as it is once it gets shorter. */
+static bool keeps_length(const struct cfz_numbers *ns, uint32_t k)
+{
+    const struct cfz_number *n = &ns->of[k];
+
+    return ns->pads || (n->len > 1 && ns->from.bytes[n->at] == '0');
+}
+
+/* How long number k is in text once it is x. */
+static uint32_t length_of(const struct cfz_numbers *ns, uint32_t k, int64_t x)
+{
+    uint32_t len = 1;
+
+    for (uint64_t rest = (uint64_t)x; (rest /= 10) != 0;)
+        len++;
+    return len < ns->of[k].len && keeps_length(ns, k) ? ns->of[k].len : len;
+}
+
 bool cfz_numbers_render(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS],
                         struct cfz_image *im)
 {
@@ -90,10 +108,33 @@ bool cfz_numbers_render(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBER
         do
             text[sizeof text - ++len] = (uint8_t)('0' + rest % 10);
         while ((rest /= 10) != 0);
-        while (ns->pads && len < n->len)
+        while (len < n->len && keeps_length(ns, last))
             text[sizeof text - ++len] = '0';
         if (!cfz_image_splice(im, n->value, n->at, n->len, text + sizeof text - len, len))
             return false;
     }
+    return true;
+}
+
+bool cfz_numbers_become(struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS])
+{
+    static struct cfz_image im;
+
+    if (!cfz_numbers_render(ns, x, &im))
+        return false;
+    for (uint32_t k = 0; k < ns->n; k++) {
+        struct cfz_number *n = &ns->of[k];
+        const uint32_t was = n->len;
+
+        if (x[k] == n->x)
+            continue;
+        n->x = x[k];
+        if (!cfz_image_grows(&ns->from, n->value))
+            continue;
+        n->len = length_of(ns, k, x[k]);
+        for (uint32_t j = 0; j < ns->n; j++)
+            ns->of[j].at += ns->of[j].at > n->at ? n->len - was : 0;
+    }
+    cfz_image_copy(&ns->from, &im);
     return true;
 }

@@ -8,7 +8,7 @@
 #include "solver/solving.h"
 
 enum {
-    CFZ_NUMBERS = 8,       /* that are varied */
+    CFZ_NUMBERS = 16,      /* that are varied */
     CFZ_NUMBER_DIGITS = 9, /* of a number in text; a longer one is left alone */
 };
 
@@ -23,7 +23,8 @@ struct cfz_numbers {
     struct cfz_image from; /* the input that they are of */
     struct cfz_number of[CFZ_NUMBERS];
     uint32_t n;
-    bool pads; /* a number in text that gets shorter gets zeros before it */
+    bool pads; /* a number in text that gets shorter gets zeros before it; one that has any always
+                  does */
 };
 
 /* cfz_rounded returns the integer that is nearest, if an int64_t has it; else d. */
@@ -40,5 +41,9 @@ int64_t cfz_numbers_clamp(const struct cfz_numbers *ns, uint32_t k, int64_t x);
  * has no room for them. */
 bool cfz_numbers_render(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS],
                         struct cfz_image *im);
+
+/* cfz_numbers_become makes the numbers those in x, and ns->from what it is with them. False, and
+ * nothing has changed, if it has no room. */
+bool cfz_numbers_become(struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS]);
 
 #endif

@@ -13,7 +13,8 @@
 
 enum {
     ROUNDS = 5,
-    REACH = 32, /* bytes to each side in which others are looked for */
+    SUMMANDS = 8, /* that are looked for */
+    REACH = 32,   /* bytes to each side in which others are looked for */
 };
 
 static struct cfz_numbers numbers;   /* of the input that it goes on from */
@@ -134,7 +135,7 @@ static void add_others(void)
                                                                          : numbers.from.at[i];
 
     for (uint32_t p = first; p < numbers.from.at[i + 1] && p < first + 2 * REACH; p++)
-        if (cfz_is_amid_text(&numbers.from, i, p, p + 1) &&
+        if (numbers.n < SUMMANDS && cfz_is_amid_text(&numbers.from, i, p, p + 1) &&
             (p == numbers.from.at[i] || !cfz_is_digit(numbers.from.bytes[p - 1])))
             cfz_numbers_add(&numbers, p, false);
 }
@@ -147,7 +148,7 @@ static void go_on(const struct cfz_solver *v)
     for (uint32_t f = 0; f < v->task->nat; f++) {
         uint32_t p = v->task->at[f].p;
 
-        if (p < cfz_image_size(&numbers.from))
+        if (p < cfz_image_size(&numbers.from) && numbers.n < SUMMANDS)
             cfz_numbers_add(&numbers, p, false);
     }
     if (v->task->lost && numbers.n > 1 && cfz_image_grows(&numbers.from, numbers.of[0].value))

@@ -6,8 +6,10 @@
  *     two of them, each by as much as the other's effect --traced--> what the task compares moves
  *     from there on Newton's method, or bit by bit where that moves it as an xor does
  *
- * The numbers are arguments. What is not quite right at the comparison that is to stay, as a float
- * may be that was rounded, is made up for by the second number, once.
+ * The numbers are arguments and numbers in text. What is not quite right at the comparison that is
+ * to stay, as a float may be that was rounded, is made up for by the second number, once. Of
+ * numbers in text, a pair that came nearer stays so for the next pair: two addresses of one
+ * network.
  */
 #include <math.h>
 
@@ -32,6 +34,7 @@ static const double LITTLE = 1.0 / 1024; /* of a float */
 static struct cfz_numbers numbers;
 static struct effect effects[CFZ_NUMBERS];
 static struct cfz_image im;
+static bool wraps; /* what is asked for equality is taken for a signed number */
 
 /* Two of them, and what each becomes more by one step. */
 struct pair {
@@ -56,17 +59,21 @@ static double value_of(uint32_t k)
     return (double)n->x;
 }
 
-/* Makes number k, in x, d. */
-static void set(int64_t x[CFZ_NUMBERS], uint32_t k, double d)
+/* Makes number k, in x, d; false if it can't be that. */
+static bool set(int64_t x[CFZ_NUMBERS], uint32_t k, double d)
 {
     struct cfz_value v = {.kind = numbers.from.like[numbers.of[k].value].kind};
 
     if (is_float(k)) {
         cfz_value_set_float(&v, d);
         x[k] = (int64_t)v.bits;
-    } else if (fabs(d) < 9e18) {
-        x[k] = cfz_numbers_clamp(&numbers, k, (int64_t)cfz_rounded(d));
+        return true;
     }
+    if (!(fabs(d) < 9e18))
+        return false;
+    d = cfz_rounded(d);
+    x[k] = cfz_numbers_clamp(&numbers, k, (int64_t)d);
+    return x[k] == (int64_t)d;
 }
 
 static void as_they_are(int64_t x[CFZ_NUMBERS])
@@ -75,7 +82,7 @@ static void as_they_are(int64_t x[CFZ_NUMBERS])
         x[k] = numbers.of[k].x;
 }
 
-/* a - b; that of integers as a signed number of their width, unless they are ordered. */
+/* a - b; that of integers that are not ordered as a signed number of their width, if that wraps. */
 static double difference(const struct cfz_site *site, uint64_t a, uint64_t b)
 {
     const unsigned unused = site->width == 0 || site->width >= 64 ? 0 : 64 - site->width;
@@ -83,7 +90,8 @@ static double difference(const struct cfz_site *site, uint64_t a, uint64_t b)
     if (site->kind == CFZ_SITE_FLOAT)
         return cfz_number_float(site, a) - cfz_number_float(site, b);
     if (cfz_site_asks_equality(site))
-        return (double)((int64_t)((a - b) << unused) >> unused);
+        return wraps ? (double)((int64_t)((a - b) << unused) >> unused)
+                     : (double)(a & cfz_site_mask(site)) - (double)(b & cfz_site_mask(site));
     return site->flags & CFZ_SITE_SIGNED ? (double)(int64_t)a - (double)(int64_t)b
                                          : (double)a - (double)b;
 }
@@ -101,7 +109,17 @@ static double gap_of(const struct cfz_task *t, uint64_t a, uint64_t b)
 
 /* ---- effects --------------------------------------------------------------------------------- */
 
-static void find_numbers(const struct cfz_image *from)
+/* Adds the number in text at p, if there is one. */
+static void add_of_text(uint32_t p)
+{
+    const struct cfz_image *from = &numbers.from;
+    const uint32_t i = cfz_image_value(from, p);
+
+    if (p < from->at[i + 1] && cfz_image_grows(from, i) && cfz_is_amid_text(from, i, p, p + 1))
+        cfz_numbers_add(&numbers, p, false);
+}
+
+static void find_numbers(const struct cfz_task *t, const struct cfz_image *from)
 {
     cfz_image_copy(&numbers.from, from);
     numbers.n = 0;
@@ -109,6 +127,10 @@ static void find_numbers(const struct cfz_image *from)
     for (uint32_t i = 0; i < from->n; i++)
         if (!cfz_image_grows(from, i))
             cfz_numbers_add(&numbers, from->at[i], true);
+    for (uint32_t f = 0; f < t->nat; f++)
+        add_of_text(t->at[f].p);
+    for (uint32_t p = 0; p < cfz_image_size(from); p++)
+        add_of_text(p);
 }
 
 /* Sees where a change of number k leaves the path. False if the search is over. */
@@ -124,8 +146,8 @@ static bool see_effect(struct cfz_solver *v, uint32_t k)
         int64_t to[CFZ_NUMBERS];
 
         as_they_are(to);
-        set(to, k, x + step);
-        if (to[k] == numbers.of[k].x || !cfz_numbers_render(&numbers, to, &im))
+        if (!set(to, k, x + step) || to[k] == numbers.of[k].x ||
+            !cfz_numbers_render(&numbers, to, &im))
             continue;
         if (!cfz_solver_execute(v->s, &im))
             return false;
@@ -173,9 +195,8 @@ static enum cfz_trial go(struct cfz_solver *v, const struct pair *p, double t, d
         int64_t x[CFZ_NUMBERS];
 
         as_they_are(x);
-        set(x, p->i, value_of(p->i) + p->di * t);
-        set(x, p->j, xj);
-        if (!cfz_numbers_render(&numbers, x, &im))
+        if (!set(x, p->i, value_of(p->i) + p->di * t) || !set(x, p->j, xj) ||
+            !cfz_numbers_render(&numbers, x, &im))
             return r;
         v->step = "together";
         v->recipe.set = CFZ_RECIPE_NONE;
@@ -259,35 +280,61 @@ static double little_of(double gap)
     return step;
 }
 
-/* Newton's method along one pair. */
-static enum cfz_trial slide(struct cfz_solver *v, const struct pair *p)
+/* Whether both numbers of a pair are in text. */
+static bool is_in_text(const struct pair *p)
+{
+    return cfz_image_grows(&numbers.from, numbers.of[p->i].value) &&
+           cfz_image_grows(&numbers.from, numbers.of[p->j].value);
+}
+
+/* What is tried for a number of steps. In text smaller numbers make up for what is left, most
+ * often: it is rather too little. */
+static double whole_steps(const struct pair *p, double t)
+{
+    const double nearest = cfz_rounded(t);
+
+    return is_in_text(p) && nearest > t ? nearest - 1 : nearest;
+}
+
+/* Whether a pair in text was too much, and is too little now, by less than a step. */
+static bool is_less(const struct pair *p, double slope, double was, double left)
+{
+    return is_in_text(p) && was / slope > 0 && left / slope < 0 && fabs(left) < fabs(slope);
+}
+
+/* Newton's method along one pair, from the gap that there is. It gets, and *t the steps to, what
+ * came nearest. */
+static enum cfz_trial slide(struct cfz_solver *v, const struct pair *p, double *gap, double *t)
 {
     const bool whole = !is_float(p->i);
-    double gap = gap_of(v->task, v->task->a, v->task->b), t = 0, slope;
+    double slope;
     enum cfz_trial r = CFZ_TRIAL_REACHED;
 
+    *t = 0;
     for (int n = 0; n < ITERATIONS; n++) {
-        const double step = whole ? 1 : little_of(gap);
+        const double step = whole ? 1 : little_of(*gap);
         double to, left;
         bool nearer = false;
 
-        r = slope_at(v, p, t, gap, step, &slope);
+        r = slope_at(v, p, *t, *gap, step, &slope);
         if (r != CFZ_TRIAL_REACHED || slope == 0)
             return r;
-        to = t - gap / slope;
-        for (int k = 0; k <= HALVES && !nearer; k++, to = t + (to - t) / 2) {
-            r = go(v, p, whole ? cfz_rounded(to) : to, &left);
+        to = *t - *gap / slope;
+        for (int k = 0; k <= HALVES && !nearer; k++, to = *t + (to - *t) / 2) {
+            r = go(v, p, whole ? whole_steps(p, to) : to, &left);
             if (cfz_trial_ends(r))
                 return r;
-            nearer = r == CFZ_TRIAL_REACHED && fabs(left) < fabs(gap);
+            nearer = r == CFZ_TRIAL_REACHED &&
+                     (fabs(left) < fabs(*gap) || is_less(p, slope, *gap, left));
             if (nearer)
-                t = whole ? cfz_rounded(to) : to;
+                *t = whole ? whole_steps(p, to) : to;
         }
         if (!nearer)
             break;
-        gap = left;
+        *gap = left;
     }
-    return whole && v->task->g.want == CFZ_REL_EQUAL && v->task->g.site->kind == CFZ_SITE_INT
+    return whole && !is_in_text(p) && v->task->g.want == CFZ_REL_EQUAL &&
+                   v->task->g.site->kind == CFZ_SITE_INT
                ? bit_by_bit(v, p)
                : r;
 }
@@ -328,24 +375,77 @@ static bool make_pair(struct pair *p, uint32_t i, uint32_t j)
     return true;
 }
 
-enum cfz_trial cfz_solve_together(struct cfz_solver *v)
+/* Along two numbers that have an effect on the same comparison; both ways, where that may be of an
+ * xor, which asks whether they are the same. */
+static enum cfz_trial slide_pair(struct cfz_solver *v, struct pair *p, double *gap, double *t)
 {
+    const bool is_same = effects[p->i].of_one == effects[p->j].of_one;
     enum cfz_trial r = CFZ_TRIAL_LOST;
 
-    find_numbers(&v->base->im);
-    if (numbers.n < 2)
-        return r;
-    if (!see_effects(v))
-        return CFZ_TRIAL_OVER;
+    *t = 0;
+    for (int way = 0; way < (is_same ? 2 : 1) && !cfz_trial_ends(r) && *t == 0; way++) {
+        if (is_same)
+            p->dj = (way == 0) == (value_of(p->i) == value_of(p->j)) ? p->di : -p->di;
+        r = slide(v, p, gap, t);
+    }
+    return r;
+}
+
+/* Makes the numbers of a pair in text t steps more for all that follows: further ones may make up
+ * for what is left. */
+static void go_on(const struct pair *p, double t)
+{
+    int64_t x[CFZ_NUMBERS];
+
+    as_they_are(x);
+    if (is_in_text(p) && set(x, p->i, value_of(p->i) + p->di * t) &&
+        set(x, p->j, value_of(p->j) + p->dj * t))
+        cfz_numbers_become(&numbers, x);
+}
+
+static enum cfz_trial slide_all(struct cfz_solver *v)
+{
+    const double all = gap_of(v->task, v->task->a, v->task->b);
+    double left = all;
+
     for (uint32_t i = 0; i < numbers.n; i++)
         for (uint32_t j = i + 1; j < numbers.n; j++) {
+            double gap, t;
             struct pair p;
+            enum cfz_trial r;
 
             if (!make_pair(&p, i, j))
                 continue;
-            r = slide(v, &p);
+            gap = is_in_text(&p) ? left : all;
+            r = slide_pair(v, &p, &gap, &t);
             if (cfz_trial_ends(r))
                 return r;
+            if (!is_in_text(&p) || t == 0)
+                continue;
+            go_on(&p, t);
+            left = gap;
         }
-    return r;
+    return CFZ_TRIAL_LOST;
+}
+
+enum cfz_trial cfz_solve_together(struct cfz_solver *v)
+{
+    const struct cfz_task *t = v->task;
+    enum cfz_trial r = CFZ_TRIAL_LOST;
+    bool first = true; /* what is written in text has no sign: then the other way comes first */
+    double gap;
+
+    find_numbers(t, &v->base->im);
+    if (numbers.n < 2)
+        return r;
+    wraps = true;
+    if (!see_effects(v))
+        return CFZ_TRIAL_OVER;
+    for (uint32_t k = 0; k < numbers.n; k++)
+        first = first && !cfz_image_grows(&numbers.from, numbers.of[k].value);
+    wraps = first;
+    gap = gap_of(t, t->a, t->b);
+    r = slide_all(v);
+    wraps = !first;
+    return cfz_trial_ends(r) || gap_of(t, t->a, t->b) == gap ? r : slide_all(v);
 }

@@ -97,11 +97,11 @@ static void test_add_limits(void **state)
     assert_int_equal(ns.n, 1);
     assert_number(&ns, 0, 0, 0, 9, 123456789);
 
-    begin(&ns, "1 2 3 4 5 6 7 8 9");
+    begin(&ns, "0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6");
     for (uint32_t p = 0; p < values[0].len; p++)
         cfz_numbers_add(&ns, p, false);
     assert_int_equal(ns.n, CFZ_NUMBERS);
-    assert_number(&ns, CFZ_NUMBERS - 1, 0, 14, 1, 8);
+    assert_number(&ns, CFZ_NUMBERS - 1, 0, 30, 1, 5);
 }
 
 static void test_clamp(void **state)
@@ -149,10 +149,36 @@ static void test_render(void **state)
     cfz_numbers_add(&ns, 9, false);
     assert_int_equal(ns.n, 3);
     assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){345, 12, -3}, "a12b0345c", 0xfffd);
-    assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){7, 12, 9}, "a12b7c", 9);
+    assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){7, 12, 9}, "a12b0007c", 9);
     assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){10000, 0, -1}, "a0b10000c", 0xffff);
     ns.pads = true;
     assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){7, 1000, -3}, "a1000b0007c", 0xfffd);
+}
+
+/* Places move with what is before them, and a second change is made to the first one's result. */
+static void test_become(void **state)
+{
+    static struct cfz_numbers ns;
+
+    (void)state;
+    begin(&ns, "a12b0345c");
+    cfz_numbers_add(&ns, 4, false);
+    cfz_numbers_add(&ns, 1, false);
+    cfz_numbers_add(&ns, 9, false);
+    assert_true(cfz_numbers_become(&ns, (const int64_t[CFZ_NUMBERS]){7, 1000, 9}));
+    assert_number(&ns, 0, 0, 6, 4, 7);
+    assert_number(&ns, 1, 0, 1, 4, 1000);
+    assert_number(&ns, 2, 1, 11, 2, 9);
+    assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){7, 1000, 9}, "a1000b0007c", 9);
+    assert_true(cfz_numbers_become(&ns, (const int64_t[CFZ_NUMBERS]){12345, 5, -1}));
+    assert_number(&ns, 0, 0, 3, 5, 12345);
+    assert_number(&ns, 1, 0, 1, 1, 5);
+    assert_number(&ns, 2, 1, 9, 2, -1);
+    assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){12345, 5, -1}, "a5b12345c", 0xffff);
+    ns.pads = true;
+    assert_true(cfz_numbers_become(&ns, (const int64_t[CFZ_NUMBERS]){6, 5, -1}));
+    assert_number(&ns, 0, 0, 3, 5, 6);
+    assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){6, 5, -1}, "a5b00006c", 0xffff);
 }
 
 static void test_render_without_room(void **state)
@@ -170,18 +196,17 @@ static void test_render_without_room(void **state)
     cfz_numbers_add(&ns, 0, false);
     assert_true(cfz_numbers_render(&ns, (const int64_t[CFZ_NUMBERS]){8}, &im));
     assert_false(cfz_numbers_render(&ns, (const int64_t[CFZ_NUMBERS]){10}, &im));
+    assert_false(cfz_numbers_become(&ns, (const int64_t[CFZ_NUMBERS]){10}));
+    assert_number(&ns, 0, 0, 0, 1, 9);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rounded),
-        cmocka_unit_test(test_add),
-        cmocka_unit_test(test_add_float),
-        cmocka_unit_test(test_add_limits),
-        cmocka_unit_test(test_clamp),
-        cmocka_unit_test(test_render),
-        cmocka_unit_test(test_render_without_room),
+        cmocka_unit_test(test_rounded),   cmocka_unit_test(test_add),
+        cmocka_unit_test(test_add_float), cmocka_unit_test(test_add_limits),
+        cmocka_unit_test(test_clamp),     cmocka_unit_test(test_render),
+        cmocka_unit_test(test_become),    cmocka_unit_test(test_render_without_room),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -16,7 +18,8 @@ enum { FIRST, SECOND };
 
 static const enum cfz_kind ints[] = {CFZ_KIND_INT64, CFZ_KIND_INT64},
                            words[] = {CFZ_KIND_UINT32, CFZ_KIND_UINT32},
-                           floats[] = {CFZ_KIND_FLOAT64, CFZ_KIND_FLOAT64};
+                           floats[] = {CFZ_KIND_FLOAT64, CFZ_KIND_FLOAT64},
+                           texts[] = {CFZ_KIND_STRING, CFZ_KIND_STRING};
 
 static void begin(struct program *p, const enum cfz_kind kinds[2], enum cfz_site_kind kind,
                   void (*body)(struct program *, const struct cfz_values *))
@@ -121,12 +124,57 @@ static void test_floats(void **state)
     assert_int_equal(p.runs, 3491);
 }
 
+/* Reads two addresses of two numbers; false if text is not that. */
+static bool read_address(const struct cfz_value *v, uint64_t *address)
+{
+    unsigned x, y;
+    char end, text[32];
+
+    if (v->len >= sizeof text)
+        return false;
+    memcpy(text, v->data, v->len);
+    text[v->len] = '\0';
+    if (sscanf(text, "%3u.%3u%c", &x, &y, &end) != 2)
+        return false;
+    *address = x << 8 | y;
+    return true;
+}
+
+static void neighbours(struct program *p, const struct cfz_values *vs)
+{
+    uint64_t a, b;
+
+    p->solved = read_address(&vs->v[0], &a) && read_address(&vs->v[1], &b) &&
+                program_equal(p, FIRST, a ^ b, 0) && program_equal(p, SECOND, a, 192 << 8 | 168);
+}
+
+/* Of each pair of numbers both become the same; the first one is too large by one until then. */
+static void test_text(void **state)
+{
+    static const char *const from[2] = {"193.005", "193.5"};
+    static struct program p;
+
+    (void)state;
+    begin(&p, texts, CFZ_SITE_INT, neighbours);
+    for (int i = 0; i < 2; i++) {
+        p.v[i].len = strlen(from[i]);
+        memcpy(p.v[i].data, from[i], p.v[i].len);
+    }
+    work_on_last(&p);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(p.v[i].len, 7);
+        assert_memory_equal(p.v[i].data, "192.168", 7);
+    }
+    assert_int_equal(p.runs, 655);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sum_and_difference),
         cmocka_unit_test(test_ratio_and_xor),
         cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_text),
     };
     struct cfz_error err = CFZ_ERROR_INIT;
 
