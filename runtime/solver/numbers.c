@@ -116,6 +116,35 @@ bool cfz_numbers_render(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBER
     return true;
 }
 
+bool cfz_numbers_written(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS], uint32_t *from,
+                         uint32_t *end)
+{
+    const struct cfz_number *first = NULL, *last = NULL;
+    int64_t before = 0, within = 0; /* bytes more before the first one, and before the last's end */
+
+    for (uint32_t k = 0; k < ns->n; k++) {
+        const struct cfz_number *n = &ns->of[k];
+
+        if (x[k] == n->x)
+            continue;
+        first = !first || n->at < first->at ? n : first;
+        last = !last || n->at > last->at ? n : last;
+    }
+    if (!first || first->value != last->value)
+        return false;
+    for (uint32_t k = 0; k < ns->n; k++) {
+        const struct cfz_number *n = &ns->of[k];
+        const bool moves = x[k] != n->x && cfz_image_grows(&ns->from, n->value);
+        const int64_t more = moves ? (int64_t)length_of(ns, k, x[k]) - n->len : 0;
+
+        before += n->at < first->at ? more : 0;
+        within += n->at <= last->at ? more : 0;
+    }
+    *from = (uint32_t)(first->at + before);
+    *end = (uint32_t)(last->at + last->len + within);
+    return true;
+}
+
 bool cfz_numbers_become(struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS])
 {
     static struct cfz_image im;

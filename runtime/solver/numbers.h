@@ -42,6 +42,11 @@ int64_t cfz_numbers_clamp(const struct cfz_numbers *ns, uint32_t k, int64_t x);
 bool cfz_numbers_render(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS],
                         struct cfz_image *im);
 
+/* cfz_numbers_written sets [*from, *end) to what differs in that image: from the first number that
+ * is another one to the last. False if none is, or if they are of several values of the test. */
+bool cfz_numbers_written(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS], uint32_t *from,
+                         uint32_t *end);
+
 /* cfz_numbers_become makes the numbers those in x, and ns->from what it is with them. False, and
  * nothing has changed, if it has no room. */
 bool cfz_numbers_become(struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS]);

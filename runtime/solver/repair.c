@@ -150,15 +150,16 @@ static enum cfz_trial repair_step(struct cfz_solver *v)
         if (!is_moved && !take_moves_of_base(v, sub))
             return CFZ_TRIAL_OVER;
         is_moved = is_moved || spare_written(v, sub);
-        if (!is_moved)
-            continue;
         v->outer = outer;
         v->task = sub;
         v->base = &cfz_bases[1];
         v->repairs = true;
         v->best = UINT64_MAX;
         cfz_allow(v, cfz_is_plain(outer) ? CFZ_COST_REPAIR : 0);
-        r = cfz_solve_number(v);
+        if (is_moved)
+            r = cfz_solve_number(v);
+        if (sub->nat == 0 && !cfz_trial_ends(r)) /* no byte: of a network some bits are zero */
+            r = cfz_solve_numerals(v, true);
         v->repairs = false;
         v->outer = NULL;
         v->task = outer;

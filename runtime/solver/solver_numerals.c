@@ -6,6 +6,8 @@
  *     the largest effect first: as many of it as go into what is missing, then the next one
  *     once more from there, while it comes nearer
  *
+ * In a repair, where no byte moves what is compared, the numbers are all that are in text.
+ *
  * That is exact where the operand is a sum of numbers times constants, and Newton's method where
  * it is nearly that, as a date is.
  */
@@ -23,11 +25,13 @@ static struct cfz_image im;          /* the one that is tried */
 static bool wraps;                   /* differences do */
 
 /* a - b; or, if that wraps, as a signed number of the operands' width. An equality does not say
- * whether its operands have a sign. */
+ * whether its operands have a sign, and a constant that has none may be recorded with one. */
 static int64_t difference(const struct cfz_task *t, const struct cfz_event *e)
 {
+    const bool is_signed = !cfz_site_asks_equality(t->g.site);
+    const uint64_t mask = wraps || is_signed ? UINT64_MAX : cfz_site_mask(t->g.site);
     unsigned w = t->g.site->width, unused = w == 0 || w >= 64 || !wraps ? 0 : 64 - w;
-    uint64_t d = e->a - cfz_task_b(t, e);
+    uint64_t d = (e->a & mask) - (cfz_task_b(t, e) & mask);
 
     return (int64_t)(d << unused) >> unused;
 }
@@ -140,6 +144,17 @@ static void add_others(void)
             cfz_numbers_add(&numbers, p, false);
 }
 
+/* Adds the numbers in text. */
+static void add_all(void)
+{
+    for (uint32_t p = 0; p < cfz_image_size(&numbers.from) && numbers.n < SUMMANDS; p++) {
+        const uint32_t i = cfz_image_value(&numbers.from, p);
+
+        if (cfz_image_grows(&numbers.from, i) && cfz_is_amid_text(&numbers.from, i, p, p + 1))
+            cfz_numbers_add(&numbers, p, false);
+    }
+}
+
 /* Goes on from im, whose numbers are found anew: their places may be others. */
 static void go_on(const struct cfz_solver *v)
 {
@@ -151,6 +166,8 @@ static void go_on(const struct cfz_solver *v)
         if (p < cfz_image_size(&numbers.from) && numbers.n < SUMMANDS)
             cfz_numbers_add(&numbers, p, false);
     }
+    if (v->repairs && v->task->nat == 0)
+        add_all();
     if (v->task->lost && numbers.n > 1 && cfz_image_grows(&numbers.from, numbers.of[0].value))
         add_others();
 }
@@ -159,6 +176,7 @@ static void go_on(const struct cfz_solver *v)
 static enum cfz_trial go_round(struct cfz_solver *v, int64_t *d)
 {
     int64_t x[CFZ_NUMBERS], got;
+    uint32_t from, end;
     enum cfz_trial r = weigh(v, *d);
 
     if (cfz_trial_ends(r))
@@ -175,6 +193,8 @@ static enum cfz_trial go_round(struct cfz_solver *v, int64_t *d)
             r = try_numbers(v, x, &got);
             if (cfz_trial_ends(r))
                 return r;
+            if (r == CFZ_TRIAL_LOST && cfz_numbers_written(&numbers, x, &from, &end))
+                cfz_note_lost(v, &im, from, end, CFZ_WRITTEN_NUMERAL);
             if (r == CFZ_TRIAL_REACHED && magnitude(got) < magnitude(*d)) {
                 *d = got;
                 go_on(v);
@@ -192,6 +212,14 @@ static bool are_in_text(void)
     for (uint32_t k = 0; k < numbers.n; k++)
         n += cfz_image_grows(&numbers.from, numbers.of[k].value);
     return n >= 2;
+}
+
+/* Other steps do a single argument. A single number in text may be a part of an operand: the first
+ * one of an address. */
+static bool is_enough(void)
+{
+    return numbers.n >= 2 ||
+           (numbers.n == 1 && cfz_image_grows(&numbers.from, numbers.of[0].value));
 }
 
 enum cfz_trial cfz_solve_numerals(struct cfz_solver *v, bool in_text)
@@ -215,8 +243,8 @@ enum cfz_trial cfz_solve_numerals(struct cfz_solver *v, bool in_text)
         d = difference(t, &start);
         cfz_image_copy(&im, &v->base->im);
         go_on(v);
-        if (numbers.n < 2 || are_in_text() != in_text)
-            return CFZ_TRIAL_REACHED; /* other steps do one */
+        if (are_in_text() != in_text || !is_enough())
+            return CFZ_TRIAL_REACHED;
         for (int k = 0; k < ROUNDS && !cfz_trial_ends(r); k++) {
             r = go_round(v, &d);
             if (r == CFZ_TRIAL_LOST)

@@ -4,6 +4,7 @@
 #include <cfuzz.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Reads n numbers of at most three digits with a sign between them; NULL if text is not that. */
 static const char *read_numbers(const char *text, char between, unsigned *x, int n)
@@ -43,6 +44,30 @@ FUZZ_TEST(FuzzNeighbours, string, string)(cfuzz_t *t, const char *from, const ch
     if ((a & 0xffff0000) != (b & 0xffff0000))
         return;
     if (a >> 16 == 0xc0a8)
+        abort();
+}
+
+/* A network with a mask, and an address in it of a kind. */
+FUZZ_TEST(FuzzNetwork, string, string)(cfuzz_t *t, const char *network, const char *address)
+{
+    const char *slash = strchr(network, '/');
+    char first[16];
+    uint32_t net, a, mask;
+    unsigned bits;
+
+    (void)t;
+    if (!slash || slash - network >= 16)
+        return;
+    memcpy(first, network, (size_t)(slash - network));
+    first[slash - network] = '\0';
+    slash = read_numbers(slash + 1, ' ', &bits, 1);
+    if (!slash || *slash || bits == 0 || bits > 32 || !read_address(first, &net) ||
+        !read_address(address, &a))
+        return;
+    mask = UINT32_MAX << (32 - bits);
+    if ((net & ~mask) != 0 || (a & mask) != net)
+        return;
+    if (a >> 24 == 172)
         abort();
 }
 

@@ -155,6 +155,39 @@ static void test_render(void **state)
     assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){7, 1000, -3}, "a1000b0007c", 0xfffd);
 }
 
+/* What was written lies from the first number that is another one to the last, where they are then.
+ */
+static void test_written(void **state)
+{
+    static struct cfz_numbers ns;
+    uint32_t from = 0, end = 0;
+
+    (void)state;
+    begin(&ns, "a12b345c6");
+    cfz_numbers_add(&ns, 4, false);
+    cfz_numbers_add(&ns, 1, false);
+    cfz_numbers_add(&ns, 8, false);
+    cfz_numbers_add(&ns, 9, false);
+    assert_int_equal(ns.n, 4);
+    assert_false(
+        cfz_numbers_written(&ns, (const int64_t[CFZ_NUMBERS]){345, 12, 6, -3}, &from, &end));
+    assert_false(cfz_numbers_written(&ns, (const int64_t[CFZ_NUMBERS]){7, 12, 6, -4}, &from, &end));
+    assert_true(cfz_numbers_written(&ns, (const int64_t[CFZ_NUMBERS]){7, 12, 6, -3}, &from, &end));
+    assert_int_equal(from, 4);
+    assert_int_equal(end, 5);
+    assert_true(
+        cfz_numbers_written(&ns, (const int64_t[CFZ_NUMBERS]){345, 12, 66, -3}, &from, &end));
+    assert_int_equal(from, 8);
+    assert_int_equal(end, 10);
+    assert_true(
+        cfz_numbers_written(&ns, (const int64_t[CFZ_NUMBERS]){1000, 1, 66, -3}, &from, &end));
+    assert_int_equal(from, 1); /* a1b1000c66 */
+    assert_int_equal(end, 10);
+    assert_true(cfz_numbers_written(&ns, (const int64_t[CFZ_NUMBERS]){345, 12, 6, 9}, &from, &end));
+    assert_int_equal(from, 9);
+    assert_int_equal(end, 11);
+}
+
 /* Places move with what is before them, and a second change is made to the first one's result. */
 static void test_become(void **state)
 {
@@ -203,10 +236,15 @@ static void test_render_without_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rounded),   cmocka_unit_test(test_add),
-        cmocka_unit_test(test_add_float), cmocka_unit_test(test_add_limits),
-        cmocka_unit_test(test_clamp),     cmocka_unit_test(test_render),
-        cmocka_unit_test(test_become),    cmocka_unit_test(test_render_without_room),
+        cmocka_unit_test(test_rounded),
+        cmocka_unit_test(test_add),
+        cmocka_unit_test(test_add_float),
+        cmocka_unit_test(test_add_limits),
+        cmocka_unit_test(test_clamp),
+        cmocka_unit_test(test_render),
+        cmocka_unit_test(test_written),
+        cmocka_unit_test(test_become),
+        cmocka_unit_test(test_render_without_room),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
