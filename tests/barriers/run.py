@@ -147,7 +147,7 @@ SEED = 1
 SEEDS = {"FuzzCalculator": 3, "FuzzFactors": 3, "FuzzTrailer": 2, "FuzzSealed": 2, "FuzzSentence": 5, "FuzzFrames": 7,
          "FuzzSettings": 2, "FuzzSortedWords": 7}
 PACKAGES = ("targets", "repeated", "prelude", "callers", "parts", "pages", "formats", "checks",
-            "counts", "keys", "together", "lanes", "escapes", "doubles", "scanner", "grammar", "addresses")
+            "counts", "keys", "together", "lanes", "escapes", "doubles", "scanner", "grammar", "numerals")
 
 
 def names(folder):

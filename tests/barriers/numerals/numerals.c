@@ -1,4 +1,4 @@
-/* addresses.c - barriers of numbers in text, of which none alone keeps one equation and meets
+/* numerals.c - barriers of numbers in text, of which none alone keeps one equation and meets
  * another.
  */
 #include <cfuzz.h>
