@@ -47,6 +47,15 @@ void cfz_numbers_add(struct cfz_numbers *ns, uint32_t p, bool floats)
     ns->of[ns->n++] = n;
 }
 
+void cfz_numbers_add_in_text(struct cfz_numbers *ns, uint32_t p)
+{
+    const uint32_t i = cfz_image_value(&ns->from, p);
+
+    if (p < ns->from.at[i + 1] && cfz_image_grows(&ns->from, i) &&
+        cfz_is_amid_text(&ns->from, i, p, p + 1))
+        cfz_numbers_add(ns, p, false);
+}
+
 int64_t cfz_numbers_clamp(const struct cfz_numbers *ns, uint32_t k, int64_t x)
 {
     static const int64_t most[CFZ_NUMBER_DIGITS + 1] = {
@@ -61,22 +70,16 @@ int64_t cfz_numbers_clamp(const struct cfz_numbers *ns, uint32_t k, int64_t x)
     return x < 0 ? 0 : x > most[CFZ_NUMBER_DIGITS] ? most[CFZ_NUMBER_DIGITS] : x;
 }
 
-/* Whether number k of a text is as long as it is once it gets shorter. */
-static bool keeps_length(const struct cfz_numbers *ns, uint32_t k)
-{
-    const struct cfz_number *n = &ns->of[k];
-
-    return ns->pads || (n->len > 1 && ns->from.bytes[n->at] == '0');
-}
-
 /* How long number k is in text once it is x. */
 static uint32_t length_of(const struct cfz_numbers *ns, uint32_t k, int64_t x)
 {
+    const struct cfz_number *n = &ns->of[k];
+    const bool pads = ns->pads || (n->len > 1 && ns->from.bytes[n->at] == '0');
     uint32_t len = 1;
 
     for (uint64_t rest = (uint64_t)x; (rest /= 10) != 0;)
         len++;
-    return len < ns->of[k].len && keeps_length(ns, k) ? ns->of[k].len : len;
+    return pads && len < n->len ? n->len : len;
 }
 
 bool cfz_numbers_render(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS],
@@ -108,7 +111,7 @@ bool cfz_numbers_render(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBER
         do
             text[sizeof text - ++len] = (uint8_t)('0' + rest % 10);
         while ((rest /= 10) != 0);
-        while (len < n->len && keeps_length(ns, last))
+        while (len < length_of(ns, last, x[last]))
             text[sizeof text - ++len] = '0';
         if (!cfz_image_splice(im, n->value, n->at, n->len, text + sizeof text - len, len))
             return false;

@@ -34,6 +34,10 @@ double cfz_rounded(double d);
  * floats: an argument that is a float, too. */
 void cfz_numbers_add(struct cfz_numbers *ns, uint32_t p, bool floats);
 
+/* cfz_numbers_add_in_text adds the number at position p if that is one in text, between characters.
+ * A position behind the end is none. */
+void cfz_numbers_add_in_text(struct cfz_numbers *ns, uint32_t p);
+
 /* cfz_numbers_clamp returns what number k, which is no float, may become instead of x. */
 int64_t cfz_numbers_clamp(const struct cfz_numbers *ns, uint32_t k, int64_t x);
 

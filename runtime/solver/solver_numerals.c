@@ -28,8 +28,8 @@ static bool wraps;                   /* differences do */
  * whether its operands have a sign, and a constant that has none may be recorded with one. */
 static int64_t difference(const struct cfz_task *t, const struct cfz_event *e)
 {
-    const bool is_signed = !cfz_site_asks_equality(t->g.site);
-    const uint64_t mask = wraps || is_signed ? UINT64_MAX : cfz_site_mask(t->g.site);
+    const bool is_ordered = !cfz_site_asks_equality(t->g.site);
+    const uint64_t mask = wraps || is_ordered ? UINT64_MAX : cfz_site_mask(t->g.site);
     unsigned w = t->g.site->width, unused = w == 0 || w >= 64 || !wraps ? 0 : 64 - w;
     uint64_t d = (e->a & mask) - (cfz_task_b(t, e) & mask);
 
@@ -147,12 +147,8 @@ static void add_others(void)
 /* Adds the numbers in text. */
 static void add_all(void)
 {
-    for (uint32_t p = 0; p < cfz_image_size(&numbers.from) && numbers.n < SUMMANDS; p++) {
-        const uint32_t i = cfz_image_value(&numbers.from, p);
-
-        if (cfz_image_grows(&numbers.from, i) && cfz_is_amid_text(&numbers.from, i, p, p + 1))
-            cfz_numbers_add(&numbers, p, false);
-    }
+    for (uint32_t p = 0; p < cfz_image_size(&numbers.from) && numbers.n < SUMMANDS; p++)
+        cfz_numbers_add_in_text(&numbers, p);
 }
 
 /* Goes on from im, whose numbers are found anew: their places may be others. */

@@ -109,16 +109,6 @@ static double gap_of(const struct cfz_task *t, uint64_t a, uint64_t b)
 
 /* ---- effects --------------------------------------------------------------------------------- */
 
-/* Adds the number in text at p, if there is one. */
-static void add_of_text(uint32_t p)
-{
-    const struct cfz_image *from = &numbers.from;
-    const uint32_t i = cfz_image_value(from, p);
-
-    if (p < from->at[i + 1] && cfz_image_grows(from, i) && cfz_is_amid_text(from, i, p, p + 1))
-        cfz_numbers_add(&numbers, p, false);
-}
-
 static void find_numbers(const struct cfz_task *t, const struct cfz_image *from)
 {
     cfz_image_copy(&numbers.from, from);
@@ -128,9 +118,9 @@ static void find_numbers(const struct cfz_task *t, const struct cfz_image *from)
         if (!cfz_image_grows(from, i))
             cfz_numbers_add(&numbers, from->at[i], true);
     for (uint32_t f = 0; f < t->nat; f++)
-        add_of_text(t->at[f].p);
+        cfz_numbers_add_in_text(&numbers, t->at[f].p);
     for (uint32_t p = 0; p < cfz_image_size(from); p++)
-        add_of_text(p);
+        cfz_numbers_add_in_text(&numbers, p);
 }
 
 /* Sees where a change of number k leaves the path. False if the search is over. */
@@ -392,15 +382,14 @@ static enum cfz_trial slide_pair(struct cfz_solver *v, struct pair *p, double *g
 }
 
 /* Makes the numbers of a pair in text t steps more for all that follows: further ones may make up
- * for what is left. */
-static void go_on(const struct pair *p, double t)
+ * for what is left. False if there is no room. */
+static bool go_on(const struct pair *p, double t)
 {
     int64_t x[CFZ_NUMBERS];
 
     as_they_are(x);
-    if (is_in_text(p) && set(x, p->i, value_of(p->i) + p->di * t) &&
-        set(x, p->j, value_of(p->j) + p->dj * t))
-        cfz_numbers_become(&numbers, x);
+    return set(x, p->i, value_of(p->i) + p->di * t) && set(x, p->j, value_of(p->j) + p->dj * t) &&
+           cfz_numbers_become(&numbers, x);
 }
 
 static enum cfz_trial slide_all(struct cfz_solver *v)
@@ -420,10 +409,8 @@ static enum cfz_trial slide_all(struct cfz_solver *v)
             r = slide_pair(v, &p, &gap, &t);
             if (cfz_trial_ends(r))
                 return r;
-            if (!is_in_text(&p) || t == 0)
-                continue;
-            go_on(&p, t);
-            left = gap;
+            if (is_in_text(&p) && t != 0 && go_on(&p, t))
+                left = gap;
         }
     return CFZ_TRIAL_LOST;
 }
@@ -432,7 +419,7 @@ enum cfz_trial cfz_solve_together(struct cfz_solver *v)
 {
     const struct cfz_task *t = v->task;
     enum cfz_trial r = CFZ_TRIAL_LOST;
-    bool first = true; /* what is written in text has no sign: then the other way comes first */
+    bool first = true; /* wraps at first: not with numbers in text, which have no sign */
     double gap;
 
     find_numbers(t, &v->base->im);
@@ -447,5 +434,8 @@ enum cfz_trial cfz_solve_together(struct cfz_solver *v)
     gap = gap_of(t, t->a, t->b);
     r = slide_all(v);
     wraps = !first;
-    return cfz_trial_ends(r) || gap_of(t, t->a, t->b) == gap ? r : slide_all(v);
+    if (cfz_trial_ends(r) || gap_of(t, t->a, t->b) == gap)
+        return r;
+    find_numbers(t, &v->base->im); /* from where they were */
+    return slide_all(v);
 }

@@ -72,6 +72,21 @@ static void test_add(void **state)
     assert_number(&ns, 3, 3, 18, 8, 7);
 }
 
+/* Neither arguments, nor digits between other bytes, nor what lies behind the end. */
+static void test_add_in_text(void **state)
+{
+    static struct cfz_numbers ns;
+
+    (void)state;
+    begin(&ns, "12 \x01"
+               "3\x02 4");
+    for (uint32_t p = 0; p < cfz_image_size(&ns.from) + 2; p++)
+        cfz_numbers_add_in_text(&ns, p);
+    assert_int_equal(ns.n, 2);
+    assert_number(&ns, 0, 0, 0, 2, 12);
+    assert_number(&ns, 1, 0, 7, 1, 4);
+}
+
 static void test_add_float(void **state)
 {
     static struct cfz_numbers ns;
@@ -236,15 +251,11 @@ static void test_render_without_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rounded),
-        cmocka_unit_test(test_add),
-        cmocka_unit_test(test_add_float),
-        cmocka_unit_test(test_add_limits),
-        cmocka_unit_test(test_clamp),
-        cmocka_unit_test(test_render),
-        cmocka_unit_test(test_written),
-        cmocka_unit_test(test_become),
-        cmocka_unit_test(test_render_without_room),
+        cmocka_unit_test(test_rounded),     cmocka_unit_test(test_add),
+        cmocka_unit_test(test_add_in_text), cmocka_unit_test(test_add_float),
+        cmocka_unit_test(test_add_limits),  cmocka_unit_test(test_clamp),
+        cmocka_unit_test(test_render),      cmocka_unit_test(test_written),
+        cmocka_unit_test(test_become),      cmocka_unit_test(test_render_without_room),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
