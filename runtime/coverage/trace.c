@@ -248,6 +248,35 @@ static bool equal_at(const struct side *a, uint64_t at, const struct side *b, bo
     return true;
 }
 
+/* The byte of a side at a place, as it counts for a hash. */
+static uint64_t weight(const struct side *s, uint64_t at, bool fold)
+{
+    return 1 + (uint64_t)(fold ? cfz_fold(s->p[at]) : s->p[at]);
+}
+
+/* Whether b stands somewhere in a. Both may be long, and not even the C library is asked, which may
+ * be the program's own: by a hash that rolls along (R. Karp and M. Rabin, 1987). */
+static bool is_within(const struct side *a, const struct side *b, bool fold)
+{
+    static const uint64_t base = 0x9e3779b97f4a7c15; /* modulo 2^64 */
+    uint64_t wanted = 0, here = 0, first = 1;        /* first: what the first byte of b->n counts */
+
+    if (b->n == 0 || b->n > a->n)
+        return b->n == 0;
+    for (uint64_t i = 0; i < b->n; i++) {
+        wanted = wanted * base + weight(b, i, fold);
+        here = here * base + weight(a, i, fold);
+        first *= i > 0 ? base : 1;
+    }
+    for (uint64_t at = 0;; at++) {
+        if (here == wanted && equal_at(a, at, b, fold))
+            return true;
+        if (at + b->n == a->n)
+            return false;
+        here = (here - weight(a, at, fold) * first) * base + weight(a, at + b->n, fold);
+    }
+}
+
 /* Copies a side into the trace; sets where and how long it is. */
 static void keep(const struct side *s, uint32_t *at, uint32_t *len)
 {
@@ -298,9 +327,9 @@ static bool record_text(struct cfz_site *site, const void *a, uint64_t n, const 
     case CFZ_SITE_FIND_BYTE_MEM:
         /* memchr may be told of more memory than there is, if the byte comes before. */
         x = (struct side){a, 0};
-        while (x.n < n && x.n < CFZ_TEXT_MAX && x.p[x.n] != byte)
+        while (x.n < n && x.p[x.n] != byte)
             x.n++;
-        x.n += x.n < n && x.n < CFZ_TEXT_MAX;
+        x.n += x.n < n;
         y = (struct side){&byte, 1};
         break;
     default: /* NUL-terminated both */
@@ -309,9 +338,7 @@ static bool record_text(struct cfz_site *site, const void *a, uint64_t n, const 
         break;
     }
     if (cfz_site_is_find(site)) {
-        e->outcome = false;
-        for (uint64_t at = 0; at + y.n <= x.n && !e->outcome; at++)
-            e->outcome = equal_at(&x, at, &y, fold);
+        e->outcome = is_within(&x, &y, fold);
     } else {
         e->outcome = x.n == y.n && equal_at(&x, 0, &y, fold);
     }

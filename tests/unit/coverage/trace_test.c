@@ -310,13 +310,69 @@ static void test_end_of_memory(void **state)
     munmap(at, (size_t)page * 3);
 }
 
+/* Whether a traced search says that needle is in haystack. */
+static bool is_found(enum cfz_site_kind kind, const char *haystack, const char *needle)
+{
+    sites[TEXT].kind = (uint8_t)kind;
+    cfz_trace_begin();
+    cfuzz_trace_text(&sites[TEXT], haystack, strlen(haystack), needle, (uint8_t)needle[0]);
+    cfz_trace_end();
+    sites[TEXT].kind = CFZ_SITE_STRING;
+    return last_event()->outcome;
+}
+
+/* What is looked for may stand behind what is kept of the text. */
+static void test_far(void **state)
+{
+    static char text[4 * CFZ_TEXT_MAX];
+
+    (void)state;
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 3] = 'Z';
+    for (int k = 0; k < 2; k++) {
+        assert_true(is_found(CFZ_SITE_FIND_BYTE_MEM, text, "Z"));
+        assert_true(is_found(CFZ_SITE_FIND_BYTE, text, "Z"));
+        assert_true(is_found(CFZ_SITE_FIND, text, "xxZx"));
+        assert_true(is_found(CFZ_SITE_FIND_CASE, text, "XzX"));
+        assert_false(is_found(CFZ_SITE_FIND, text, "XzX"));
+        assert_false(is_found(CFZ_SITE_FIND, text, "xxZxx"));
+        assert_false(is_found(CFZ_SITE_FIND_BYTE_MEM, text, "Y"));
+    }
+}
+
+/* A search takes the time of both lengths: of their product it would be some minutes. */
+static void test_long_search(void **state)
+{
+    enum { LONG = 1 << 20 };
+    char *text = malloc(2 * LONG), *end = malloc(LONG);
+
+    (void)state;
+    assert_non_null(text);
+    assert_non_null(end);
+    memset(text, 'a', 2 * LONG - 1);
+    text[2 * LONG - 1] = '\0';
+    memset(end, 'a', LONG - 2);
+    memcpy(end + LONG - 2, "b", 2);
+    assert_false(is_found(CFZ_SITE_FIND, text, end));
+    end[LONG - 2] = 'a';
+    assert_true(is_found(CFZ_SITE_FIND, text, end));
+    free(text);
+    free(end);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_announced),        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_bounds),           cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_string_as_memory), cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_other_thread),     cmocka_unit_test(test_told),
+        cmocka_unit_test(test_far),
+        cmocka_unit_test(test_long_search),
+        cmocka_unit_test(test_announced),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_string_as_memory),
+        cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_other_thread),
+        cmocka_unit_test(test_told),
         cmocka_unit_test(test_end_of_memory),
     };
 
