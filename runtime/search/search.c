@@ -45,13 +45,26 @@ static enum cfz_ran run(struct cfz_search *s, bool traced, enum cfz_ran_as as)
     return r;
 }
 
+/* Whether no value of im is longer than FUZZ may make one. */
+static bool may_be_executed(const struct cfz_search *s, const struct cfz_image *im)
+{
+    for (uint32_t i = 0; i < im->n; i++)
+        if (cfz_image_grows(im, i) && im->at[i + 1] - im->at[i] > s->max_len)
+            return false;
+    return true;
+}
+
 enum cfz_ran cfz_search_try(struct cfz_search *s, const struct cfz_image *im, bool traced)
 {
     if (s->over)
         return CFZ_RAN_OVER;
-    for (uint32_t i = 0; i < im->n; i++)
-        if (cfz_image_grows(im, i) && im->at[i + 1] - im->at[i] > s->max_len)
-            return CFZ_RAN;
+    if (!may_be_executed(s, im)) {
+        s->cost++;
+        s->states = 0;
+        cfz_trace_begin(); /* not even the last one's */
+        cfz_trace_end();
+        return CFZ_RAN;
+    }
     cfz_image_write(im, s->cur);
     cfz_stored_keep(&s->stored, s->cur);
     return run(s, traced, CFZ_RAN_AS_MUTATED);

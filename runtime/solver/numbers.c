@@ -3,12 +3,23 @@
  */
 #include "solver/numbers.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 double cfz_rounded(double d)
 {
     return fabs(d) < 9e18 ? (double)(int64_t)(d < 0 ? d - 0.5 : d + 0.5) : d;
+}
+
+double cfz_aim(const struct cfz_task *t, double a, double b)
+{
+    const double larger = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
+    const double beyond = t->g.site->kind == CFZ_SITE_FLOAT ? larger * 1e-9 + DBL_MIN : 1;
+
+    if (t->g.want & CFZ_REL_EQUAL)
+        return 0;
+    return t->g.want & CFZ_REL_GREATER ? beyond : -beyond;
 }
 
 void cfz_numbers_add(struct cfz_numbers *ns, uint32_t p, bool floats)
@@ -20,10 +31,11 @@ void cfz_numbers_add(struct cfz_numbers *ns, uint32_t p, bool floats)
     if (ns->n == CFZ_NUMBERS)
         return;
     if (!cfz_image_grows(from, i)) {
-        const bool is_float = cfz_kind_is_float(from->like[i].kind);
-        unsigned unused = n.len < 8 && !is_float ? 64 - 8 * n.len : 0;
+        const enum cfz_kind kind = from->like[i].kind;
+        const bool has_sign = !cfz_kind_is_float(kind) && !cfz_kind_is_unsigned(kind);
+        const unsigned unused = n.len < 8 && has_sign ? 64 - 8 * n.len : 0;
 
-        if (is_float && !floats)
+        if (cfz_kind_is_float(kind) && !floats)
             return;
         n.x = (int64_t)(cfz_image_get(from, at, n.len, false) << unused) >> unused;
     } else {
@@ -123,7 +135,7 @@ bool cfz_numbers_written(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBE
                          uint32_t *end)
 {
     const struct cfz_number *first = NULL, *last = NULL;
-    int64_t before = 0, within = 0; /* bytes more before the first one, and before the last's end */
+    int64_t within = 0; /* bytes more before the end of the last one */
 
     for (uint32_t k = 0; k < ns->n; k++) {
         const struct cfz_number *n = &ns->of[k];
@@ -140,10 +152,9 @@ bool cfz_numbers_written(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBE
         const bool moves = x[k] != n->x && cfz_image_grows(&ns->from, n->value);
         const int64_t more = moves ? (int64_t)length_of(ns, k, x[k]) - n->len : 0;
 
-        before += n->at < first->at ? more : 0;
         within += n->at <= last->at ? more : 0;
     }
-    *from = (uint32_t)(first->at + before);
+    *from = first->at;
     *end = (uint32_t)(last->at + last->len + within);
     return true;
 }
@@ -151,9 +162,12 @@ bool cfz_numbers_written(const struct cfz_numbers *ns, const int64_t x[CFZ_NUMBE
 bool cfz_numbers_become(struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS])
 {
     static struct cfz_image im;
+    uint32_t lens[CFZ_NUMBERS];
 
     if (!cfz_numbers_render(ns, x, &im))
         return false;
+    for (uint32_t k = 0; k < ns->n; k++)
+        lens[k] = length_of(ns, k, x[k]); /* while the places are those of ns->from */
     for (uint32_t k = 0; k < ns->n; k++) {
         struct cfz_number *n = &ns->of[k];
         const uint32_t was = n->len;
@@ -163,7 +177,7 @@ bool cfz_numbers_become(struct cfz_numbers *ns, const int64_t x[CFZ_NUMBERS])
         n->x = x[k];
         if (!cfz_image_grows(&ns->from, n->value))
             continue;
-        n->len = length_of(ns, k, x[k]);
+        n->len = lens[k];
         for (uint32_t j = 0; j < ns->n; j++)
             ns->of[j].at += ns->of[j].at > n->at ? n->len - was : 0;
     }

@@ -16,7 +16,7 @@ enum {
 struct cfz_number {
     uint32_t value;   /* of the test */
     uint32_t at, len; /* in the image that it was found in */
-    int64_t x;        /* of a float argument its bits */
+    int64_t x;        /* of a float argument its bits, and of a uint64 */
 };
 
 struct cfz_numbers {
@@ -29,6 +29,9 @@ struct cfz_numbers {
 
 /* cfz_rounded returns the integer that is nearest, if an int64_t has it; else d. */
 double cfz_rounded(double d);
+
+/* cfz_aim returns what a - b has to become for the goal of a task: 0, or just beyond. */
+double cfz_aim(const struct cfz_task *t, double a, double b);
 
 /* cfz_numbers_add adds the number at position p of ns->from, if it is one and not there yet;
  * floats: an argument that is a float, too. */

@@ -83,7 +83,15 @@ uint32_t cfz_base_kept(const struct cfz_base *b)
 
 static struct cfz_cursor *cursor_of(struct cfz_cursors *cursors, const struct cfz_site *site)
 {
-    return &cursors->of[site->id % (sizeof cursors->of / sizeof cursors->of[0])];
+    const uint32_t all = sizeof cursors->of / sizeof cursors->of[0];
+    struct cfz_cursor *c;
+
+    for (uint32_t k = 0; k < all; k++)
+        if (cursors->of[k].site == site)
+            return &cursors->of[k];
+    c = &cursors->of[cursors->n++ % all];
+    *c = (struct cfz_cursor){.site = site};
+    return c;
 }
 
 bool cfz_base_chose(const struct cfz_base *b, struct cfz_cursors *cursors,
@@ -91,7 +99,7 @@ bool cfz_base_chose(const struct cfz_base *b, struct cfz_cursors *cursors,
 {
     struct cfz_cursor *c = cursor_of(cursors, site);
 
-    if (c->site != site || c->nth > nth)
+    if (c->nth > nth)
         *c = (struct cfz_cursor){.site = site};
     while (c->i < b->nsteps && c->nth <= nth) {
         c->nth += b->path[c->i].site == site;

@@ -335,7 +335,7 @@ static void see_within(struct cfz_search *s, const struct cfz_task *t, const str
             continue;
         cfz_image_copy(&other, im);
         cfz_image_put(&other, p, width, false, cfz_rand_u64(s->rand));
-        if (cfz_search_try(s, &other, true) == CFZ_RAN_OVER)
+        if (!cfz_solver_execute(s, &other))
             return;
         e = cfz_trace_find(t->g.site, t->g.nth);
         for (int big = 0; e && big < 2; big++) {

@@ -215,6 +215,50 @@ static uint32_t outcomes_before(struct cfz_search *s, uint32_t end, struct cfz_g
     return n;
 }
 
+/* Where position p of an input is, of which the bytes from first on became another number of bytes
+ * up to where it goes on as before, from end on. False if it is among these. */
+static bool follow_place(uint32_t first, uint32_t end, int64_t more, uint32_t *p)
+{
+    if (*p >= end)
+        *p = (uint32_t)(*p + more);
+    else if (*p >= first)
+        return false;
+    return true;
+}
+
+/* The base of these tasks, was, is to be another input: they keep what moves them, where that is
+ * still there. */
+static void follow_base(struct cfz_task *ts, uint32_t n, const struct cfz_image *was,
+                        const struct cfz_image *is)
+{
+    const uint32_t before = cfz_image_size(was), after = cfz_image_size(is);
+    const int64_t more = (int64_t)after - before;
+    uint32_t first = 0, same = 0;
+
+    if (more == 0)
+        return;
+    while (first < before && first < after && was->bytes[first] == is->bytes[first])
+        first++;
+    while (same < before - first && same < after - first &&
+           was->bytes[before - 1 - same] == is->bytes[after - 1 - same])
+        same++;
+    for (uint32_t i = 0; i < n; i++) {
+        struct cfz_task *t = &ts[i];
+        uint32_t nat = 0, nlengths = 0;
+
+        for (uint32_t k = 0; k < t->nat; k++) {
+            t->at[nat] = t->at[k];
+            nat += follow_place(first, before - same, more, &t->at[nat].p);
+        }
+        for (uint32_t k = 0; k < t->nlengths; k++) {
+            t->lengths[nlengths] = t->lengths[k];
+            nlengths += follow_place(first, before - same, more, &t->lengths[nlengths].p);
+        }
+        t->nat = nat;
+        t->nlengths = nlengths;
+    }
+}
+
 /* Works on one of these tasks from b, up to a cost. */
 static enum cfz_trial turn_outcome(struct cfz_solver *v, struct cfz_base *b, struct cfz_task *sub,
                                    uint64_t limit)
@@ -267,6 +311,7 @@ enum cfz_trial cfz_turn_outcomes(struct cfz_solver *v)
             continue;
         best = distance;
         shortest = cfz_trace.nevents;
+        follow_base(subs + i + 1, n - i - 1, &b->im, &v->lost.im);
         cfz_base_take(b, &v->lost.im);
     }
     v->outer = NULL;
@@ -320,6 +365,7 @@ void cfz_straighten(struct cfz_search *s, const struct cfz_image *im)
         if (!e || e->site != subs[i].g.site || e->nth != subs[i].g.nth)
             continue; /* it went another way before */
         shortest = cfz_trace.nevents;
+        follow_base(subs + i + 1, n - i - 1, &b->im, &v->lost.im);
         cfz_base_take(b, &v->lost.im);
     }
     v->outer = NULL;

@@ -62,6 +62,11 @@ const struct cfz_image *cfz_solver_any(struct cfz_rand *r)
     return n ? &rings[0].sides[cfz_rand_below(r, (uint32_t)n)].im : NULL;
 }
 
+bool cfz_solver_side_waits(void)
+{
+    return rings[0].out < rings[0].in || rings[1].out < rings[1].in;
+}
+
 bool cfz_solver_side(struct cfz_search *s, bool outcomes, unsigned *generation)
 {
     struct ring *r = rings[0].out < rings[0].in || outcomes ? &rings[0] : &rings[1];

@@ -229,9 +229,18 @@ static void begin(struct cfz_solver *v, struct cfz_search *s, struct cfz_task *t
     v->outer = NULL;
 }
 
+/* Goes back to the input that was probed, which probed is about. */
+static void return_to_base(struct cfz_solver *v, const struct cfz_task *probed)
+{
+    if (v->base != &cfz_bases[0])
+        *v->task = *probed;
+    v->base = &cfz_bases[0];
+}
+
 /* Works on one goal, after it was probed. moved: some byte or length moves its operands. */
 static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved, bool alone)
 {
+    static struct cfz_task probed;
     struct cfz_solver *v = &cfz_solver;
     struct attempt a = {.v = v, .alone = alone};
     enum cfz_trial r;
@@ -239,7 +248,9 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
     a.tried = atomic_load_explicit(&t->note->tried, memory_order_relaxed);
     atomic_store_explicit(&t->note->tried, (uint16_t)(a.tried + 1), memory_order_relaxed);
     begin(v, s, t, a.tried);
+    probed = *t;
     r = first_steps(v, moved);
+    return_to_base(v, &probed);
     a.lost = t->lost;
     for (int which = 0; which < CFZ_NOTED; which++)
         a.lost |= v->has_noted[which];
@@ -248,12 +259,11 @@ static enum cfz_trial solve(struct cfz_search *s, struct cfz_task *t, bool moved
             break;
         if (!last_steps[i].is_for(&a))
             continue;
-        v->base = &cfz_bases[0];
         if (last_steps[i].cost > 0)
             v->limit = s->cost + last_steps[i].cost;
         r = last_steps[i].run(v);
+        return_to_base(v, &probed);
     }
-    v->base = &cfz_bases[0];
     count_attempt(s, t, r == CFZ_TRIAL_MET);
     if (r != CFZ_TRIAL_MET && !s->over && v->nearest < UINT64_MAX && cfz_is_plain(t) &&
         cfz_solver_execute(s, &v->nearest_im))

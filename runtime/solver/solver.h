@@ -13,7 +13,7 @@
 
 /*
  * cfz_solver_map makes the solver's memory, of this process alone, and bounded: about 4 MiB, and
- * up to 3 MiB more in a program of many sites whose traces are long, with
+ * up to 5 MiB more in a program of many sites whose traces are long, with
  * CFZ_SIDE_MAX inputs that show progress without new coverage, and CFZ_SIDE_OUTCOMES that show an
  * outcome of a comparison, which no input had shown. CFZ_EIO. Context: ordinary.
  */
@@ -33,8 +33,10 @@ bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
  * s->cur; those that showed an outcome come first, and with outcomes no other does. False if there
  * is none. Such inputs are not in the corpus: the solver goes on from them,
  * so that it can take several steps to one edge. *generation gets one more than how often
- * inputs got longer on the way to it from an entry. Context: target.
+ * inputs got longer on the way to it from an entry. cfz_solver_side_waits reports whether there is
+ * one. Context: target.
  */
+bool cfz_solver_side_waits(void);
 bool cfz_solver_side(struct cfz_search *s, bool outcomes, unsigned *generation);
 
 /* cfz_solver_goal works on one goal of level 0, from an input that reaches its comparison: up to
@@ -42,8 +44,8 @@ bool cfz_solver_side(struct cfz_search *s, bool outcomes, unsigned *generation);
  * operands, by the outcomes of comparisons before. True if it was met. Context: target. */
 bool cfz_solver_goal(struct cfz_search *s, const struct cfz_image *im, const struct cfz_goal *g);
 
-/* cfz_solver_add gives the solver such an input; outcome: it showed one. cfz_solver_any draws one of
- * those that showed an outcome, whether or not it had its turn; NULL if there is none. Context:
+/* cfz_solver_add gives the solver such an input; outcome: it showed one. cfz_solver_any draws one
+ * of those that showed an outcome, whether or not it had its turn; NULL if there is none. Context:
  * target. */
 void cfz_solver_add(const struct cfz_image *im, bool outcome);
 const struct cfz_image *cfz_solver_any(struct cfz_rand *r);

@@ -151,10 +151,10 @@ static void add_all(void)
         cfz_numbers_add_in_text(&numbers, p);
 }
 
-/* Goes on from im, whose numbers are found anew: their places may be others. */
-static void go_on(const struct cfz_solver *v)
+/* Finds the numbers of the base that the task is about. */
+static void find_numbers(const struct cfz_solver *v)
 {
-    cfz_image_copy(&numbers.from, &im);
+    cfz_image_copy(&numbers.from, &v->base->im);
     numbers.n = 0;
     for (uint32_t f = 0; f < v->task->nat; f++) {
         uint32_t p = v->task->at[f].p;
@@ -193,8 +193,7 @@ static enum cfz_trial go_round(struct cfz_solver *v, int64_t *d)
                 cfz_note_lost(v, &im, from, end, CFZ_WRITTEN_NUMERAL);
             if (r == CFZ_TRIAL_REACHED && magnitude(got) < magnitude(*d)) {
                 *d = got;
-                go_on(v);
-                return r;
+                return cfz_numbers_become(&numbers, x) ? r : CFZ_TRIAL_LOST;
             }
         }
     return CFZ_TRIAL_LOST;
@@ -237,8 +236,7 @@ enum cfz_trial cfz_solve_numerals(struct cfz_solver *v, bool in_text)
         if (wraps && difference(t, &start) == d)
             continue;
         d = difference(t, &start);
-        cfz_image_copy(&im, &v->base->im);
-        go_on(v);
+        find_numbers(v);
         if (are_in_text() != in_text || !is_enough())
             return CFZ_TRIAL_REACHED;
         for (int k = 0; k < ROUNDS && !cfz_trial_ends(r); k++) {

@@ -61,7 +61,8 @@ static bool read_text(const struct cfz_image *b, uint32_t i, uint32_t p, struct 
     n->x = strtod(text, &stop);
     n->at = from;
     n->len = (uint32_t)(stop - text);
-    n->is_whole = !memchr(text, '.', n->len) && !memchr(text, 'e', n->len);
+    n->is_whole =
+        !memchr(text, '.', n->len) && !memchr(text, 'e', n->len) && !memchr(text, 'E', n->len);
     return n->len > 0 && p < from + n->len;
 }
 
@@ -123,17 +124,6 @@ static double operand(const struct cfz_site *site, uint64_t v)
     return site->flags & CFZ_SITE_SIGNED ? (double)(int64_t)v : (double)v;
 }
 
-/* What a - b has to become: 0, or just beyond. */
-static double aim(const struct cfz_task *t, double a, double b)
-{
-    double larger = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
-    double beyond = t->g.site->kind == CFZ_SITE_FLOAT ? larger * 1e-9 + DBL_MIN : 1;
-
-    if (t->g.want & CFZ_REL_EQUAL)
-        return 0;
-    return t->g.want & CFZ_REL_GREATER ? beyond : -beyond;
-}
-
 /* Executes the base with x for the number. *gap gets what is missing from a - b. */
 static enum cfz_trial try_real(struct cfz_solver *v, const struct real *n, double x, double *gap)
 {
@@ -149,7 +139,7 @@ static enum cfz_trial try_real(struct cfz_solver *v, const struct real *n, doubl
         return r;
     a = operand(site, v->event->a);
     b = operand(site, v->event->b);
-    *gap = aim(v->task, a, b) - (a - b);
+    *gap = cfz_aim(v->task, a, b) - (a - b);
     return isfinite(*gap) ? r : CFZ_TRIAL_LOST;
 }
 
@@ -310,7 +300,7 @@ static enum cfz_trial approach(struct cfz_solver *v, struct real *n)
 {
     const struct cfz_task *t = v->task;
     double a = operand(t->g.site, t->a), b = operand(t->g.site, t->b), x = n->x;
-    double gap = aim(t, a, b) - (a - b), ulp;
+    double gap = cfz_aim(t, a, b) - (a - b), ulp;
     enum cfz_trial r = CFZ_TRIAL_REACHED;
 
     if (!isfinite(gap))

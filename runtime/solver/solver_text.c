@@ -273,6 +273,23 @@ static enum cfz_trial try_all(struct cfz_solver *v, uint32_t p, bool inserted, s
     return CFZ_TRIAL_REACHED;
 }
 
+/* A byte was inserted at p, which is a place too, in the order of the n others, if there is room.
+ * Returns how many there are. */
+static uint32_t insert_place(uint32_t at[CFZ_INFLUENCES + 1], uint32_t n, uint32_t p)
+{
+    uint32_t k = 0;
+
+    for (uint32_t f = 0; f < n; f++) {
+        k = at[f] < p ? f + 1 : k;
+        at[f] += at[f] >= p;
+    }
+    if (n == CFZ_INFLUENCES)
+        return n;
+    memmove(&at[k + 1], &at[k], (n - k) * sizeof at[0]);
+    at[k] = p;
+    return n + 1;
+}
+
 static enum cfz_trial climb(struct cfz_solver *v)
 {
     const struct cfz_task *t = v->task;
@@ -319,10 +336,7 @@ static enum cfz_trial climb(struct cfz_solver *v)
             if (!cfz_image_splice(&im, i, g.p, 0, &c, 1))
                 return CFZ_TRIAL_REACHED;
         }
-        if (n < CFZ_INFLUENCES) { /* the next byte follows */
-            at[n] = n ? at[n - 1] + 1 : g.p;
-            n++;
-        }
+        n = insert_place(at, n, g.p);
     }
     return CFZ_TRIAL_REACHED;
 }

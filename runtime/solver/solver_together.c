@@ -30,6 +30,7 @@ struct effect {
 };
 
 static const double LITTLE = 1.0 / 1024; /* of a float */
+static const double ROUNDING = 1e-6;     /* parts of an effect on a float; guessed */
 
 static struct cfz_numbers numbers;
 static struct effect effects[CFZ_NUMBERS];
@@ -54,9 +55,7 @@ static double value_of(uint32_t k)
 
     if (is_float(k))
         return cfz_value_float(&v);
-    if (n->x < 0 && cfz_kind_is_unsigned(v.kind))
-        return (double)((uint64_t)n->x << (64 - 8 * n->len) >> (64 - 8 * n->len));
-    return (double)n->x;
+    return cfz_kind_is_unsigned(v.kind) ? (double)v.bits : (double)n->x;
 }
 
 /* Makes number k, in x, d; false if it can't be that. */
@@ -99,12 +98,12 @@ static double difference(const struct cfz_site *site, uint64_t a, uint64_t b)
 /* What is missing from a - b of the task. */
 static double gap_of(const struct cfz_task *t, uint64_t a, uint64_t b)
 {
-    const double d = difference(t->g.site, a, b);
-    const double beyond = t->g.site->kind == CFZ_SITE_FLOAT ? fabs(d) * 1e-9 : 1;
+    const struct cfz_site *site = t->g.site;
+    const bool floats = site->kind == CFZ_SITE_FLOAT;
 
-    if (t->g.want & CFZ_REL_EQUAL)
-        return -d;
-    return (t->g.want & CFZ_REL_GREATER ? beyond : -beyond) - d;
+    return cfz_aim(t, floats ? cfz_number_float(site, a) : 0,
+                   floats ? cfz_number_float(site, b) : 0) -
+           difference(site, a, b);
 }
 
 /* ---- effects --------------------------------------------------------------------------------- */
@@ -183,6 +182,7 @@ static enum cfz_trial go(struct cfz_solver *v, const struct pair *p, double t, d
     for (int again = 0; again < 2 && r == CFZ_TRIAL_LOST; again++) {
         const struct cfz_event *e;
         int64_t x[CFZ_NUMBERS];
+        double off;
 
         as_they_are(x);
         if (!set(x, p->i, value_of(p->i) + p->di * t) || !set(x, p->j, xj) ||
@@ -190,11 +190,12 @@ static enum cfz_trial go(struct cfz_solver *v, const struct pair *p, double t, d
             return r;
         v->step = "together";
         v->recipe.set = CFZ_RECIPE_NONE;
-        r = cfz_trial(v, &im);
+        r = cfz_trial_once(v, &im);
         e = r == CFZ_TRIAL_LOST ? cfz_trace_find(stays->site, stays->nth) : NULL;
-        if (!e)
-            break;
-        xj -= (difference(e->site, e->a, e->b) - stays->difference) / stays->of_one;
+        off = e ? difference(e->site, e->a, e->b) - stays->difference : 0;
+        if (r == CFZ_TRIAL_LOST && (again || off == 0))
+            return cfz_trial_back(v, &im);
+        xj -= off / stays->of_one;
     }
     if (r == CFZ_TRIAL_REACHED)
         *gap = gap_of(v->task, v->event->a, v->event->b);
@@ -329,10 +330,22 @@ static enum cfz_trial slide(struct cfz_solver *v, const struct pair *p, double *
                : r;
 }
 
+/* The integer that an effect is, but for rounding; or the effect. */
+static double as_integer(double effect)
+{
+    const double nearest = cfz_rounded(effect);
+
+    return fabs(effect - nearest) <= fabs(effect) * ROUNDING ? nearest : effect;
+}
+
+/* What goes into both: Euclid's algorithm, as far as they are exact. */
 static double divisor(double a, double b)
 {
-    while (b != 0) {
-        const double rest = a - b * (double)(int64_t)(a / b);
+    const bool exact = a == cfz_rounded(a) && b == cfz_rounded(b);
+    const double least = exact ? 0 : fmin(fabs(a), fabs(b)) * ROUNDING;
+
+    while (fabs(b) > least) {
+        const double rest = a - b * cfz_rounded(a / b);
 
         a = b;
         b = rest;
@@ -350,13 +363,14 @@ static bool make_pair(struct pair *p, uint32_t i, uint32_t j)
         return false;
     *p = (struct pair){i, j, 1, -a->of_one / b->of_one};
     if (!is_float(i)) {
+        const double x = as_integer(a->of_one), y = as_integer(b->of_one);
         double d;
 
-        if (!(fabs(a->of_one) < 1e15) || !(fabs(b->of_one) < 1e15))
+        if (!(fabs(x) < 1e15) || !(fabs(y) < 1e15))
             return false; /* NaN, too */
-        d = divisor(cfz_rounded(a->of_one), cfz_rounded(b->of_one));
-        p->di = cfz_rounded(b->of_one) / d;
-        p->dj = -cfz_rounded(a->of_one) / d;
+        d = divisor(x, y);
+        p->di = cfz_rounded(y / d);
+        p->dj = -cfz_rounded(x / d);
         if (p->di < 0) {
             p->di = -p->di;
             p->dj = -p->dj;

@@ -98,8 +98,13 @@ enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im)
 {
     enum cfz_trial r = cfz_trial_once(v, im);
 
-    if (r != CFZ_TRIAL_LOST || (v->outer && !v->straightens))
-        return r;
+    return r == CFZ_TRIAL_LOST ? cfz_trial_back(v, im) : r;
+}
+
+enum cfz_trial cfz_trial_back(struct cfz_solver *v, const struct cfz_image *im)
+{
+    if (v->outer && !v->straightens)
+        return CFZ_TRIAL_LOST;
     if (!v->outer)
         v->kept = cfz_base_kept(v->base);
     return cfz_bring_back(v, v->base, im, cfz_trial_once);

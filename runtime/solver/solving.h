@@ -163,9 +163,10 @@ enum {
 
 /* cfz_trial executes im for the task. Where it leaves the path of the base, recipes bring it
  * back. cfz_trial_once does not bring it back; with an outer task it is for the repair of that
- * one's path. */
+ * one's path. cfz_trial_back does, if that was LOST and the last trace is that of im. */
 enum cfz_trial cfz_trial(struct cfz_solver *v, const struct cfz_image *im);
 enum cfz_trial cfz_trial_once(struct cfz_solver *v, const struct cfz_image *im);
+enum cfz_trial cfz_trial_back(struct cfz_solver *v, const struct cfz_image *im);
 
 /* cfz_trial_values tries each value from first to last, but the one that is there, as the byte at p
  * of im. im is as before unless that ends it. */
@@ -589,6 +590,7 @@ struct cfz_cursors {
         const struct cfz_site *site;
         uint32_t i, nth; /* so many comparisons of the site stand before i */
     } of[16];
+    uint32_t n; /* sites so far; of[n % 16] is given up for the next one */
 };
 
 /* cfz_base_chose tells what the base chose at a comparison. False if it did not get there. */

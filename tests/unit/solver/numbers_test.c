@@ -16,10 +16,11 @@
 enum { ROOM = CFZ_IMAGE_MAX };
 
 static uint8_t data[ROOM];
-static struct cfz_value values[4];
+static struct cfz_value values[5];
 static struct cfz_values vs;
 
-/* The numbers of a string, of -3 as an int16, of 1.5 as a float64 and of 7 as an int64. */
+/* The numbers of a string, of -3 as an int16, of 1.5 as a float64, of 7 as an int64 and of 40000 as
+ * a uint16. */
 static void begin(struct cfz_numbers *ns, const char *text)
 {
     memset(ns, 0, sizeof *ns);
@@ -30,7 +31,8 @@ static void begin(struct cfz_numbers *ns, const char *text)
     values[2] = (struct cfz_value){.kind = CFZ_KIND_FLOAT64};
     cfz_value_set_float(&values[2], 1.5);
     values[3] = (struct cfz_value){.kind = CFZ_KIND_INT64, .bits = 7};
-    vs = (struct cfz_values){values, 4, 0};
+    values[4] = (struct cfz_value){.kind = CFZ_KIND_UINT16, .bits = 40000};
+    vs = (struct cfz_values){values, 5, 0};
     assert_true(cfz_image_read(&ns->from, &vs));
 }
 
@@ -65,11 +67,12 @@ static void test_add(void **state)
     begin(&ns, "a12b0345");
     for (uint32_t p = 0; p < cfz_image_size(&ns.from); p++)
         cfz_numbers_add(&ns, p, false);
-    assert_int_equal(ns.n, 4);
+    assert_int_equal(ns.n, 5);
     assert_number(&ns, 0, 0, 1, 2, 12);
     assert_number(&ns, 1, 0, 4, 4, 345);
     assert_number(&ns, 2, 1, 8, 2, -3);
     assert_number(&ns, 3, 3, 18, 8, 7);
+    assert_number(&ns, 4, 4, 26, 2, 40000); /* it has no sign */
 }
 
 /* Neither arguments, nor digits between other bytes, nor what lies behind the end. */
@@ -229,6 +232,23 @@ static void test_become(void **state)
     assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){6, 5, -1}, "a5b00006c", 0xffff);
 }
 
+/* Whether a number has zeros is seen where it was, however the ones before it moved it. */
+static void test_become_moved(void **state)
+{
+    static struct cfz_numbers ns;
+
+    (void)state;
+    begin(&ns, "9 105;7");
+    for (uint32_t p = 0; p < values[0].len; p++)
+        cfz_numbers_add_in_text(&ns, p);
+    assert_int_equal(ns.n, 3);
+    assert_true(cfz_numbers_become(&ns, (const int64_t[CFZ_NUMBERS]){19, 95, 7}));
+    assert_number(&ns, 0, 0, 0, 2, 19);
+    assert_number(&ns, 1, 0, 3, 2, 95);
+    assert_number(&ns, 2, 0, 6, 1, 7);
+    assert_rendered(&ns, (const int64_t[CFZ_NUMBERS]){19, 94, 8}, "19 94;8", 0xfffd);
+}
+
 static void test_render_without_room(void **state)
 {
     static struct cfz_numbers ns;
@@ -236,7 +256,7 @@ static void test_render_without_room(void **state)
     static char text[ROOM];
 
     (void)state;
-    memset(text, 'a', ROOM - 2 - 8 - 8 - 1); /* with the arguments it is an image, and full */
+    memset(text, 'a', ROOM - 2 - 8 - 8 - 2 - 1); /* with the arguments it is an image, and full */
     text[0] = '9';
     begin(&ns, text);
     cfz_image_splice(&ns.from, 0, 1, 0, (const uint8_t *)"b", 1);

@@ -131,6 +131,55 @@ static void test_zeros(void **state)
     assert_text(&p, "05:07:01", 56);
 }
 
+/* Days of the Gregorian calendar, from March of year 0 on. */
+static uint32_t days(unsigned y, unsigned m, unsigned d)
+{
+    y -= m <= 2;
+    m = m > 2 ? m - 3 : m + 9;
+    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + d;
+}
+
+static void date(struct program *p, const struct cfz_values *vs)
+{
+    unsigned x[4];
+
+    p->solved = read_text(&vs->v[0], "%4u-%2u-%2u%c", 3, x) && x[0] > 0 && x[1] > 0 && x[1] < 13 &&
+                x[2] > 0 && x[2] < 32 &&
+                program_equal(p, 0, days(x[0], x[1], x[2]), days(1991, 11, 23));
+}
+
+/* A year that gets longer moves the month and the day, which are still to be made right. */
+static void test_longer(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin_text(&p, date, "1-1-1");
+    assert_text(&p, "1991-11-23", 45);
+}
+
+static void price(struct program *p, const struct cfz_values *vs)
+{
+    const uint64_t a = vs->v[0].bits & 0xffff, b = vs->v[1].bits & 0xffff;
+
+    p->solved = program_equal(p, 0, 31 * a + 1009 * b, 31 * 777 + 1009 * 65535);
+}
+
+/* What has no sign is no negative number where it is large. */
+static void test_without_sign(void **state)
+{
+    static const enum cfz_kind words[] = {CFZ_KIND_UINT16, CFZ_KIND_UINT16};
+    static struct program p;
+
+    (void)state;
+    begin(&p, words, 2, price);
+    p.sites[0].width = 64;
+    p.v[0].bits = p.v[1].bits = 40000;
+    assert_solved(&p, 55);
+    assert_int_equal(p.v[0].bits & 0xffff, 777);
+    assert_int_equal(p.v[1].bits & 0xffff, 65535);
+}
+
 static void network(struct program *p, const struct cfz_values *vs)
 {
     unsigned x[4], y[4];
@@ -190,9 +239,10 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_address),   cmocka_unit_test(test_one_number),
-        cmocka_unit_test(test_zeros),     cmocka_unit_test(test_repaired),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_address),      cmocka_unit_test(test_one_number),
+        cmocka_unit_test(test_zeros),        cmocka_unit_test(test_repaired),
+        cmocka_unit_test(test_arguments),    cmocka_unit_test(test_longer),
+        cmocka_unit_test(test_without_sign),
     };
     struct cfz_error err = CFZ_ERROR_INIT;
 

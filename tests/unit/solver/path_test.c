@@ -291,13 +291,44 @@ static void test_over(void **state)
     assert_int_equal(cfz_bring_back(&cfz_solver, &base, &im, run), CFZ_TRIAL_OVER);
 }
 
+/* Who asks for comparisons of several sites by turns goes on from where each was. */
+static void test_cursors(void **state)
+{
+    static struct cfz_site sites[18]; /* that have no numbers: all the same */
+    struct cfz_cursors cursors = {0};
+    uint64_t value;
+
+    (void)state;
+    base.nsteps = 36;
+    for (uint32_t i = 0; i < base.nsteps; i++) {
+        base.path[i].site = &sites[i % 18];
+        base.path[i].value = 100 + i;
+    }
+    for (uint32_t nth = 0; nth < 2; nth++)
+        for (uint32_t k = 0; k < 16; k++) {
+            assert_true(cfz_base_chose(&base, &cursors, &sites[k], nth, &value));
+            assert_int_equal(value, 100 + 18 * nth + k);
+            assert_ptr_equal(cursors.of[k].site, &sites[k]);
+            assert_int_equal(cursors.of[k].i, 18 * nth + k + 1);
+        }
+    assert_int_equal(cursors.n, 16);
+    assert_false(cfz_base_chose(&base, &cursors, &sites[0], 2, &value));
+    assert_true(cfz_base_chose(&base, &cursors, &sites[0], 0, &value)); /* from the beginning */
+    assert_int_equal(value, 100);
+    assert_true(cfz_base_chose(&base, &cursors, &sites[17], 1, &value)); /* in place of one */
+    assert_int_equal(value, 100 + 18 + 17);
+    assert_true(cfz_base_chose(&base, &cursors, &sites[0], 1, &value));
+    assert_int_equal(value, 118);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields),    cmocka_unit_test(test_known),
-        cmocka_unit_test(test_carry),     cmocka_unit_test(test_length),
-        cmocka_unit_test(test_enclosing), cmocka_unit_test(test_nothing_to_do),
-        cmocka_unit_test(test_vain),      cmocka_unit_test(test_over)};
+        cmocka_unit_test(test_cursors),       cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_known),         cmocka_unit_test(test_carry),
+        cmocka_unit_test(test_length),        cmocka_unit_test(test_enclosing),
+        cmocka_unit_test(test_nothing_to_do), cmocka_unit_test(test_vain),
+        cmocka_unit_test(test_over)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

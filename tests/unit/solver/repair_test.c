@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
@@ -440,6 +441,46 @@ static void test_flag_behind_text(void **state)
     assert_int_equal(p.runs, 86);
 }
 
+/* Three settings are right each, the last one first. */
+static void settings(struct program *p, const struct cfz_values *vs)
+{
+    static const unsigned wanted[] = {4711, 3456, 2789};
+    char text[64];
+    unsigned x[3], flags = 0;
+
+    if (vs->v[0].len >= sizeof text)
+        return;
+    memcpy(text, vs->v[0].data, vs->v[0].len);
+    text[vs->v[0].len] = '\0';
+    if (sscanf(text, "a=%u;b=%u;c=%u;", &x[0], &x[1], &x[2]) != 3)
+        return;
+    for (unsigned i = 3; i-- > 0;)
+        flags |= (unsigned)program_equal(p, i, x[i], wanted[i]) << i;
+    p->solved = program_equal(p, 3, flags, 7);
+}
+
+/* Numbers that get longer move the ones that are still to be turned. */
+static void test_flags_of_text(void **state)
+{
+    static struct program p;
+    static struct cfz_image im;
+    struct cfz_goal g;
+
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        p.sites[i] = constant32;
+    assert_int_equal(program_begin(&p, bytes, 1, settings), 0);
+    p.limit = 20000;
+    assert_true(program_read(&p, "a=1;b=1;c=1;", &im));
+    assert_true(program_last_goal(&p, &im, &g));
+    cfz_solver_goal(&p.search, &im, &g);
+    assert_true(p.solved);
+    assert_int_equal(p.v[0].len, 21);
+    assert_memory_equal(p.v[0].data, "a=4711;b=3456;c=2789;", 21);
+    assert_string_equal(cfz_solver_step_name(), "outcomes");
+    assert_int_equal(p.runs, 160);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_digits),
@@ -451,7 +492,8 @@ int main(void)
                                        cmocka_unit_test(test_size),
                                        cmocka_unit_test(test_word),
                                        cmocka_unit_test(test_quotient),
-                                       cmocka_unit_test(test_flag_behind_text)};
+                                       cmocka_unit_test(test_flag_behind_text),
+                                       cmocka_unit_test(test_flags_of_text)};
 
     return cmocka_run_group_tests(tests, map, NULL);
 }

@@ -124,6 +124,128 @@ static void test_floats(void **state)
     assert_int_equal(p.runs, 3491);
 }
 
+/* Has a and b, integers, add up to a hundred units of a float. */
+static void quarters(struct program *p, const struct cfz_values *vs, double unit)
+{
+    const double a = (double)(int64_t)vs->v[0].bits, b = (double)(int64_t)vs->v[1].bits;
+
+    if (p->tracing)
+        cfuzz_trace_number(&p->sites[FIRST], bits_of(a * unit + b * unit), bits_of(100 * unit));
+    p->solved = a * unit + b * unit == 100 * unit &&
+                program_equal(p, SECOND, vs->v[0].bits - 2 * vs->v[1].bits, 40);
+}
+
+static void of_a_quarter(struct program *p, const struct cfz_values *vs)
+{
+    quarters(p, vs, 0.25);
+}
+
+/* The effect of one more is a part of 1. */
+static void test_parts_of_one(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p, ints, CFZ_SITE_FLOAT, of_a_quarter);
+    p.sites[SECOND].kind = CFZ_SITE_INT;
+    p.v[0].bits = 107;
+    p.v[1].bits = (uint64_t)-7;
+    work_on_last(&p);
+    assert_int_equal(p.v[0].bits, 80);
+    assert_int_equal(p.v[1].bits, 20);
+    assert_int_equal(p.runs, 589);
+}
+
+static void ratio(struct program *p, const struct cfz_values *vs)
+{
+    const double a = (double)(int64_t)vs->v[0].bits, b = (double)(int64_t)vs->v[1].bits;
+
+    if (p->tracing)
+        cfuzz_trace_number(&p->sites[FIRST], bits_of(1.5 * a - 2.5 * b), bits_of(0));
+    p->solved =
+        1.5 * a == 2.5 * b && program_equal(p, SECOND, vs->v[0].bits + 7 * vs->v[1].bits, 26000);
+}
+
+/* 3 of one for 5 of the other. */
+static void test_ratio_of_parts(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p, ints, CFZ_SITE_FLOAT, ratio);
+    p.sites[SECOND].kind = CFZ_SITE_INT;
+    p.v[0].bits = 5;
+    p.v[1].bits = 3;
+    work_on_last(&p);
+    assert_int_equal(p.v[0].bits, 5000);
+    assert_int_equal(p.v[1].bits, 3000);
+    assert_int_equal(p.runs, 643);
+}
+
+static void more_than(struct program *p, const struct cfz_values *vs)
+{
+    const double a = cfz_value_float(&vs->v[0]), b = cfz_value_float(&vs->v[1]);
+
+    if (p->tracing)
+        cfuzz_trace_number(&p->sites[FIRST], bits_of(a + b), bits_of(1e6));
+    if (a + b != 1e6)
+        return;
+    if (p->tracing)
+        cfuzz_trace_number(&p->sites[SECOND], bits_of(a - 2 * b), bits_of(250003));
+    p->solved = a - 2 * b > 250003;
+}
+
+/* More is wanted, however little, where they are as good as equal already. */
+static void test_beyond(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    begin(&p, floats, CFZ_SITE_FLOAT, more_than);
+    p.sites[SECOND].predicate = CFZ_REL_GREATER;
+    cfz_value_set_float(&p.v[0], 750000);
+    cfz_value_set_float(&p.v[1], 250000);
+    work_on_last(&p);
+    assert_int_equal(p.runs, 1687);
+}
+
+static void three(struct program *p, const struct cfz_values *vs)
+{
+    const uint64_t a = vs->v[0].bits, b = vs->v[1].bits, c = vs->v[2].bits & 1;
+
+    p->solved = a <= 100000 && b <= 100000 && program_equal(p, FIRST, a * 9, b * 16);
+    if (p->solved) {
+        program_equal(p, SECOND, a + 2 * b + 1000 * c, 1938);
+        p->solved = a + 2 * b + 1000 * c > 1938;
+    }
+}
+
+/* What came nearest before has another number in it: it begins from the input all the same. */
+static void test_from_the_input(void **state)
+{
+    static const enum cfz_kind kinds[] = {CFZ_KIND_INT64, CFZ_KIND_INT64, CFZ_KIND_UINT8};
+    static struct program p;
+    static struct cfz_image from;
+    struct cfz_goal g;
+
+    (void)state;
+    for (int i = 0; i < PROGRAM_SITES; i++)
+        p.sites[i] = (struct cfz_site){.kind = CFZ_SITE_INT,
+                                       .predicate = i ? CFZ_REL_GREATER : CFZ_REL_EQUAL,
+                                       .width = 64,
+                                       .flags = i ? CFZ_SITE_CONST_B : 0};
+    assert_int_equal(program_begin(&p, kinds, 3, three), 0);
+    p.limit = 20000;
+    p.v[0].bits = 160;
+    p.v[1].bits = 90;
+    assert_true(program_last_goal(&p, &from, &g));
+    for (int k = 0; k < 6 && !p.solved; k++)
+        cfz_solver_goal(&p.search, &from, &g);
+    assert_true(p.solved);
+    assert_string_equal(cfz_solver_step_name(), "together");
+    assert_int_equal(p.runs, 3832);
+}
+
 /* Reads two addresses of two numbers; false if text is not that. */
 static bool read_address(const struct cfz_value *v, uint64_t *address)
 {
@@ -174,6 +296,10 @@ int main(void)
         cmocka_unit_test(test_sum_and_difference),
         cmocka_unit_test(test_ratio_and_xor),
         cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_parts_of_one),
+        cmocka_unit_test(test_ratio_of_parts),
+        cmocka_unit_test(test_beyond),
+        cmocka_unit_test(test_from_the_input),
         cmocka_unit_test(test_text),
     };
     struct cfz_error err = CFZ_ERROR_INIT;
