@@ -551,7 +551,7 @@ static void gone(struct worker *w, int status)
     look_at_others(w);
     if (w->scribbled && w->mutated == 0)
         w->mutated = 1; /* the one that did it counts: without that a run might not end */
-    cfz_outbox_salvage(w->shm);
+    (void)cfz_outbox_salvage(w->shm);
     w->records = true; /* what it found before is in the outbox */
 }
 

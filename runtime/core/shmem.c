@@ -396,7 +396,7 @@ void cfz_outbox_leave_open(struct cfz_proc_shm *shm, const struct cfz_record *re
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-void cfz_outbox_salvage(struct cfz_proc_shm *shm)
+bool cfz_outbox_salvage(struct cfz_proc_shm *shm)
 {
     uint64_t size = atomic_load_explicit(&shm->outbox_open, memory_order_relaxed);
     uint64_t tail = atomic_load_explicit(&shm->outbox_tail, memory_order_relaxed);
@@ -404,6 +404,7 @@ void cfz_outbox_salvage(struct cfz_proc_shm *shm)
     /* cfz_outbox_peek checks whether there is a record of that size. */
     atomic_store_explicit(&shm->outbox_open, 0, memory_order_relaxed);
     atomic_store_explicit(&shm->outbox_tail, tail + size, memory_order_release);
+    return size > 0;
 }
 
 /* Whether a record is well-formed. There are used bytes from it to the tail, and rest bytes to the

@@ -63,7 +63,7 @@ struct cfz_mutator {
     size_t max_len;                /* no []byte or string gets longer than this; below UINT32_MAX */
     struct cfz_learning *learning; /* NULL: Go's mutations with Go's chances, and ours of numbers */
     const struct cfz_run_shm *run; /* whose entries give pieces; NULL: there are none */
-    cfz_other_fn *other; /* what gives pieces as often as they do; NULL: nothing else does */
+    cfz_other_fn *other;     /* what gives pieces as often as they do; NULL: nothing else does */
     struct cfz_words *words; /* that mutations of []byte and string use (words.h); NULL: none */
 };
 
@@ -74,7 +74,7 @@ void cfz_learning_init(struct cfz_learning *l);
 /*
  * cfz_learning_replace has table[0..n) take the place of all mutations of []byte and string; an
  * empty value gets the second of them, which is to apply to it. cfz_learning_add puts table[0..n)
- * beside what is there; there is room for 7. The tables are borrowed. Context: ordinary.
+ * beside what is there; there is room for 6. The tables are borrowed. Context: ordinary.
  */
 void cfz_learning_replace(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n);
 void cfz_learning_add(struct cfz_learning *l, const struct cfz_mutation *table, uint32_t n);

@@ -13,6 +13,7 @@
  *     worker_words        words in mutation: where they come from, and which of them helped
  *     worker_interesting  an input with new coverage: confirm, minimize, report
  *     worker_drift        whether the program still does what it did with the same input
+ *     arrivals            the entries that arrived last
  *     worker_traced       an execution whose comparisons are recorded or counted
  *     worker_channel      messages to and from the driver
  *     worker_whole        whether all this is as cfuzz left it
@@ -30,11 +31,11 @@
 #include "search/search.h"
 #include "search/words.h"
 #include "solver/follow.h"
+#include "worker/arrivals.h"
 #include "worker/worker_watch.h"
 
 enum {
-    CFZ_CHAIN = 5,     /* mutations on top of each other at most; then the entry is restored */
-    CFZ_ARRIVALS = 64, /* entries that arrived, for worker_sentences */
+    CFZ_CHAIN = 5, /* mutations on top of each other at most; then the entry is restored */
 };
 
 /* Which turn of the search runs. */
@@ -63,6 +64,7 @@ struct cfz_worker_search {
     struct cfz_search search;
     uint64_t entry; /* that it works on; UINT64_MAX: an input of the solver's own */
     bool own_next;  /* one of these has the next turn, and not an entry that had none */
+    uint64_t idle_at, idle_since; /* entries, and shm->mutated, when it had nothing to work on */
     struct cfz_worker_spent solver, mutation, mending, approach, sentences; /* mutation owes none */
     enum cfz_search_turn turn;
     uint64_t turn_cost, turn_news; /* search.cost and search.nnews when it began */
@@ -80,8 +82,7 @@ struct cfz_worker_search {
     uint64_t sentences_vain;           /* of sentences, since they brought something */
     uint64_t sentences_ever;           /* of sentences, ever, */
     uint64_t sentences_news;           /* and what they brought */
-    uint64_t arrivals[CFZ_ARRIVALS];   /* entries for worker_sentences, the last at the end */
-    uint32_t narrivals;
+    struct cfz_arrivals arrivals;      /* entries for worker_sentences */
     uint64_t quiet_since;              /* shm->mutated when anything new was last found, */
     uint64_t counter_since;            /* ... and a counter that none had reached */
     uint64_t cost_urgent; /* of the solver at these, ever */
@@ -94,6 +95,7 @@ struct cfz_worker_work {
     uint64_t mutated;   /* of random mutation, ever */
     uint64_t minimized; /* of minimizing interesting inputs, ever */
     uint64_t turn_at;   /* shm->mutated when the turn began */
+    bool turning;       /* there is one */
 };
 
 /* Of worker_drift.h. */

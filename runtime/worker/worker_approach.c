@@ -156,6 +156,8 @@ static void renew_donor(struct cfz_worker *w)
         cfz_image_copy(&d->im, im);
     } else {
         cfz_worker_take_entry(w, draw_entry(w));
+        d->records.known = false; /* those of the donor before */
+        d->records.n = 0;
         if (!cfz_image_read(&d->im, &w->cur))
             return;
     }
@@ -194,11 +196,11 @@ static bool chain(struct cfz_worker *w, struct cfz_nearest *n, uint64_t key)
                  cfz_rand_bool(r);
 
     cfz_worker_words_over(w);
+    cfz_mutate_chain(&w->mutator);
     cfz_image_find_streams(&way->im, &s->search.stored);
     if (!way->records.known && parts_due(s) && !find_parts(s, &way->im, &way->records))
         return false;
     cfz_image_write(&way->im, &w->cur);
-    cfz_mutate_chain(&w->mutator);
     for (int k = 0; k < CFZ_CHAIN; k++) {
         if (k > 0 || !way->records.known || !cfz_rand_bool(r) || !mix(w, way))
             cfz_mutate(&w->mutator, &w->cur);

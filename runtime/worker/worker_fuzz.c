@@ -75,8 +75,9 @@ int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (w->room == MAP_FAILED)
         return cfz_fail_errno(err, "map a buffer for candidates");
+    /* Of what is in there the turn goes on, in the process that goes on after this one. */
     w->unpacked = mmap(NULL, CFZ_SLOT_SIZE, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+                       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (w->unpacked == MAP_FAILED)
         return cfz_fail_errno(err, "map a buffer for decompressed values");
     return cfz_schedule_map(&w->schedule, w->run, err);
@@ -103,15 +104,15 @@ static void fit_length(struct cfz_worker *w, uint64_t max_len)
 
 /* ---- the loop ----------------------------------------------------------------------- */
 
-/* Counts the work of the turn that ends. */
+/* Counts the work of the turn that ends. What the search executes between turns counts itself. */
 static void end_turn(struct cfz_worker *w)
 {
     uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
-    uint64_t work = (mutated - w->work.turn_at) * w->work.entry;
+    uint64_t work = w->work.turning ? (mutated - w->work.turn_at) * w->work.entry : 0;
 
     w->work.mutated += work;
     w->search.mutation.cost += work;
-    w->work.turn_at = mutated;
+    w->work.turning = false;
 }
 
 /* How many times the average an execution of the entry costs, at least 1. */
@@ -143,6 +144,7 @@ static void begin_turn(struct cfz_worker *w, uint64_t entry)
         n = CFZ_CHAIN;
     w->turn_left = n;
     k->turn_at = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
+    k->turning = true;
 }
 
 /* Draws how long the next chain is: half of them are a single mutation, a quarter two, and so on
@@ -310,7 +312,12 @@ static void begin(struct cfz_worker *w)
 static void resume(struct cfz_worker *w)
 {
     cfz_worker_words_over(w); /* a known crash says nothing new of a word */
-    cfz_outbox_salvage(w->shm);
+    if (cfz_outbox_salvage(w->shm)) {
+        w->records_pending = true;
+        if (w->cmd.u.cmd.sync == 0)
+            cfz_worker_hint(w);
+    }
+    w->mutator.other = NULL; /* of the other process */
     cfz_worker_search_cut(w);
     w->turn_left -= w->worth < w->turn_left ? w->worth : w->turn_left;
     if (w->arriving) { /* it broke into what comes before the turn of that entry */

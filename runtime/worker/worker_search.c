@@ -200,10 +200,23 @@ static enum cfz_ran run(void *ctx, bool traced, enum cfz_ran_as as)
     return interesting ? CFZ_RAN_NEWS : CFZ_RAN;
 }
 
+/* Counts for the driver the comparisons that were found to be erratic. */
+static void tell_erratic(struct cfz_worker *w)
+{
+    struct cfz_worker_search *s = &w->search;
+
+    atomic_fetch_add_explicit(&w->shm->erratic_sites, s->search.nerratic - s->told_erratic,
+                              memory_order_relaxed);
+    s->told_erratic = s->search.nerratic;
+}
+
 void cfz_worker_search_begin(struct cfz_worker *w)
 {
     struct cfz_worker_search *s = &w->search;
 
+    if (s->on)
+        tell_erratic(w); /* before they are forgotten */
+    s->told_erratic = 0;
     s->on = goals != NULL && w->cmd.u.cmd.search != 0;
     s->mutates = false; /* a process that died may have been at it */
     s->turn = CFZ_SEARCH_NO_TURN;
@@ -368,16 +381,6 @@ static uint32_t first_change(const struct cfz_worker *w, uint64_t entry)
     return cfz_image_same(&w->cur, (const uint8_t *)(cfz_run_shm_entry(w->run, parent - 1) + 1));
 }
 
-/* Counts for the driver the comparisons that were found to be erratic. */
-static void tell_erratic(struct cfz_worker *w)
-{
-    struct cfz_worker_search *s = &w->search;
-
-    atomic_fetch_add_explicit(&w->shm->erratic_sites, s->search.nerratic - s->told_erratic,
-                              memory_order_relaxed);
-    s->told_erratic = s->search.nerratic;
-}
-
 void cfz_worker_search_begin_stage(struct cfz_worker *w, uint64_t entry,
                                    enum cfz_lineage_number stage)
 {
@@ -440,7 +443,7 @@ enum cfz_verdict cfz_worker_search_arrived(struct cfz_worker *w, uint64_t entry)
                               memory_order_relaxed);
         if (s->on && !(cfz_run_shm_entry(w->run, entry)->flags & CFZ_ENTRY_COUNTS)) {
             if (cfz_parser_states_any())
-                s->arrivals[s->narrivals++ % CFZ_ARRIVALS] = entry;
+                cfz_arrivals_add(&s->arrivals, entry);
             copy(w, entry, work);
             if (!s->failed && !s->search.over)
                 follow(w, entry, work);
@@ -470,12 +473,21 @@ static bool urgent_due(const struct cfz_worker *w)
     return cfz_urgent_due(&w->urgent, urgent_room(w));
 }
 
+/* Whether the solver had nothing to work on lately, and no entry came since. */
+static bool is_idle(const struct cfz_worker *w, uint64_t mutated)
+{
+    return w->search.idle_at == w->schedule.n && mutated - w->search.idle_since < QUIET &&
+           !cfz_solver_side_waits();
+}
+
 /* Whether it has one at an entry. */
 static bool entry_due(struct cfz_worker *w)
 {
     struct cfz_worker_search *s = &w->search;
     uint64_t mutated = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
 
+    if (is_idle(w, mutated))
+        return false;
     if (cfz_worker_search_granted())
         return true;
     if (mutated - s->quiet_since < QUIET && !(w->cmd.u.cmd.flags & CFZ_FUZZ_SOLVER))
@@ -597,8 +609,11 @@ static void entry_turn(struct cfz_worker *w)
      * its other inputs, then the other entries. */
     s->own_next = !own;
     if (!own || !cfz_solver_side(&s->search, is_fresh, &generation)) {
-        if (!found)
+        if (!found) {
+            s->idle_at = w->schedule.n;
+            s->idle_since = atomic_load_explicit(&w->shm->mutated, memory_order_relaxed);
             return;
+        }
         round = atomic_fetch_add_explicit(&shared->rounds[entry], 1, memory_order_relaxed);
         cfz_worker_take_entry(w, entry);
         if (w->stored.on)

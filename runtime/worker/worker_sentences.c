@@ -29,12 +29,11 @@ static bool is_due(struct cfz_worker *w)
 /* The entry whose prefixes are taken: the last that arrived, or any. */
 static uint64_t draw(struct cfz_worker *w)
 {
-    struct cfz_worker_search *s = &w->search;
+    uint64_t entry;
 
-    if (s->narrivals > CFZ_ARRIVALS)
-        s->narrivals = CFZ_ARRIVALS; /* older ones were written over */
-    return s->narrivals > 0 ? s->arrivals[--s->narrivals]
-                            : cfz_rand_below(&w->mutator.rand, (uint32_t)w->schedule.n);
+    return cfz_arrivals_take(&w->search.arrivals, &entry)
+               ? entry
+               : cfz_rand_below(&w->mutator.rand, (uint32_t)w->schedule.n);
 }
 
 enum cfz_verdict cfz_worker_sentences(struct cfz_worker *w)
@@ -49,7 +48,7 @@ enum cfz_verdict cfz_worker_sentences(struct cfz_worker *w)
     s->stage = CFZ_LINEAGE_FOLLOW;
     s->search.tells = true;
     cfz_worker_search_begin_turn(s, CFZ_SEARCH_SENTENCES);
-    work = s->narrivals > 0 ? 0 : cfz_sentences_waiting();
+    work = s->arrivals.n > 0 ? 0 : cfz_sentences_waiting();
     if (work > 0) {
         w->work.entry = work;
         cfz_sentences_continue(&s->search);
