@@ -16,6 +16,7 @@
 #include "LLVMCompat.h"
 #include "abi.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 
@@ -39,9 +40,14 @@ bool mayReturn(const Function &F, const FunctionSet &Never) {
   SmallVector<const BasicBlock *, 16> Open{&F.getEntryBlock()};
   while (!Open.empty()) {
     const BasicBlock *B = Open.pop_back_val();
-    if (!Seen.insert(B).second ||
-        any_of(*B, [&](const Instruction &I) { return endsHere(I, Never); }))
+    if (!Seen.insert(B).second)
       continue;
+    const auto Ends = find_if(*B, [&](const Instruction &I) { return endsHere(I, Never); });
+    if (Ends != B->end()) {
+      if (const auto *Invoke = dyn_cast<InvokeInst>(&*Ends)) // it may throw, to here
+        Open.push_back(Invoke->getUnwindDest());
+      continue;
+    }
     const Instruction *End = B->getTerminator();
     if (isa<ReturnInst>(End))
       return true;
@@ -51,9 +57,9 @@ bool mayReturn(const Function &F, const FunctionSet &Never) {
   return false;
 }
 
-/// Keeps calls that do not return apart. Optimizers make one of several, since nothing differs behind
-/// them; then a stack does not say any more which assertion of a function failed, or of which one that
-/// was inlined.
+/// Keeps calls that do not return apart. Optimizers make one of several, since nothing differs
+/// behind them; then a stack does not say any more which assertion of a function failed, or of
+/// which one that was inlined.
 void keepApart(Module &M, const FunctionSet &Never) {
   for (Function &F : M)
     for (BasicBlock &B : F)
@@ -62,10 +68,19 @@ void keepApart(Module &M, const FunctionSet &Never) {
           cast<CallBase>(I).addFnAttr(Attribute::NoMerge);
 }
 
-/// The name that a symbolizer shows.
-StringRef shownName(const Function &F) {
+/// The name that a symbolizer shows: of C++ with the types of parameters.
+std::string shownName(const Function &F) {
   const DISubprogram *Info = F.getSubprogram();
-  return Info && !Info->getName().empty() ? Info->getName() : F.getName();
+  std::string Demangled = demangle(F.getName().str());
+  if (Demangled != F.getName() || !Info || Info->getName().empty())
+    return Demangled;
+  return Info->getName().str();
+}
+
+/// Whether the code of F does not say what is done where F is called: it is assembly, or another F
+/// may take its place when linking.
+bool mayBeOther(const Function &F) {
+  return F.hasFnAttribute(Attribute::Naked) || F.isInterposable();
 }
 
 } // namespace
@@ -77,7 +92,8 @@ void listNeverReturning(Module &M) {
   while (More) { // callers of such functions may be such functions
     More = false;
     for (const Function &F : M) {
-      if (F.isDeclaration() || Never.count(&F) || (!F.doesNotReturn() && mayReturn(F, Never)))
+      if (F.isDeclaration() || Never.count(&F) ||
+          (!F.doesNotReturn() && (mayBeOther(F) || mayReturn(F, Never))))
         continue;
       Never.insert(&F);
       Names += shownName(F);

@@ -1,5 +1,6 @@
 // Functions through which every way ends in a call that does not return are listed by name, those too that
-// are inlined or that only call such a function; and nothing else. Only where coverage is on.
+// are inlined or that only call such a function; and nothing else: not what is assembly, nor what another
+// definition may take the place of. Only where coverage is on.
 // RUN: %clang -O0 -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %clang -O2 -S -emit-llvm -o - %s | FileCheck %s
 // RUN: %clang -fplugin-arg-cfuzz-coverage=off -O2 -S -emit-llvm -o - %s | FileCheck --check-prefix=OFF %s
@@ -50,6 +51,33 @@ void for_ever(void)
 {
     for (;;)
         puts("again");
+}
+
+#ifdef __x86_64__
+__attribute__((naked, noinline)) int assembly(int n);
+int assembly(int n)
+{
+    __asm__("leal 3(%edi), %eax\n\tretq");
+}
+#else
+#define assembly(n) (n)
+#endif
+
+__attribute__((weak)) void on_error(void);
+void on_error(void)
+{
+    abort();
+}
+
+int returns(int n);
+int returns(int n)
+{
+    if (n > 7)
+        on_error();
+    else
+        n = assembly(n);
+    on_error();
+    return n;
 }
 
 int sometimes(int n);
