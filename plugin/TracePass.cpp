@@ -85,7 +85,7 @@ bool definesSymbol(StringRef Statement) {
     Statement = Rest.ltrim().drop_front();
   }
   return Statement.contains(':') ||
-         any_of(ArrayRef<StringRef>({".macro", ".equiv", ".comm", ".lcomm", ".symver"}),
+         any_of(ArrayRef<StringRef>({".macro", ".equiv", ".comm", ".lcomm", ".symver", ".include"}),
                 [Statement](StringRef Directive) { return Statement.contains(Directive); });
 }
 
@@ -107,6 +107,10 @@ bool definesSymbols(StringRef Assembly) {
   return false;
 }
 
+/// Whether assembly of the file, outside of functions, has macros: then any word of a statement may
+/// define a symbol.
+bool hasMacros(const Module &M) { return StringRef(M.getModuleInlineAsm()).contains(".macro"); }
+
 /// Whether I may stand in one function only.
 bool isUnique(const Instruction &I) {
   if (isa<IndirectBrInst>(I) || isa<CallBrInst>(I))
@@ -115,7 +119,8 @@ bool isUnique(const Instruction &I) {
   if (!Call)
     return false;
   if (const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand()))
-    return definesSymbols(Asm->getAsmString());
+    return definesSymbols(Asm->getAsmString()) ||
+           (!Asm->getAsmString().empty() && hasMacros(*I.getModule()));
   return Call->cannotDuplicate() || Call->getIntrinsicID() == Intrinsic::localescape;
 }
 
@@ -165,15 +170,43 @@ bool canCopy(const Function &F) {
   return true;
 }
 
+/// Whether F may have arguments in memory of the caller, though they are no structs: those that
+/// Win64 passes by address.
+bool passesByAddress(const Function &F) {
+  const CallingConv::ID Convention = F.getCallingConv();
+  return (Convention == CallingConv::Win64 || Convention == CallingConv::X86_VectorCall) &&
+         any_of(F.args(), [](const Argument &A) {
+           return A.getType()->isVectorTy() || A.getType()->isX86_FP80Ty();
+         });
+}
+
+/// Whether the code generator refuses a jump to a function of F's type: with an error of Swift, and
+/// on AArch64 where there are vectors of no fixed length, where vectors are kept by who is called,
+/// and where a function changes the mode of the machine.
+bool refusesJump(const Function &F) {
+  const CallingConv::ID Convention = F.getCallingConv();
+  return Convention == CallingConv::AArch64_VectorCall ||
+         Convention == CallingConv::AArch64_SVE_VectorCall ||
+         any_of(F.getAttributes().getFnAttrs(),
+                [](Attribute A) {
+                  return A.isStringAttribute() && A.getKindAsString().take_front(8) == "aarch64_";
+                }) ||
+         any_of(F.args(), [](const Argument &A) {
+           return A.hasSwiftErrorAttr() || isa<ScalableVectorType>(A.getType());
+         });
+}
+
 /// Whether F can begin with a jump to its copy. Code for x86-64 is wrong where the arguments that
 /// the jump passes on are in memory of the caller: variable ones, which overwrite the return
 /// address where there are registers of AVX, or a link-time optimizer takes away from one of the
-/// two; and structs by value, before LLVM 22.
+/// two; structs by value, before LLVM 22; and what passesByAddress.
 bool canHaveGate(const Function &F) {
-  return !F.isVarArg() && none_of(F.args(), [](const Argument &A) { return A.hasByValAttr(); });
+  return !F.isVarArg() && !passesByAddress(F) && !refusesJump(F) &&
+         none_of(F.args(), [](const Argument &A) { return A.hasByValAttr(); });
 }
 
-/// Whether every function of these machines can end in a jump to another one of its type.
+/// Whether functions of these machines can end in a jump to another one of their type, most often
+/// (canHaveGate).
 bool canJump(const Module &M) {
   Triple::ArchType Arch = Triple(M.getTargetTriple()).getArch();
   return Arch == Triple::x86_64 || Arch == Triple::aarch64;
