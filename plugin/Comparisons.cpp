@@ -147,13 +147,15 @@ bool isTraceableFloat(const Type *T) {
 }
 
 /// What a comparison of floats does not tell: whether the last bits of long doubles are equal.
-std::optional<Comparison> compareLastBits(const FCmpInst &I) {
-  unsigned Relation = relationOf(I.getPredicate()) & ~CFZ_REL_UNORDERED;
-  if (!I.getOperand(0)->getType()->isX86_FP80Ty() ||
-      (Relation != CFZ_REL_EQUAL && Relation != (CFZ_REL_GREATER | CFZ_REL_LESS)))
-    return std::nullopt;
-  return Comparison{CFZ_SITE_INT,    Relation,        16,           false,
-                    I.getOperand(0), I.getOperand(1), std::nullopt, ""};
+Comparison compareLastBits(const FCmpInst &I) {
+  return Comparison{CFZ_SITE_INT,
+                    relationOf(I.getPredicate()) & ~unsigned(CFZ_REL_UNORDERED),
+                    16,
+                    false,
+                    I.getOperand(0),
+                    I.getOperand(1),
+                    std::nullopt,
+                    ""};
 }
 
 std::optional<Comparison> compareFloats(const FCmpInst &I) {
@@ -445,6 +447,12 @@ const Value *onlyFlag(const BranchInst &Branch, bool &Negated) {
   return isFlag(V) ? V : nullptr;
 }
 
+bool comparesLastBits(const FCmpInst &I) {
+  unsigned Relation = relationOf(I.getPredicate()) & ~unsigned(CFZ_REL_UNORDERED);
+  return I.getOperand(0)->getType()->isX86_FP80Ty() &&
+         (Relation == CFZ_REL_EQUAL || Relation == (CFZ_REL_GREATER | CFZ_REL_LESS));
+}
+
 SmallVector<Comparison, 2> comparisonsOf(Instruction &I) {
   SmallVector<Comparison, 2> Result;
   if (!isNoSanitize(I))
@@ -468,8 +476,8 @@ SmallVector<Comparison, 2> comparisonsOf(Instruction &I) {
   else if (What && !I.getType()->isVectorTy()) {
     Result.push_back(*What);
     if (const auto *Cmp = dyn_cast<FCmpInst>(&I))
-      if (std::optional<Comparison> LastBits = compareLastBits(*Cmp))
-        Result.push_back(*LastBits);
+      if (comparesLastBits(*Cmp))
+        Result.push_back(compareLastBits(*Cmp));
   }
   return Result;
 }

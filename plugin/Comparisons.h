@@ -40,6 +40,9 @@ const llvm::Value *onlyFlag(const llvm::BranchInst &Branch, bool &Negated);
 /// All that I compares.
 llvm::SmallVector<Comparison, 2> comparisonsOf(llvm::Instruction &I);
 
+/// Whether I asks for equality of long doubles, whose last bits are a comparison of their own.
+bool comparesLastBits(const llvm::FCmpInst &I);
+
 } // namespace cfuzz
 
 #endif

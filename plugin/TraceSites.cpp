@@ -232,6 +232,12 @@ static const DILocation *placeOf(const Instruction &I) {
   return Loc;
 }
 
+/// Whether What is one of two sites that make up the comparison of I.
+static bool isHalf(const Instruction &I, const Comparison &What) {
+  const auto *Cmp = dyn_cast<FCmpInst>(&I);
+  return What.Width == 128 || (Cmp && comparesLastBits(*Cmp));
+}
+
 /// struct cfz_site
 Constant *SiteWriter::OneFunction::initializer(const Site &S, uint64_t Index) {
   std::optional<uint64_t> True, False;
@@ -241,7 +247,7 @@ Constant *SiteWriter::OneFunction::initializer(const Site &S, uint64_t Index) {
   if (Switch) {
     False = Behind.behind(*Switch, 0); // the default
     NeedFalse = Behind.countBehind(*Switch, 0);
-  } else if (S.What.Width != 128) { // neither half decides
+  } else if (!isHalf(*S.I, S.What)) { // neither half decides
     NeedTrue = Behind.countNeeding(*S.I, true);
     NeedFalse = Behind.countNeeding(*S.I, false);
     if (auto Tie = Behind.tieOf(*S.I)) {

@@ -29,6 +29,15 @@ APART static void equals(long double x)
         sink++;
 }
 
+// Neither part of one that differs in the other says which way the program went.
+APART static void differs(long double x)
+{
+    // CHECK: trace-long-doubles.c:[[@LINE+2]]: float80 {{.*}} true=none false=none
+    // CHECK: trace-long-doubles.c:[[@LINE+1]]: uint16 {{.*}} true=none false=none
+    if (x == 4.25L)
+        sink++;
+}
+
 APART static void reads(const char *s)
 {
     // CHECK: trace-long-doubles.c:[[@LINE+3]]: bound float80
@@ -43,5 +52,8 @@ void program(void)
 {
     ranges(half);
     equals(half);
+    differs(2 * half);
     reads("17");
 }
+// CHECK-NOT: BROKEN
+// RECORD-NOT: BROKEN
