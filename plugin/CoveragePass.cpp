@@ -73,13 +73,6 @@ void setOnEntry(Function &F, GlobalVariable *Flag) {
   setNoSanitize(Store);
 }
 
-/// Keeps ThreadSanitizer, which runs after us, from tracing accesses to GV: threads that run the
-/// same code would be reported as data races. The name stays private to the object.
-void hideFromThreadSanitizer(const Function &F, GlobalVariable *GV) {
-  if (compat::UntracedPrefix && F.hasFnAttribute(Attribute::SanitizeThread))
-    GV->setName(Twine(compat::UntracedPrefix) + GV->getName());
-}
-
 void emitFlags(Module &M, ArrayRef<Counters> All) {
   LLVMContext &Ctx = M.getContext();
   Type *I8 = Type::getInt8Ty(Ctx);

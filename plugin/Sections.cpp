@@ -129,6 +129,12 @@ void insertAtEntry(IRBuilderBase &B, Function &F) {
     B.SetCurrentDebugLocation(DILocation::get(F.getContext(), SP->getScopeLine(), 0, SP));
 }
 
+void hideFromThreadSanitizer(const Function &F, GlobalVariable *GV) {
+  if (compat::UntracedPrefix && F.hasFnAttribute(Attribute::SanitizeThread) &&
+      !GV->getName().contains(compat::UntracedPrefix))
+    GV->setName(Twine(compat::UntracedPrefix) + GV->getName());
+}
+
 void setNoSanitize(Instruction *I) {
   LLVMContext &Ctx = I->getContext();
   I->setMetadata(Ctx.getMDKindID("nosanitize"), MDNode::get(Ctx, {}));

@@ -56,11 +56,16 @@ llvm::Constant *offsetBetween(llvm::Module &M, llvm::Constant *From, llvm::Const
 /// Has functions with counters that can call themselves tell how deep they are: RecursionDepth.cpp.
 void tellRecursion(llvm::Module &M, llvm::ArrayRef<Counters> All);
 
-/// Has functions with counters tell the states of automata whose moves are in tables: TableStates.cpp.
+/// Has functions with counters tell the states of automata whose moves are in tables:
+/// TableStates.cpp.
 void tellTableStates(llvm::Module &M, llvm::ArrayRef<Counters> All);
 
 /// Has B insert code that runs when F is entered: behind its variables, at its line.
 void insertAtEntry(llvm::IRBuilderBase &B, llvm::Function &F);
+
+/// Keeps ThreadSanitizer, which runs after us, from tracing accesses to GV in F: threads that run
+/// the same code would be reported as data races. The name stays private to the object.
+void hideFromThreadSanitizer(const llvm::Function &F, llvm::GlobalVariable *GV);
 
 /// The metadata that has sanitizers leave an instruction alone.
 void setNoSanitize(llvm::Instruction *I);

@@ -364,6 +364,7 @@ void tellTableStates(Module &M, ArrayRef<Counters> All) {
         recordParser(M, Seen);
     }
     tellState(*Load, Seen);
+    hideFromThreadSanitizer(*Load->getFunction(), Seen);
   }
 }
 
