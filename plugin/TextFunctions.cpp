@@ -92,39 +92,82 @@ std::optional<TextFunction> comparatorOf(const Function &F) {
                                                           : std::nullopt;
 }
 
+/// What is behind "%[" of a format of scanf, up to and with its "]", taken from it; nothing if it
+/// has no end.
+std::optional<StringRef> takeSet(StringRef &Format) {
+  size_t Begin = Format.take_front(1) == "^" ? 1 : 0;
+  size_t End = Format.find(']', Begin + 1); // one that comes first is of the set
+  if (Format.empty() || End == StringRef::npos)
+    return std::nullopt;
+  StringRef Set = Format.substr(0, End);
+  Format = Format.drop_front(End + 1);
+  return Set;
+}
+
+/// Whether C is one of the characters of a set, which may have ranges: "a-z_".
+bool isInSet(StringRef Set, char C) {
+  for (size_t I = 0; I < Set.size(); ++I) {
+    if (I + 2 < Set.size() && Set[I + 1] == '-') {
+      if (Set[I] <= C && C <= Set[I + 2])
+        return true;
+      I += 2;
+    } else if (Set[I] == C)
+      return true;
+  }
+  return false;
+}
+
+/// One of the characters that a set is of, '\0' if none is known; none of a number, if possible,
+/// which a conversion before it would take.
+char oneOfSet(StringRef Set) {
+  if (Set[0] != '^')
+    return Set[0];
+  for (char C : StringRef("z_ .,Z0a"))
+    if (!isInSet(Set.drop_front(), C))
+      return C;
+  return '\0';
+}
+
 /// A text that a format of scanf reads whole, or "" if none is known: "1-1-1" for "%d-%d-%d".
+/// Between conversions that pass over blanks there is one where the first would take what is for
+/// the second.
 std::string textOfFormat(StringRef Format) {
   std::string Text;
+  bool Takes = false; // the last conversion takes what is next, if that is no blank
   while (!Format.empty()) {
     if (Format[0] != '%') {
       Text += Format[0];
       Format = Format.drop_front();
+      Takes = false;
       continue;
     }
-    Format = Format.drop_front();
-    while (!Format.empty() && (isDigit(Format[0]) || StringRef("*hlLjztqm").contains(Format[0])))
-      Format = Format.drop_front();
+    Format = Format.drop_front().ltrim("*");
+    unsigned Width = 0;
+    if (isDigit(Format.take_front(1).empty() ? ' ' : Format[0]) && Format.consumeInteger(10, Width))
+      return "";
+    Format = Format.ltrim("hlLjztqm");
     if (Format.empty())
       return "";
     char Conversion = Format[0];
     Format = Format.drop_front();
     if (Conversion == '[') {
-      size_t End = Format.find(']', StringRef("]^").contains(Format.substr(0, 1)) ? 2 : 1);
-      if (End == StringRef::npos)
+      std::optional<StringRef> Set = takeSet(Format);
+      char One = Set ? oneOfSet(*Set) : '\0';
+      if (One == '\0')
         return "";
-      StringRef Set = Format.substr(0, End);
-      Format = Format.drop_front(End + 1);
-      char One = Set[0];
-      if (One == '^')
-        for (One = 'a'; One != 'z' && Set.contains(One);)
-          ++One;
       Text += One;
-    } else if (StringRef("diuxXopaAeEfFgG").contains(Conversion)) {
-      Text += '1';
-    } else if (StringRef("scCS").contains(Conversion)) {
-      Text += 'a';
+      Takes = false;
+    } else if (StringRef("diuxXopaAeEfFgGsS").contains(Conversion)) {
+      Text += Takes ? " " : "";
+      Text += StringRef("sS").contains(Conversion) ? 'a' : '1';
+      Takes = true;
+    } else if (StringRef("cC").contains(Conversion)) {
+      for (unsigned I = 0; I < std::max(Width, 1U); ++I)
+        Text += I == 0 && Takes ? ' ' : 'a';
+      Takes = false;
     } else if (Conversion == '%') {
       Text += '%';
+      Takes = false;
     } else if (Conversion != 'n') {
       return "";
     }
