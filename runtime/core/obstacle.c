@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "core/extended.h"
+
 void cfz_obstacles_begin(struct cfz_obstacles *list)
 {
     /* A process that died while it wrote left begun ahead of done. */
@@ -25,14 +27,21 @@ static bool ends(const char *text, size_t room)
     return memchr(text, 0, room) != NULL;
 }
 
+/* Whether operands of a kind may have so many bits; text has none. */
+static bool is_width(uint8_t kind, uint8_t width)
+{
+    if (kind == CFZ_SITE_FLOAT)
+        return width == 32 || width == 64 || width == CFZ_EXTENDED;
+    return width <= 64 && (kind >= CFZ_SITE_MEM || width >= 2);
+}
+
 static bool is_sane(const struct cfz_obstacle *o)
 {
-    if (o->kind < CFZ_SITE_INT || o->kind > CFZ_SITE_FIND_BYTE_MEM || o->width > 64 ||
-        (o->kind < CFZ_SITE_MEM && o->width < 2) || o->want > 15 ||
-        o->influence >= CFZ_INFLUENCE_KINDS || o->nranges > CFZ_OBSTACLE_RANGES ||
-        o->nvalues > CFZ_OBSTACLE_CASES || o->nvalues > o->nopen || o->nopen > o->ncases ||
-        o->len_a > CFZ_OBSTACLE_TEXT || o->len_b > CFZ_OBSTACLE_TEXT ||
-        !ends(o->file, sizeof o->file))
+    if (o->kind < CFZ_SITE_INT || o->kind > CFZ_SITE_FIND_BYTE_MEM ||
+        !is_width(o->kind, o->width) || o->want > 15 || o->influence >= CFZ_INFLUENCE_KINDS ||
+        o->nranges > CFZ_OBSTACLE_RANGES || o->nvalues > CFZ_OBSTACLE_CASES ||
+        o->nvalues > o->nopen || o->nopen > o->ncases || o->len_a > CFZ_OBSTACLE_TEXT ||
+        o->len_b > CFZ_OBSTACLE_TEXT || !ends(o->file, sizeof o->file))
         return false;
     for (unsigned i = 0; i < o->nranges; i++)
         if (!ends(o->ranges[i].name, sizeof o->ranges[i].name) ||

@@ -49,6 +49,28 @@ static void test_whole(void **state)
     assert_int_equal(to.at[1].len_b, CFZ_OBSTACLE_TEXT);
 }
 
+static void copy_of_width(enum cfz_site_kind kind, uint8_t width, bool wanted)
+{
+    publish();
+    from.at[0].kind = (uint8_t)kind;
+    from.at[0].width = width;
+    assert_int_equal(cfz_obstacles_copy(&from, &to), wanted);
+}
+
+/* A long double is told as one of 80 bits. */
+static void test_widths(void **state)
+{
+    (void)state;
+    copy_of_width(CFZ_SITE_FLOAT, 80, true);
+    copy_of_width(CFZ_SITE_FLOAT, 64, true);
+    copy_of_width(CFZ_SITE_FLOAT, 32, true);
+    copy_of_width(CFZ_SITE_FLOAT, 16, false);
+    copy_of_width(CFZ_SITE_FLOAT, 128, false);
+    copy_of_width(CFZ_SITE_INT, 80, false);
+    copy_of_width(CFZ_SITE_INT, 64, true);
+    copy_of_width(CFZ_SITE_INT, 1, false);
+}
+
 /* A process died while it wrote; the one that takes its place writes again. */
 static void test_pieces(void **state)
 {
@@ -97,6 +119,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_widths),
         cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_written_over),
     };
