@@ -84,7 +84,7 @@ static int keep(struct coordinator *c, const struct cfz_values *vs, char name[17
     if (access(c->cache_dir, F_OK) < 0 &&
         (c->opt->corpus != NULL ? cfz_io_mkdirs : cache_make_dir)(c->cache_dir, err) < 0)
         return -1;
-    return cfz_corpus_save(c->cache_dir, vs, 0, name, err);
+    return cfz_corpus_save(c->cache_dir, vs, CFZ_IO_REPLACE, name, err);
 }
 
 /* Keeps what is known of goals, unless inputs failed: what led there is in no corpus and is to be

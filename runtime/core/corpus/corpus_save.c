@@ -49,6 +49,17 @@ out:
     return ret;
 }
 
+/* There is a file of that name: it has text, or is damaged, and replaced if flags say so. */
+static int take_existing(int dirfd, const char *file, const struct cfz_buf *text, unsigned flags,
+                         struct cfz_error *err)
+{
+    if (check_existing(dirfd, file, text, err) == 0)
+        return 0;
+    return flags & CFZ_IO_REPLACE
+               ? cfz_io_write_file(dirfd, file, text->data, text->len, flags, err)
+               : -1;
+}
+
 int cfz_corpus_save(const char *path, const struct cfz_values *vs, unsigned flags, char name[17],
                     struct cfz_error *err)
 {
@@ -72,7 +83,7 @@ int cfz_corpus_save(const char *path, const struct cfz_values *vs, unsigned flag
     }
     if (cfz_io_write_file(dirfd, file, text.data, text.len, flags & ~(unsigned)CFZ_IO_REPLACE,
                           &why) < 0 &&
-        (why.code != CFZ_EEXIST || check_existing(dirfd, file, &text, &why) < 0)) {
+        (why.code != CFZ_EEXIST || take_existing(dirfd, file, &text, flags, &why) < 0)) {
         cfz_fail(err, why.code, "%s: %s", path, why.text);
         if (err)
             err->sys = why.sys;

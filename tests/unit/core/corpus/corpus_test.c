@@ -274,6 +274,14 @@ static void test_save(void **state)
     assert_int_equal(cfz_corpus_save("t/c/FuzzX", &vs, 0, name, &err), -1);
     assert_int_equal(err.code, CFZ_EEXIST);
     assert_string_equal(err.text, "t/c/FuzzX: 938b0ddaf7af5000: already there, with other content");
+
+    /* Unless that is damaged. */
+    assert_int_equal(cfz_corpus_save("t/c/FuzzX", &vs, CFZ_IO_REPLACE, name, &err), 0);
+    assert_string_equal(name, "938b0ddaf7af5000");
+    assert_int_equal(cfz_corpus_load("t/c/FuzzX", saved_kinds, 2, &d, NULL), 0);
+    assert_int_equal(d.n, 1);
+    assert_true(cfz_values_equal(&d.files[0].vals, &vs));
+    cfz_corpus_dir_release(&d);
     assert_int_equal(unlink("t/c/FuzzX/938b0ddaf7af5000"), 0);
     assert_int_equal(mkdir("t/c/FuzzX/938b0ddaf7af5000", 0777), 0);
     assert_int_equal(cfz_corpus_save("t/c/FuzzX", &vs, 0, name, &err), -1);
