@@ -155,15 +155,21 @@ static int fuzz_one_or_several(const struct options *opt, const struct package *
 }
 
 /* Says what became of a package whose tests took turns with others. */
-static enum exit_status end_turns(const struct options *opt, const struct turn_package *p,
-                                  const struct timespec *start)
+static enum exit_status end_turns(const struct options *opt, struct turn_package *p,
+                                  const struct timespec *start, enum exit_status broken,
+                                  const char *why)
 {
+    bool unfinished = p->res.status == EXIT_PASSED && !p->res.no_fuzz_tests && why != NULL;
+
+    if (unfinished)
+        p->res.status = broken;
     results_package_again(p->pkg->name, p->pkg->dir);
     print_verdict(opt, p->pkg, &p->res, NULL, seconds_since(start));
-    results_package_end(p->res.status != EXIT_PASSED ? RESULT_FAILED
-                        : p->res.no_fuzz_tests       ? RESULT_SKIPPED
-                                                     : RESULT_PASSED,
-                        seconds_since(start), NULL);
+    results_package_end(unfinished                     ? RESULT_BROKEN
+                        : p->res.status != EXIT_PASSED ? RESULT_FAILED
+                        : p->res.no_fuzz_tests         ? RESULT_SKIPPED
+                                                       : RESULT_PASSED,
+                        seconds_since(start), unfinished ? why : NULL);
     return p->res.status;
 }
 
@@ -174,7 +180,7 @@ static enum exit_status fuzz_packages(const struct options *opt, struct packages
     struct cfz_error err = CFZ_ERROR_INIT;
     struct turn_package *v = calloc(pkgs->n, sizeof *v);
     struct test_binaries *bins = calloc(pkgs->n, sizeof *bins);
-    enum exit_status status = EXIT_PASSED;
+    enum exit_status status = EXIT_PASSED, broken = EXIT_PASSED;
     struct timespec start;
     size_t n = 0;
 
@@ -205,9 +211,11 @@ static enum exit_status fuzz_packages(const struct options *opt, struct packages
     }
     clock_gettime(CLOCK_MONOTONIC, &start);
     if (n > 0 && !opt->dry_run && !opt->compile_only && turns_run(opt, v, n, &err) < 0)
-        status = worse(status, explain(&err));
+        broken = explain(&err);
+    status = worse(status, broken);
     for (size_t i = 0; i < n; i++) {
-        status = worse(status, end_turns(opt, &v[i], &start));
+        status = worse(
+            status, end_turns(opt, &v[i], &start, broken, broken != EXIT_PASSED ? err.text : NULL));
         course->interrupted |= v[i].res.interrupted;
     }
 out:

@@ -30,6 +30,7 @@ struct turn_test {
     unsigned grown; /* how many times longer its turns are */
     unsigned turns;
     bool failed;
+    bool broken; /* its last turn ended with an error */
     struct turn_summary sum;
     uint64_t ns; /* that its turns took */
 };
@@ -197,6 +198,7 @@ static int turn(struct turns *t, size_t i, uint64_t slice, struct cfz_error *err
     if (harness_files_open(t->opt, x->bin, &f, err) < 0 ||
         session_open(&s, &f.opt, x->bin, err) < 0) {
         harness_files_release(&f);
+        x->broken = true;
         return -1;
     }
     f.opt.fuzztime.kind = slice == UINT64_MAX                    ? LIMIT_NONE
@@ -228,6 +230,7 @@ static int turn(struct turns *t, size_t i, uint64_t slice, struct cfz_error *err
     if (!x->sum.over && x->grown < GROWN_MAX) /* the baseline took all of it */
         x->grown *= 2;
 out:
+    x->broken = ret < 0 && !out.failed && s.loop.terminated == 0;
     session_close(&s);
     harness_files_release(&f);
     return ret;
@@ -299,7 +302,7 @@ static void summary(struct turns *t, uint64_t began)
             (unsigned long long)x->sum.execs, (unsigned long long)x->sum.found,
             (unsigned long long)x->sum.total, (unsigned long long)x->sum.covered,
             (unsigned long long)x->sum.counters,
-            x->failed                            ? ", FAIL"
+            x->failed || x->broken               ? ", FAIL"
             : x->turns == 0 && t->states[i].done ? ", not fuzzed: a test of the package failed"
             : x->turns == 0                      ? ", not fuzzed"
                                                  : "");
@@ -316,17 +319,21 @@ static void summary(struct turns *t, uint64_t began)
     cfz_buf_release(&line);
 }
 
-/* Tells results of the tests. */
-static void tell_results(const struct turns *t)
+/* Tells results of the tests. why: of one that is broken. */
+static void tell_results(const struct turns *t, const char *why)
 {
     for (size_t i = 0; i < t->n; i++) {
         const struct turn_test *x = &t->tests[i];
         struct result r = {.test = x->name,
-                           .kind = x->failed ? RESULT_FAILED : RESULT_PASSED,
+                           .kind = x->broken   ? RESULT_BROKEN
+                                   : x->failed ? RESULT_FAILED
+                                               : RESULT_PASSED,
                            .ns = x->ns,
-                           .text = x->failed ? "it failed while it was fuzzed\n" : NULL};
+                           .text = x->broken   ? why
+                                   : x->failed ? "it failed while it was fuzzed\n"
+                                               : NULL};
 
-        if (x->turns == 0)
+        if (x->turns == 0 && !x->broken)
             continue;
         results_package_again(x->in->pkg->name, x->in->pkg->dir);
         results_end(&r);
@@ -360,7 +367,7 @@ int turns_run(const struct options *opt, struct turn_package *pkgs, size_t npkgs
         began = uv_hrtime();
         ret = take_turns(&t, err);
         summary(&t, began);
-        tell_results(&t);
+        tell_results(&t, ret < 0 && err != NULL ? err->text : NULL);
     }
     for (size_t i = 0; i < npkgs; i++)
         pkgs[i].res.interrupted |= t.interrupted;
