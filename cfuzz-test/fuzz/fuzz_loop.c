@@ -227,14 +227,14 @@ static bool time_is_up(const struct coordinator *c)
     return c->deadline != 0 && c->s->loop.now >= c->deadline;
 }
 
-/* Takes the next entry of the baseline. When the time is up, cached ones are left out. */
-static int next_entry(struct coordinator *c, uint64_t *entry, bool *got, struct cfz_error *err)
+/* Takes the next entry of the baseline. When the time is up, cached ones are left out. False if
+ * there is none. */
+static bool next_entry(struct coordinator *c, uint64_t *entry)
 {
-    *got = queue_pop(&c->baseline.waiting, entry);
-    if (!*got || !time_is_up(c) || c->corpus.entries[*entry].from != FROM_CACHE)
-        return 0;
-    *got = false;
-    return queue_push_front(&c->baseline.waiting, *entry, err);
+    while (queue_pop(&c->baseline.waiting, entry))
+        if (!time_is_up(c) || c->corpus.entries[*entry].from != FROM_CACHE)
+            return true;
+    return false;
 }
 
 /*
@@ -269,9 +269,7 @@ static int step_idle(struct coordinator *c, struct seat *s, struct cfz_error *er
 
     c->no_fork_since = 0;
 
-    if (next_entry(c, &entry, &got, err) < 0)
-        return -1;
-    if (got)
+    if (next_entry(c, &entry))
         return start_run(c, s->worker, entry, err);
     if (c->baseline.left > 0 || c->idle_after_baseline || !c->fuzzing)
         return 0;
@@ -308,6 +306,20 @@ static bool holds(const struct coordinator *c)
             (c->triage.settling || triage_due(&c->triage, hang_may_wait(c))));
 }
 
+/* What workers found cannot be kept, and the run ends with that. Workers that an input has ended
+ * are looked at all the same: it may be in no file yet. */
+static void take_endings(struct coordinator *c)
+{
+    for (unsigned i = 0; i < c->nseats; i++) {
+        struct seat *s = &c->seats[i];
+
+        if (s->worker != NULL && s->worker->state == WORKER_ANSWERED)
+            (void)step_answered(c, s, NULL);
+        if (s->worker != NULL && s->worker->state == WORKER_GONE)
+            (void)step_gone(c, s, NULL);
+    }
+}
+
 static int step_worker(struct coordinator *c, struct seat *s, struct cfz_error *err)
 {
     if (s->worker == NULL) {
@@ -318,8 +330,10 @@ static int step_worker(struct coordinator *c, struct seat *s, struct cfz_error *
             return 0;
         return start_worker(c, s, err);
     }
-    if (s->worker->records && fuzz_take_records(c, s->worker, err) < 0)
+    if (s->worker->records && fuzz_take_records(c, s->worker, err) < 0) {
+        take_endings(c);
         return -1;
+    }
     if (s->worker->state == WORKER_ANSWERED && step_answered(c, s, err) < 0)
         return -1;
     if (s->worker == NULL)

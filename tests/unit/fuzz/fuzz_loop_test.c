@@ -47,8 +47,9 @@ static struct finding finding;
 
 static char events[1024];
 static const char *script;
-static bool host_fails; /* fuzz_check_host does */
-static bool turns;      /* triage_settle turns the loop once */
+static bool host_fails;   /* fuzz_check_host does */
+static bool turns;        /* triage_settle turns the loop once */
+static bool records_fail; /* what workers found can't be kept */
 
 static void __attribute__((format(printf, 1, 2))) note(const char *fmt, ...)
 {
@@ -107,7 +108,7 @@ static int begin(void **state)
     c.corpus.entries = entries;
     budget_init(&c.budget, true, 100);
     events[0] = '\0';
-    host_fails = turns = false;
+    host_fails = turns = records_fail = false;
     return 0;
 }
 
@@ -345,10 +346,9 @@ void __wrap_loop_pump(struct loop *l)
 int __wrap_fuzz_take_records(struct coordinator *co, struct worker *w, struct cfz_error *err)
 {
     (void)co;
-    (void)err;
     note("records %d", number(w));
     w->records = false;
-    return 0;
+    return records_fail ? cfz_fail(err, CFZ_EIO, "no space") : 0;
 }
 
 /* As fuzz_failures.c does it; each crash is a new one. A worker that died becomes the finding's. */
@@ -563,6 +563,17 @@ static void test_time_is_up(void **state)
         "\"fuzz: the time was up before 1 cached input had been run\"; ");
 }
 
+/* A cached input that was put back, before a seed: that one still runs. */
+static void test_time_is_up_for_cached(void **state)
+{
+    (void)state;
+    add(0, FROM_CACHE, "cached");
+    add(1, FROM_SEED, "seed#0");
+    run("T0i 0p", 0,
+        "line; new 0; run 0 seed#0 as FuzzX/seed#0; records 0; patience to confirm; stop 0; "
+        "\"fuzz: the time was up before 1 cached input had been run\"; ");
+}
+
 static void test_interrupts(void **state)
 {
     (void)state;
@@ -586,6 +597,22 @@ static void test_origin_gone(void **state)
     c.budget.left = 0;
     happen(&workers[0], 'f');
     run("", -1, "line; records 0; failed 0; stop 0; ");
+}
+
+/* What was found cannot be kept, and the run ends with that. Inputs that ended a worker meanwhile
+ * are told: also that of the one whose records it was. */
+static void test_cannot_keep(void **state)
+{
+    (void)state;
+    opt.parallel = c.nseats = 2;
+    records_fail = true;
+    run("0i1i 0r1d", -1,
+        "line; new 0; new 1; fuzz 0 25, seed 42/0 sync 0 minimize 30; "
+        "fuzz 1 19, seed 42/1 sync 0 minimize 30; records 0; count 1; died 1; stop 0; stop 1; ");
+    begin(state);
+    records_fail = true;
+    run("0i 0f", -1,
+        "line; new 0; fuzz 0 100, seed 42/0 sync 4096 minimize 30; records 0; failed 0; stop 0; ");
 }
 
 /* ---- with -keepfuzzing ------------------------------------------------------------------------
@@ -727,7 +754,7 @@ int main(void)
         TEST(test_keep),           TEST(test_keep_repeats), TEST(test_lost),
         TEST(test_dies_idle),      TEST(test_host_gone),    TEST(test_scribbled),
         TEST(test_bloated),        TEST(test_drifted),      TEST(test_does_nothing),
-        TEST(test_stale),
+        TEST(test_stale),          TEST(test_cannot_keep),  TEST(test_time_is_up_for_cached),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
