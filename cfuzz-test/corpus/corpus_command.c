@@ -5,6 +5,7 @@
 #include "corpus/corpus_command.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cache.h"
+#include "base/strlist.h"
 #include "cli/report.h"
 #include "cli/suggest.h"
 #include "core/corpus/corpus.h"
@@ -36,6 +38,7 @@ struct work {
     const char *shown;     /* the same, as the user knows it */
     struct inputs *inputs; /* of minimize */
     struct corpus_zip zip; /* of export, if it is open */
+    struct strlist named;  /* with -n: names of what would be written */
     size_t done, there, bad;
 };
 
@@ -88,16 +91,42 @@ static int read_input(const struct origin_test *test, const uint8_t *data, size_
 
 /* ---- import ------------------------------------------------------------------------------- */
 
-static bool is_in(const char *dir, const char *name)
-{
-    char *path;
-    bool there;
+/* What has the name of an input in the directory that inputs are written into. */
+enum there { THERE_NOTHING, THERE_IT, THERE_OTHER };
 
-    if (asprintf(&path, "%s/%s", dir, name) < 0)
-        return false;
-    there = access(path, F_OK) == 0;
-    free(path);
-    return there;
+/* With -n an input is there, too, if it would be written already; with a file to write into, only
+ * then. */
+static int look_there(struct work *w, const char *name, const void *data, size_t len,
+                      enum there *there, struct cfz_error *err)
+{
+    struct cfz_error why = CFZ_ERROR_INIT;
+    struct cfz_buf path = CFZ_BUF_INIT, has = CFZ_BUF_INIT;
+    int ret = cfz_buf_printf(&path, err, "%s/%s", w->into, name);
+
+    *there = THERE_NOTHING;
+    if (w->opt->dry_run && strlist_has(&w->named, name)) {
+        *there = THERE_IT;
+    } else if (ret == 0 && access(cfz_buf_str(&path), F_OK) == 0) {
+        ret = cfz_io_read_file(AT_FDCWD, cfz_buf_str(&path), CFZ_FILE_MAX, &has, &why);
+        *there = ret == 0 && has.len == len && memcmp(cfz_buf_str(&has), data, len) == 0
+                     ? THERE_IT
+                     : THERE_OTHER;
+        ret = ret < 0 && why.code == CFZ_ENOMEM ? cfz_fail_nomem(err) : 0;
+    }
+    if (ret == 0 && w->opt->dry_run && *there == THERE_NOTHING)
+        ret = strlist_add(&w->named, name, err);
+    cfz_buf_release(&path);
+    cfz_buf_release(&has);
+    return ret;
+}
+
+/* Tells of an input whose name another content has. */
+static int say_other(struct work *w, const char *label, const char *name)
+{
+    char why[PATH_MAX];
+
+    snprintf(why, sizeof why, "%s/%s: already there, with other content", w->shown, name);
+    return say_bad(w, label, why);
 }
 
 static int import_one(void *ctx, const char *label, const uint8_t *data, size_t len,
@@ -108,7 +137,7 @@ static int import_one(void *ctx, const char *label, const uint8_t *data, size_t 
     struct cfz_error reason = CFZ_ERROR_INIT;
     struct cfz_buf text = CFZ_BUF_INIT;
     char name[17];
-    bool there;
+    enum there there;
     int ret = -1;
 
     if (why != NULL)
@@ -120,14 +149,20 @@ static int import_one(void *ctx, const char *label, const uint8_t *data, size_t 
     if (cfz_encoding_write(&vals, &text, err) < 0)
         goto out;
     cfz_encoding_file_name(text.data, text.len, name);
-    there = is_in(w->into, name);
-    if (!there && !w->opt->dry_run && cfz_corpus_save(w->into, &vals, CFZ_IO_SYNC, name, err) < 0)
+    if (look_there(w, name, text.data, text.len, &there, err) < 0)
         goto out;
-    if (there)
+    if (there == THERE_OTHER) {
+        ret = say_other(w, label, name);
+        goto out;
+    }
+    if (there == THERE_NOTHING && !w->opt->dry_run &&
+        cfz_corpus_save(w->into, &vals, CFZ_IO_SYNC, name, err) < 0)
+        goto out;
+    if (there == THERE_IT)
         w->there++;
     else
         w->done++;
-    report_line("%s/%s%s  %s", w->shown, name, there ? " (there already)" : "", label);
+    report_line("%s/%s%s  %s", w->shown, name, there == THERE_IT ? " (there already)" : "", label);
     ret = 0;
 out:
     cfz_values_release(&vals);
@@ -208,16 +243,19 @@ static int each_input(struct work *w, input_fn *fn, struct cfz_error *err)
 
 /* ---- export ------------------------------------------------------------------------------- */
 
-/* Writes an input into the directory, unless it is there. */
-static int export_file(struct work *w, const void *data, size_t len, bool *added,
-                       struct cfz_error *err)
+/* Writes an input into the directory, unless it is there. label: the input's name. */
+static int export_file(struct work *w, const char *label, const void *data, size_t len,
+                       enum there *there, struct cfz_error *err)
 {
     char name[17];
     int fd, ret;
 
     cfz_encoding_file_name(data, len, name);
-    *added = !is_in(w->into, name);
-    if (!*added || w->opt->dry_run)
+    if (look_there(w, name, data, len, there, err) < 0)
+        return -1;
+    if (*there == THERE_OTHER)
+        return say_other(w, label, name);
+    if (*there == THERE_IT || w->opt->dry_run)
         return 0;
     fd = open(w->into, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
@@ -232,21 +270,23 @@ static int export_one(struct work *w, const char *name, const struct cfz_values 
 {
     struct cfz_buf flat = CFZ_BUF_INIT;
     const char *data;
+    enum there there = THERE_NOTHING;
     bool added = true;
     int ret;
 
-    (void)name;
     if (bad != NULL)
         return say_bad(w, NULL, bad);
     if (cfz_flat_write(vals, &flat, err) < 0)
         return -1;
     data = cfz_buf_str(&flat);
-    ret = w->zip.a != NULL ? corpus_zip_add(&w->zip, data, flat.len, &added, err)
-                           : export_file(w, data, flat.len, &added, err);
-    if (added)
-        w->done += ret == 0;
-    else
-        w->there++;
+    if (w->zip.a != NULL) {
+        ret = corpus_zip_add(&w->zip, data, flat.len, &added, err);
+        there = added ? THERE_NOTHING : THERE_IT;
+    } else {
+        ret = export_file(w, name, data, flat.len, &there, err);
+    }
+    w->done += ret == 0 && there == THERE_NOTHING;
+    w->there += there == THERE_IT;
     cfz_buf_release(&flat);
     return ret;
 }
@@ -668,6 +708,7 @@ int corpus_command_run(const struct options *opt, const struct corpus_command *c
     if (ret == 0 && w.bad > 0)
         *status = EXIT_FAILED;
     session_close(&session);
+    strlist_release(&w.named);
     free(w.dir);
     free(shown);
     return ret;
