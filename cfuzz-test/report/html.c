@@ -111,17 +111,19 @@ int html_duration(struct cfz_buf *out, uint64_t ns, struct cfz_error *err)
 {
     double s = (double)ns / 1e9;
 
+    uint64_t whole = (ns + 500000000) / 1000000000;
+
+    /* What would be rounded to one of the next unit is told in that. */
     if (ns < 1000)
         return cfz_buf_printf(out, err, "%uns", (unsigned)ns);
-    if (ns < 1000000)
+    if (ns < 999500)
         return cfz_buf_printf(out, err, "%.0f\302\265s", s * 1e6);
-    if (ns < UINT64_C(1000000000))
+    if (ns < 999950000)
         return cfz_buf_printf(out, err, "%.1fms", s * 1e3);
-    if (s < 60)
+    if (ns < UINT64_C(59950000000))
         return cfz_buf_printf(out, err, "%.1fs", s);
-    if (s < 3600)
-        return cfz_buf_printf(out, err, "%.0fm%02.0fs", (double)(int)(s / 60),
-                              s - 60 * (double)(int)(s / 60));
+    if (whole < 3600)
+        return cfz_buf_printf(out, err, "%" PRIu64 "m%02" PRIu64 "s", whole / 60, whole % 60);
     return cfz_buf_printf(out, err, "%.1fh", s / 3600);
 }
 
