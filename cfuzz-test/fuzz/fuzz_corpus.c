@@ -162,6 +162,13 @@ bool fuzz_corpus_has(const struct fuzz_corpus *c, const struct cfz_values *vs)
     return find(c, vs) != 0;
 }
 
+bool fuzz_corpus_keeps(const struct fuzz_corpus *c, const struct cfz_values *vs)
+{
+    uint64_t found = find(c, vs);
+
+    return found != 0 && c->entries[found - 1].from != FROM_RUN_UNSTABLE;
+}
+
 const char *fuzz_corpus_id(const struct fuzz_corpus *c, uint64_t i)
 {
     const char *name = i < c->n ? c->entries[i].name : NULL;

@@ -48,8 +48,11 @@ int fuzz_corpus_add(struct fuzz_corpus *c, const struct cfz_values *vs, enum ent
                     uint64_t parent, const char *name, bool *added, uint64_t *index,
                     struct cfz_error *err);
 
-/* fuzz_corpus_has tells whether an entry has these values. It is also false without memory. */
+/* fuzz_corpus_has tells whether an entry has these values, fuzz_corpus_keeps whether one has that is
+ * there in the next run, too: not one whose coverage did not repeat. Both are also false without
+ * memory. */
 bool fuzz_corpus_has(const struct fuzz_corpus *c, const struct cfz_values *vs);
+bool fuzz_corpus_keeps(const struct fuzz_corpus *c, const struct cfz_values *vs);
 
 /* fuzz_corpus_id is what entry i is called in debug lines: its name, or "-". Borrowed, until the
  * corpus is changed. */

@@ -73,7 +73,7 @@ static int take_interesting(struct coordinator *c, const struct worker *w,
         0)
         goto out;
     /* First to disk, so that the entry has its name. */
-    if (!unstable && !fuzz_corpus_has(&c->corpus, &vals) &&
+    if (!unstable && !fuzz_corpus_keeps(&c->corpus, &vals) &&
         (c->front->keep(c, &vals, name, err) < 0 || sharing_kept(c, name, err) < 0))
         goto out;
     from = unstable                            ? FROM_RUN_UNSTABLE

@@ -293,7 +293,8 @@ int sharing_answered(struct coordinator *c, const struct worker *w, struct cfz_e
 {
     struct sharing *s = &c->sharing;
     bool ours = s->by == w, from_cache = s->input_from == 0, added;
-    char name[17] = "-";
+    char saved[17] = "-";
+    const char *name = from_cache ? s->input_name : saved;
     uint64_t index;
 
     if (!ours)
@@ -301,9 +302,8 @@ int sharing_answered(struct coordinator *c, const struct worker *w, struct cfz_e
     s->by = NULL;
     if (s->fresh == 0)
         return 0;
-    if (from_cache)
-        snprintf(name, sizeof name, "%s", s->input_name);
-    else if (c->front->keep(c, &s->input, name, err) < 0 || sharing_kept(c, name, err) < 0)
+    if (!from_cache &&
+        (c->front->keep(c, &s->input, saved, err) < 0 || sharing_kept(c, saved, err) < 0))
         return -1;
     if (fuzz_corpus_add(&c->corpus, &s->input, FROM_OTHERS, CFZ_NO_ENTRY, name, &added, &index,
                         err) < 0)

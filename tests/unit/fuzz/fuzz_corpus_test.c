@@ -75,6 +75,32 @@ static void test_add(void **state)
     end(&c);
 }
 
+/* What did not repeat is in the corpus of this run alone. */
+static void test_keeps(void **state)
+{
+    struct host host;
+    struct fuzz_corpus c;
+    struct cfz_values vs;
+    bool added;
+    uint64_t index;
+
+    (void)state;
+    begin(&c, &host, 10);
+    make(&vs, "data", 4, 1);
+    assert_false(fuzz_corpus_has(&c, &vs));
+    assert_false(fuzz_corpus_keeps(&c, &vs));
+    assert_int_equal(fuzz_corpus_add(&c, &vs, FROM_RUN_UNSTABLE, 0, NULL, &added, &index, NULL), 0);
+    assert_true(fuzz_corpus_has(&c, &vs));
+    assert_false(fuzz_corpus_keeps(&c, &vs));
+    cfz_values_release(&vs);
+    make(&vs, "data", 4, 2);
+    assert_int_equal(fuzz_corpus_add(&c, &vs, FROM_RUN, 0, "name", &added, &index, NULL), 0);
+    assert_true(fuzz_corpus_has(&c, &vs));
+    assert_true(fuzz_corpus_keeps(&c, &vs));
+    cfz_values_release(&vs);
+    end(&c);
+}
+
 /* Who lists inputs is told what each is called, where it is from, and its values. */
 static void test_describe(void **state)
 {
@@ -183,9 +209,8 @@ static void test_failed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_add),
-        cmocka_unit_test(test_describe),
-        cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_add),      cmocka_unit_test(test_keeps),
+        cmocka_unit_test(test_describe), cmocka_unit_test(test_shape),
         cmocka_unit_test(test_failed),
     };
 
