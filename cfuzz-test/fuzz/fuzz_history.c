@@ -126,7 +126,7 @@ static void add_point(struct coordinator *c)
     if (elapsed < h->next_save_ms)
         return;
     if (h->next_save_ms > 0)
-        history_save(h->path, &h->all, NULL);
+        history_save(h->path, h->run, NULL);
     h->next_save_ms = elapsed + SAVE_MS;
 }
 
@@ -150,7 +150,7 @@ void fuzz_history_end(struct coordinator *c)
     add_point(c);
     set(&h->run->end, c->failed ? "failed" : c->s->loop.interrupts > 0 ? "interrupted" : "done");
     add_findings(c, h->run);
-    history_save(h->path, &h->all, NULL);
+    history_save(h->path, h->run, NULL);
     tell_watch(c, FUZZ_ENDS);
 }
 

@@ -9,12 +9,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/cache.h"
 #include "core/io.h"
 
-enum { VERSION = 1, FILE_MAX = 16 << 20 };
+enum {
+    VERSION = 1,
+    FILE_MAX = 16 << 20,
+    LOCK_TRIES = 20, /* to have the directory alone, each after LOCK_US */
+    LOCK_US = 5000,
+};
+
+static void release_crashes(struct history_run *r)
+{
+    for (size_t i = 0; i < r->ncrashes; i++) {
+        free(r->crashes[i].where);
+        free(r->crashes[i].file);
+    }
+    free(r->crashes);
+    r->crashes = NULL;
+    r->ncrashes = 0;
+}
 
 static void release_run(struct history_run *r)
 {
@@ -24,11 +41,7 @@ static void release_run(struct history_run *r)
     free(r->end);
     free(r->blocked);
     free(r->said);
-    for (size_t i = 0; i < r->ncrashes; i++) {
-        free(r->crashes[i].where);
-        free(r->crashes[i].file);
-    }
-    free(r->crashes);
+    release_crashes(r);
 }
 
 void history_release(struct history *h)
@@ -73,8 +86,9 @@ struct history_run *history_run(struct history *h, const char *id)
     struct history_run r = {0}, *runs;
     char **const texts[] = {&r.id, &r.seed, &r.sanitizers, &r.end, &r.blocked, &r.said};
 
-    if (h->n > 0 && strcmp(h->runs[h->n - 1].id, id) == 0)
-        return &h->runs[h->n - 1];
+    for (size_t i = h->n; i-- > 0;)
+        if (strcmp(h->runs[i].id, id) == 0)
+            return &h->runs[i];
     runs = realloc(h->runs, (h->n + 1) * sizeof *runs);
     if (runs == NULL)
         return NULL;
@@ -126,30 +140,38 @@ int history_add_crash(struct history_run *r, const char *where, const char *file
     return 0;
 }
 
+/* Makes the run of to that has the id of r, or a new one, a copy of r. */
+static int copy_run(struct history *to, const struct history_run *r, struct cfz_error *err)
+{
+    struct history_run *n = history_run(to, r->id);
+    bool ok = n != NULL && history_set(&n->seed, r->seed, strlen(r->seed), err) == 0 &&
+              history_set(&n->sanitizers, r->sanitizers, strlen(r->sanitizers), err) == 0 &&
+              history_set(&n->end, r->end, strlen(r->end), err) == 0 &&
+              history_set(&n->blocked, r->blocked, strlen(r->blocked), err) == 0 &&
+              history_set(&n->said, r->said, strlen(r->said), err) == 0;
+
+    if (ok)
+        release_crashes(n);
+    for (size_t k = 0; ok && k < r->ncrashes; k++)
+        ok = history_add_crash(n, r->crashes[k].where, r->crashes[k].file, r->crashes[k].met,
+                               err) == 0;
+    if (!ok)
+        return cfz_fail_nomem(err);
+    n->began = r->began;
+    n->workers = r->workers;
+    n->counters = r->counters;
+    n->npoints = r->npoints;
+    memcpy(n->points, r->points, sizeof n->points);
+    return 0;
+}
+
 int history_copy(struct history *to, const struct history *from, struct cfz_error *err)
 {
-    for (size_t i = 0; i < from->n; i++) {
-        const struct history_run *r = &from->runs[i];
-        struct history_run *n = history_run(to, r->id);
-        bool ok = n != NULL && history_set(&n->seed, r->seed, strlen(r->seed), err) == 0 &&
-                  history_set(&n->sanitizers, r->sanitizers, strlen(r->sanitizers), err) == 0 &&
-                  history_set(&n->end, r->end, strlen(r->end), err) == 0 &&
-                  history_set(&n->blocked, r->blocked, strlen(r->blocked), err) == 0 &&
-                  history_set(&n->said, r->said, strlen(r->said), err) == 0;
-
-        for (size_t k = 0; ok && k < r->ncrashes; k++)
-            ok = history_add_crash(n, r->crashes[k].where, r->crashes[k].file, r->crashes[k].met,
-                                   err) == 0;
-        if (!ok) {
+    for (size_t i = 0; i < from->n; i++)
+        if (copy_run(to, &from->runs[i], err) < 0) {
             history_release(to);
-            return cfz_fail_nomem(err);
+            return -1;
         }
-        n->began = r->began;
-        n->workers = r->workers;
-        n->counters = r->counters;
-        n->npoints = r->npoints;
-        memcpy(n->points, r->points, sizeof n->points);
-    }
     return 0;
 }
 
@@ -303,36 +325,64 @@ static json_t *run_json(const struct history_run *r)
                      text_json(r->said));
 }
 
-int history_save(const char *path, const struct history *h, struct cfz_error *err)
+/* Writes h into a file of the directory. */
+static int write_all(int dirfd, const char *file, const struct history *h, struct cfz_error *err)
 {
     json_t *runs = json_array(), *all = NULL;
-    const char *slash = strrchr(path, '/');
-    char *dir = strndup(path, (size_t)(slash - path)), *text = NULL;
-    int fd = -1, ret = -1;
+    char *text = NULL;
+    int ret = -1;
 
     for (size_t i = 0; i < h->n; i++)
         if (json_array_append_new(runs, run_json(&h->runs[i])) < 0)
             goto nomem;
     all = json_pack("{s:i,s:O}", "version", VERSION, "runs", runs);
     text = all != NULL ? json_dumps(all, JSON_COMPACT) : NULL;
-    if (dir == NULL || text == NULL)
+    if (text == NULL)
         goto nomem;
-    if (cache_make_dir(dir, err) < 0)
-        goto out;
-    fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0) /* what drivers left that were killed */
-        cfz_io_sweep(fd, NULL);
-    ret = fd < 0 ? cfz_fail_errno(err, "%s", dir)
-                 : cfz_io_write_file(fd, slash + 1, text, strlen(text), CFZ_IO_REPLACE, err);
+    ret = cfz_io_write_file(dirfd, file, text, strlen(text), CFZ_IO_REPLACE, err);
     goto out;
 nomem:
     cfz_fail_nomem(err);
 out:
-    if (fd >= 0)
-        close(fd);
     free(text);
-    free(dir);
     json_decref(all);
     json_decref(runs);
+    return ret;
+}
+
+/* Waits a little for other drivers that write there. One that was stopped has nobody wait. */
+static void lock(int fd)
+{
+    for (int i = 0; i < LOCK_TRIES && flock(fd, LOCK_EX | LOCK_NB) < 0; i++)
+        usleep(LOCK_US);
+}
+
+int history_save(const char *path, const struct history_run *run, struct cfz_error *err)
+{
+    const char *slash = strrchr(path, '/');
+    char *dir = strndup(path, (size_t)(slash - path));
+    struct history all = HISTORY_INIT;
+    int fd = -1, ret = -1;
+
+    if (dir == NULL) {
+        cfz_fail_nomem(err);
+        goto out;
+    }
+    if (cache_make_dir(dir, err) < 0)
+        goto out;
+    fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) {
+        cfz_fail_errno(err, "%s", dir);
+        goto out;
+    }
+    lock(fd);               /* as long as fd is open */
+    cfz_io_sweep(fd, NULL); /* what drivers left that were killed */
+    ret = history_load(path, &all, err);
+    ret = ret < 0 || copy_run(&all, run, err) < 0 ? -1 : write_all(fd, slash + 1, &all, err);
+out:
+    if (fd >= 0)
+        close(fd);
+    history_release(&all);
+    free(dir);
     return ret;
 }

@@ -70,15 +70,17 @@ char *history_file(const char *package_path, const char *test);
 int history_load(const char *path, struct history *out, struct cfz_error *err);
 /* history_parse is history_load of a text. */
 int history_parse(const char *text, size_t len, struct history *out, struct cfz_error *err);
-/* history_save writes the file, and makes its directory. CFZ_EIO, CFZ_ENOMEM. */
-int history_save(const char *path, const struct history *h, struct cfz_error *err);
+/* history_save puts a run into the file, in place of the one of its id or behind the others, as the
+ * file is now: other drivers have theirs in it. It makes the file, and its directory. CFZ_EIO,
+ * CFZ_ENOMEM. */
+int history_save(const char *path, const struct history_run *run, struct cfz_error *err);
 
 /* history_copy makes *to, which is INIT, a copy. CFZ_ENOMEM; it is INIT then. */
 int history_copy(struct history *to, const struct history *from, struct cfz_error *err);
 
 /*
- * history_run adds a run to h, and forgets the oldest one if there are too many; or gives the last
- * one if it has that id, which a turn goes on with. NULL without memory. Borrowed until h changes.
+ * history_run adds a run to h, and forgets the oldest one if there are too many; or gives the one
+ * that has that id, which a turn goes on with. NULL without memory. Borrowed until h changes.
  */
 struct history_run *history_run(struct history *h, const char *id);
 

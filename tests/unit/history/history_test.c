@@ -88,7 +88,7 @@ static void test_saved_and_loaded(void **state)
     history_add_point(r, &(struct history_point){1, 2, 3, 4, 5});
     assert_int_equal(history_add_crash(r, "at p.c:4", "1f", 7, NULL), 0);
     setenv("CFUZZCACHE", path, 1);
-    assert_int_equal(history_save(file, &h, NULL), 0);
+    assert_int_equal(history_save(file, r, NULL), 0);
     assert_int_equal(history_load(file, &back, NULL), 0);
     assert_int_equal(back.n, 1);
     assert_string_equal(back.runs[0].said, "</script>\n\"");
@@ -100,6 +100,39 @@ static void test_saved_and_loaded(void **state)
     assert_string_equal(back.runs[0].crashes[0].where, "at p.c:4");
     assert_int_equal(back.runs[0].crashes[0].met, 7);
     history_release(&h);
+    history_release(&back);
+    snprintf(command, sizeof command, "rm -r %s", path);
+    assert_int_equal(system(command), 0);
+}
+
+/* Two drivers that fuzz a test at once: each has its run in the file, once. */
+static void test_saved_by_two(void **state)
+{
+    char path[] = "/tmp/cfuzz-history-XXXXXX", file[64], command[96];
+    struct history one = HISTORY_INIT, other = HISTORY_INIT, back = HISTORY_INIT;
+    struct history_run *r = history_run(&one, "17-4"), *q = history_run(&other, "18-5");
+
+    (void)state;
+    assert_non_null(r);
+    assert_non_null(q);
+    assert_non_null(mkdtemp(path));
+    snprintf(file, sizeof file, "%s/p/FuzzX.json", path);
+    setenv("CFUZZCACHE", path, 1);
+    assert_int_equal(history_add_crash(r, "at p.c:4", "1f", 1, NULL), 0);
+    assert_int_equal(history_save(file, r, NULL), 0);
+    assert_int_equal(history_save(file, q, NULL), 0);
+    assert_int_equal(history_add_crash(r, "at p.c:4", "1f", 2, NULL), 0);
+    assert_int_equal(history_set(&r->end, "done", 4, NULL), 0);
+    assert_int_equal(history_save(file, r, NULL), 0);
+    assert_int_equal(history_load(file, &back, NULL), 0);
+    assert_int_equal(back.n, 2);
+    assert_string_equal(back.runs[0].id, "17-4");
+    assert_string_equal(back.runs[0].end, "done");
+    assert_int_equal(back.runs[0].ncrashes, 1);
+    assert_int_equal(back.runs[0].crashes[0].met, 3);
+    assert_string_equal(back.runs[1].id, "18-5");
+    history_release(&one);
+    history_release(&other);
     history_release(&back);
     snprintf(command, sizeof command, "rm -r %s", path);
     assert_int_equal(system(command), 0);
@@ -145,6 +178,7 @@ int main(void)
         cmocka_unit_test(test_points_are_bounded),
         cmocka_unit_test(test_long_text_is_cut_between_characters),
         cmocka_unit_test(test_saved_and_loaded),
+        cmocka_unit_test(test_saved_by_two),
         cmocka_unit_test(test_damaged),
     };
 
