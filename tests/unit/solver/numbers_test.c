@@ -271,11 +271,17 @@ static void test_render_without_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rounded),     cmocka_unit_test(test_add),
-        cmocka_unit_test(test_add_in_text), cmocka_unit_test(test_add_float),
-        cmocka_unit_test(test_add_limits),  cmocka_unit_test(test_clamp),
-        cmocka_unit_test(test_render),      cmocka_unit_test(test_written),
-        cmocka_unit_test(test_become),      cmocka_unit_test(test_render_without_room),
+        cmocka_unit_test(test_rounded),
+        cmocka_unit_test(test_add),
+        cmocka_unit_test(test_add_in_text),
+        cmocka_unit_test(test_add_float),
+        cmocka_unit_test(test_add_limits),
+        cmocka_unit_test(test_clamp),
+        cmocka_unit_test(test_render),
+        cmocka_unit_test(test_written),
+        cmocka_unit_test(test_become),
+        cmocka_unit_test(test_become_moved),
+        cmocka_unit_test(test_render_without_room),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
