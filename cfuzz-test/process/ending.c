@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "core/exit_codes.h"
 #include "core/protocol.h"
 #include "cli/report.h"
 #include "base/subprocess.h"
@@ -25,6 +26,14 @@ static bool in_user_code(const struct ending_facts *f)
 static const char *user_code(const struct ending_facts *f)
 {
     return f->state == CFZ_STATE_SETUP ? "setup part" : "test function";
+}
+
+/* Whose doing the end was. Between executions it is that of a thread. */
+static const char *who(const struct ending_facts *f)
+{
+    return f->state == CFZ_STATE_SETUP    ? "the setup part"
+           : f->state == CFZ_STATE_TARGET ? "the test function"
+                                          : "a thread that the tested code started";
 }
 
 /* Whether the process held half of the limit or more. If so, a SIGKILL is taken for the system's,
@@ -141,7 +150,7 @@ static bool by_mark_or_limit(const struct ending_facts *f, const char *status, s
                  whom(f->crash_code), subprocess_signal_name(f->crash_signo, name));
     } else if (f->crash == CFZ_CRASH_EXIT) {
         crash(e, status);
-        snprintf(e->why, sizeof e->why, "the %s called exit(%d)", user_code(f), f->crash_code);
+        snprintf(e->why, sizeof e->why, "%s called exit(%d)", who(f), f->crash_code);
     } else if (f->crash == CFZ_CRASH_THREAD_EXIT) {
         crash(e, status);
         snprintf(e->why, sizeof e->why, "the %s ended its thread (pthread_exit)", user_code(f));
@@ -198,16 +207,24 @@ static bool by_others(const struct ending_facts *f, const char *status, struct e
     return true;
 }
 
+/* Whether it exited between executions with a status that none of ours has: a thread did, that the
+ * tested code had started. */
+static bool is_of_thread(const struct ending_facts *f)
+{
+    return f->state == CFZ_STATE_ENGINE && !f->stale &&
+           (WEXITSTATUS(f->status) < CFZ_EXIT_TESTS || WEXITSTATUS(f->status) > CFZ_EXIT_SLOW);
+}
+
 /* It ended by itself: what does the wait status say, and which code was running? */
 static void by_status(const struct ending_facts *f, const char *status, struct ending *e)
 {
     bool exited_well = WIFEXITED(f->status) && WEXITSTATUS(f->status) == 0;
 
     if (!WIFSIGNALED(f->status)) {
-        if (in_user_code(f)) {
+        if (in_user_code(f) || is_of_thread(f)) {
             crash(e, status);
             if (f->crash == CFZ_CRASH_NONE)
-                snprintf(e->why, sizeof e->why, "the %s ended the process (_exit)", user_code(f));
+                snprintf(e->why, sizeof e->why, "%s ended the process (_exit)", who(f));
         } else if (f->state == CFZ_STATE_IDLE && exited_well) {
             e->kind = ENDING_STOPPED;
             snprintf(e->text, sizeof e->text, "communicating with fuzzing process: it ended");

@@ -760,7 +760,9 @@ static void check_lost(struct worker *w, uint64_t now)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
 
-    if (proc_state(w->pid) != 'Z') {
+    const char state = proc_state(w->pid); /* 0: it is gone, and its number may be another's */
+
+    if (state != 'Z' && state != 0) {
         w->lost = true;
         worker_kill(w);
     } else if (now - w->lost_since > ms(ORIGIN_READY_MS)) {

@@ -196,6 +196,32 @@ void cfz_children_refuse(int sock, uint64_t id, int why)
     report_forked(sock, id, -why);
 }
 
+static struct {
+    bool taken;
+    struct sigaction action; /* the program's */
+} child_ended;
+
+/* Has SIGCHLD do nothing from now on: where a program ignores it, or has a handler that waits for
+ * any child, ours would be gone without a status. */
+static void await_children(void)
+{
+    struct sigaction sa;
+
+    if (child_ended.taken)
+        return;
+    memset(&sa, 0, sizeof sa);
+    sa.sa_handler = SIG_DFL;
+    child_ended.taken = sigaction(SIGCHLD, &sa, &child_ended.action) == 0;
+}
+
+/* In a child, where code of the program runs. */
+static void await_no_children(void)
+{
+    if (child_ended.taken)
+        sigaction(SIGCHLD, &child_ended.action, NULL);
+    child_ended.taken = false;
+}
+
 pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
 {
     pid_t parent = getpid(), pid;
@@ -206,6 +232,7 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
         return -1;
     }
     fflush(NULL); /* otherwise both processes would write what is buffered */
+    await_children();
     cfz_crash_hold();
     pid = fork();
     if (pid != 0)
@@ -219,6 +246,7 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
         if (getppid() != parent)
             _exit(CFZ_EXIT_ORPHAN);
         setpgid(0, 0);
+        await_no_children();
         cfz_profile_forked();
         for (size_t i = 0; i < c->n; i++)
             if (c->v[i].pidfd >= 0)
@@ -237,19 +265,25 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
     return pid;
 }
 
-/* Reaps child i if it has ended. Its group is killed before that, while its id is still taken. */
+/* Reaps child i if it has ended. Its group is killed before that, while its id is still taken.
+ * Where a thread of the program was faster, the status is not known, and told as 0: what the child
+ * marked says more. */
 static bool reap(struct cfz_children *c, size_t i, int sock)
 {
     struct cfz_child k = c->v[i];
     struct cfz_msg m;
     siginfo_t si;
-    int status = 0;
+    int status = 0, ret;
 
     si.si_pid = 0;
-    if (waitid(P_PID, (id_t)k.pid, &si, WEXITED | WNOHANG | WNOWAIT) < 0 || si.si_pid != k.pid)
+    ret = waitid(P_PID, (id_t)k.pid, &si, WEXITED | WNOHANG | WNOWAIT);
+    if (ret == 0 && si.si_pid == k.pid) {
+        kill(-k.pid, SIGKILL);
+        ret = waitpid(k.pid, &status, 0) == k.pid ? 0 : -1;
+    } else if (ret == 0) {
         return false;
-    kill(-k.pid, SIGKILL);
-    if (waitpid(k.pid, &status, 0) != k.pid)
+    }
+    if (ret < 0 && errno != ECHILD)
         return false;
     if (k.pidfd >= 0)
         close(k.pidfd);

@@ -128,8 +128,10 @@ static bool claim(enum cfz_crash_kind kind)
 
 /* ---- frames ------------------------------------------------------------------------ */
 
+#define EVERYTHING UINT64_MAX /* no pc: it is 0 after a call by a pointer that is NULL */
+
 struct walk {
-    uint64_t from; /* the pc at which to begin; 0: everything */
+    uint64_t from; /* the pc at which to begin; or EVERYTHING */
     bool begun;
     uint32_t n;
 };
@@ -159,7 +161,7 @@ static uint32_t frames_by_unwinder(uint64_t from)
     static struct walk w; /* static: survives the jump */
 
     w.from = from;
-    w.begun = from == 0;
+    w.begun = from == EVERYTHING;
     w.n = 0;
     unwinding = this_thread();
     if (sigsetjmp(unwind_fault, 0) == 0)
@@ -358,7 +360,8 @@ static enum cfz_crash_kind our_failure(void)
     return is_whole && !is_whole() ? CFZ_CRASH_SCRIBBLED : CFZ_CRASH_INTERNAL;
 }
 
-/* Whether the pc of a signal is behind the instruction that raised it: int3, of __builtin_debugtrap().
+/* Whether the pc of a signal is behind the instruction that raised it: int3, of
+ * __builtin_debugtrap().
  */
 static bool is_behind_trap(int sig, const siginfo_t *info)
 {
@@ -583,8 +586,8 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
             hand_on(&previous[i], sig, info, ucontext);
     }
     errno = saved;
-    /* A fault recurs when we return, at its true address. A signal that was sent, such as abort()'s,
-     * or of a trap, has to be sent again. */
+    /* A fault recurs when we return, at its true address. A signal that was sent, such as
+     * abort()'s, or of a trap, has to be sent again. */
     if (info->si_code <= 0 || !recurs(sig))
         syscall(SYS_tgkill, getpid(), this_thread(), sig);
 }
@@ -671,23 +674,24 @@ static void on_death(void)
     }
     shm->crash.foreign_thread = this_thread() != thread;
     shm->crash.skipped = 0;
-    n = frames_by_unwinder(0);
+    n = frames_by_unwinder(EVERYTHING);
     if (n == CFZ_FRAMES_MAX)
         outer_frames((uint64_t)(uintptr_t)__builtin_frame_address(0));
     shm->crash.nframes = n;
     end_if_known();
 }
 
-/* An exit handler, called by exit() or after main. It was registered first, so it runs last. */
+/* An exit handler, called by exit() or after main. It was registered first, so it runs last. Our
+ * engine starts no threads, so another thread is always the target's. */
 static void on_exit_call(int status, void *arg)
 {
     (void)arg;
-    if (!shm || getpid() != pid || !user_code_runs())
+    if (!shm || getpid() != pid || !(user_code_runs() || this_thread() != thread))
         return;
     if (claim(CFZ_CRASH_EXIT)) {
         shm->crash.code = status;
         shm->crash.foreign_thread = this_thread() != thread;
-        shm->crash.nframes = frames_by_unwinder(0);
+        shm->crash.nframes = frames_by_unwinder(EVERYTHING);
     }
     if (leaving && this_thread() == thread) {
         on_exit(on_exit_call, NULL); /* for an exit() in what is called now */
