@@ -31,6 +31,11 @@ void cfz_search_settle(struct cfz_search *s)
     s->unit = 0;
 }
 
+uint64_t cfz_search_spent(const struct cfz_search *s)
+{
+    return s->unit > 1 ? s->unit_from + (s->cost - s->unit_from) * s->unit : s->cost;
+}
+
 static enum cfz_ran run(struct cfz_search *s, bool traced, enum cfz_ran_as as)
 {
     enum cfz_ran r;

@@ -73,6 +73,7 @@ struct cfz_search {
     void *ctx;
     struct cfz_stored stored; /* of the input that inputs are made of; on: as the owner says */
 
+    bool is_cut;     /* the solver left goals of an input for another turn */
     bool tells;      /* run sets states */
     uint64_t states; /* that the execution came to: a hash of the set (cfz_parser_states) */
 
@@ -104,6 +105,9 @@ enum cfz_ran cfz_search_try(struct cfz_search *s, const struct cfz_image *im, bo
  */
 void cfz_search_unit(struct cfz_search *s, uint64_t work);
 void cfz_search_settle(struct cfz_search *s);
+
+/* cfz_search_spent returns the cost as it is once it is settled. */
+uint64_t cfz_search_spent(const struct cfz_search *s);
 uint64_t cfz_search_cost(const struct cfz_search *s, uint64_t work);
 
 /* cfz_search_trace executes an entry as it is, with a trace. False if the search is over. Context:

@@ -18,7 +18,7 @@ static struct ring {
     uint64_t in, out;
 } rings[2] = {{.size = CFZ_SIDE_OUTCOMES}, {.size = CFZ_SIDE_MAX}};
 static unsigned current_generation; /* of the input that is worked on */
-static uint32_t current_size;       /* bytes of it */
+static struct cfz_image current;
 
 bool cfz_side_map(void)
 {
@@ -30,7 +30,7 @@ bool cfz_side_map(void)
 void cfz_side_from(const struct cfz_image *im, unsigned generation)
 {
     current_generation = generation;
-    current_size = cfz_image_size(im);
+    cfz_image_copy(&current, im);
 }
 
 struct cfz_image *cfz_side_add(bool progress, const struct cfz_image *im)
@@ -40,7 +40,7 @@ struct cfz_image *cfz_side_add(bool progress, const struct cfz_image *im)
 
     cfz_image_copy(&at->im, im);
     at->generation =
-        (current_generation ? current_generation : 1) + (cfz_image_size(im) > current_size);
+        (current_generation ? current_generation : 1) + (cfz_image_size(im) > cfz_image_size(&current));
     r->in++;
     if (r->in - r->out > r->size)
         r->out = r->in - r->size; /* the oldest makes room */
@@ -60,6 +60,11 @@ const struct cfz_image *cfz_solver_any(struct cfz_rand *r)
     uint64_t n = rings[0].in < rings[0].size ? rings[0].in : rings[0].size;
 
     return n ? &rings[0].sides[cfz_rand_below(r, (uint32_t)n)].im : NULL;
+}
+
+void cfz_side_again(void)
+{
+    cfz_side_add(true, &current);
 }
 
 bool cfz_solver_side_waits(void)

@@ -22,10 +22,12 @@
 
 enum {
     UNIT = 16, /* 1 of so much of the least work of an execution counts as one (decision 170) */
-    COST_FINE = 1000,   /* as CFZ_COST_LEVEL0, of other levels */
-    COST_TEXT = 12,     /* times as much for text */
-    COST_TEXT_FINE = 2, /* ... of levels 2 and 3 */
-    TURNS = 8,          /* goals of an input that nothing moves, and that are tried all the same */
+    WORK_MOST = 1 << 21, /* of a turn: half a second, where it takes a fourth of a microsecond */
+    WORTH = 2,           /* times what probing an input takes, at least */
+    COST_FINE = 1000,    /* as CFZ_COST_LEVEL0, of other levels */
+    COST_TEXT = 12,      /* times as much for text */
+    COST_TEXT_FINE = 2,  /* ... of levels 2 and 3 */
+    TURNS = 8,           /* goals of an input that nothing moves, and that are tried all the same */
     OUTCOMES_ALONE = 1600, /* comparisons of a trace up to which outcomes are turned for one goal */
     COST_TOGETHER = 1000,  /* of two numbers that change together; guessed */
     COST_INSERTED = 1000,  /* of a number that is put in for the operand that nothing moves */
@@ -356,19 +358,31 @@ static bool probe(struct cfz_search *s, const struct cfz_image *im, unsigned rou
     return true;
 }
 
-/* Works on the goals of the base, first on those that something moves. Other outcomes before them
- * may move the others, of which the last ones have most to do with the input. */
-static void work_on_all(struct cfz_search *s, int extended)
+/* The work at the goals of an input in one turn, beyond what the goal takes that is begun: enough
+ * to be worth what probing it costs. */
+static uint64_t most_work(uint64_t probing)
 {
+    return probing > WORK_MOST / WORTH ? probing * WORTH : WORK_MOST;
+}
+
+/* Works on the goals of the base, first on those that something moves. Other outcomes before them
+ * may move the others, of which the last ones have most to do with the input. What is too much for
+ * one turn is left for another one: s->is_cut. began: cfz_search_spent when the base was not yet
+ * probed. */
+static void work_on_all(struct cfz_search *s, int extended, uint64_t began)
+{
+    const uint64_t probed = cfz_search_spent(s), most = most_work(probed - began);
     unsigned turns = 0;
 
-    for (uint32_t i = 0; i < cfz_tasks.n && !s->over; i++) {
+    for (uint32_t i = 0; i < cfz_tasks.n && !s->over && !s->is_cut; i++) {
         struct cfz_task *t = &cfz_tasks.of[i];
 
-        if (!is_unmoved(t, extended) && cfz_goal_open(s->goals, s->seen, &t->g))
-            work_on(s, t);
+        if (is_unmoved(t, extended) || !cfz_goal_open(s->goals, s->seen, &t->g))
+            continue;
+        work_on(s, t);
+        s->is_cut = cfz_search_spent(s) - probed > most;
     }
-    for (uint32_t i = cfz_tasks.n; i-- > 0 && !s->over;) {
+    for (uint32_t i = cfz_tasks.n; i-- > 0 && !s->over && !s->is_cut;) {
         struct cfz_task *t = &cfz_tasks.of[i];
 
         if (!is_unmoved(t, extended) || !cfz_goal_open(s->goals, s->seen, &t->g))
@@ -376,6 +390,7 @@ static void work_on_all(struct cfz_search *s, int extended)
         cfz_note_probed(s, &cfz_bases[0], t);
         if (cfz_is_plain(t) && may_turn(t) && turns++ < TURNS)
             solve(s, t, false, false);
+        s->is_cut = cfz_search_spent(s) - probed > most;
     }
 }
 
@@ -392,7 +407,7 @@ static bool work_on_entry(struct cfz_search *s, unsigned round, unsigned generat
     /* Of an entry that is worked on for the first time the long tail would be a guess too many. */
     tails = generation > 0 || round > 0 ? 3 : 2;
     for (int extended = 0; extended < tails && !s->over; extended++) {
-        const uint64_t news = s->nnews;
+        const uint64_t news = s->nnews, began = cfz_search_spent(s);
         uint32_t watched = 0;
 
         if (!next_input(s, &im, extended, is_long, round))
@@ -418,8 +433,8 @@ static bool work_on_entry(struct cfz_search *s, unsigned round, unsigned generat
         if (!probe(s, &im, round, generation, watched, extended))
             break;
         cfz_search_unit(s, cfz_work(cfz_probes_least()) / UNIT);
-        work_on_all(s, extended);
-        if (s->nnews > news && round == 0)
+        work_on_all(s, extended, began);
+        if (s->is_cut || (s->nnews > news && round == 0))
             break; /* the new entries come first */
         if (!extended && !is_long && s->nnews == news && !s->over)
             cfz_straighten(s, &im);
@@ -429,9 +444,13 @@ static bool work_on_entry(struct cfz_search *s, unsigned round, unsigned generat
 
 bool cfz_solver_entry(struct cfz_search *s, unsigned round, unsigned generation)
 {
-    const bool is_open = work_on_entry(s, round, generation);
+    bool is_open;
 
+    s->is_cut = false;
+    is_open = work_on_entry(s, round, generation);
     cfz_search_settle(s);
+    if (s->is_cut && generation > 0)
+        cfz_side_again();
     return is_open;
 }
 

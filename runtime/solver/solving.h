@@ -289,6 +289,9 @@ bool cfz_side_map(void);
 /* cfz_side_from: the input that is worked on is im, from now on. */
 void cfz_side_from(const struct cfz_image *im, unsigned generation);
 
+/* cfz_side_again keeps that input for another turn. */
+void cfz_side_again(void);
+
 /* cfz_side_add keeps a copy of im, and returns that, which the caller may change; progress: it
  * shows no outcome that is new. */
 struct cfz_image *cfz_side_add(bool progress, const struct cfz_image *im);

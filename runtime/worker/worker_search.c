@@ -624,7 +624,9 @@ static void entry_turn(struct cfz_worker *w)
     }
     begin_solving(w, entry, CFZ_SEARCH_SOLVER);
     left = cfz_solver_entry(&s->search, round, generation);
-    if (!left && !s->search.over && entry != UINT64_MAX)
+    if (entry != UINT64_MAX && s->search.is_cut) /* it goes on another time */
+        atomic_store_explicit(&shared->rounds[entry], (uint8_t)round, memory_order_relaxed);
+    else if (!left && !s->search.over && entry != UINT64_MAX)
         atomic_store_explicit(&shared->rounds[entry], UINT8_MAX, memory_order_relaxed);
     account(s, s->search.cost - s->turn_cost + 1, s->search.nnews - s->turn_news);
     s->turn = CFZ_SEARCH_NO_TURN;

@@ -88,10 +88,64 @@ static void test_as_long_as_may_be(void **state)
     assert_int_equal(longest, 8);
 }
 
+enum { GOALS = 6, LOOP = PROGRAM_SITES - 1 };
+
+/* Attempts at all goals, each of which had as many. */
+static unsigned attempts(const struct program *p, unsigned each)
+{
+    unsigned n = 0;
+
+    for (unsigned k = 0; k < GOALS; k++) {
+        const struct cfz_goal_note *note =
+            cfz_goal_known(p->search.goals, cfz_goal_key0(&p->sites[k], 1));
+
+        n += note ? note->tried : 0;
+        if (each > 0)
+            assert_int_equal(note->tried, each);
+    }
+    return n;
+}
+
+/* Dear goals that cannot be met. */
+static void dear(struct program *p, const struct cfz_values *vs)
+{
+    uint64_t h = 7;
+
+    for (size_t i = 0; i < vs->v[0].len; i++)
+        h = cfz_hash_mix(h ^ vs->v[0].data[i]);
+    for (unsigned k = 0; k < GOALS; k++)
+        program_equal(p, k, cfz_hash_mix(h + k) & 0xffffffff, 0x12345678);
+    for (unsigned i = 0; p->tracing && i < 100000; i++)
+        program_equal(p, LOOP, 1, 1);
+}
+
+/* What is too much for one turn is worked on in further ones, goal by goal, until all had their
+ * attempts. */
+static void test_cut(void **state)
+{
+    static const unsigned after[] = {5, 7, 9, 11, 12, 12};
+    static struct program p;
+    uint64_t cost = 0;
+
+    (void)state;
+    begin(&p, dear);
+    for (unsigned k = 0; k < sizeof after / sizeof after[0]; k++) {
+        p.v[0].len = 8;
+        memcpy(p.data[0], "\5bcdefgh", 8);
+        cfz_solver_entry(&p.search, 0, 0);
+        assert_int_equal(attempts(&p, 0), after[k]);
+        assert_int_equal(p.search.is_cut, k < 5);
+        assert_in_range(p.search.cost - cost, 1 << 21, 1 << 22);
+        cost = p.search.cost;
+    }
+    attempts(&p, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_too_long),
-                                       cmocka_unit_test(test_as_long_as_may_be)};
+                                       cmocka_unit_test(test_as_long_as_may_be),
+                                       cmocka_unit_test(test_cut)};
     struct cfz_error err = CFZ_ERROR_INIT;
 
     if (cfz_solver_map(&err) < 0)
