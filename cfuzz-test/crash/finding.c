@@ -365,8 +365,10 @@ int finding_check(struct finding *f, struct trial *t, bool *of_trace, struct cfz
         *of_trace = trial_failed(&o);
     }
     f->suspect = *of_trace;
-    /* Of a hang the line counts where its loop begins, which may be another one in a traced copy. */
-    if (f->signature.class == CRASH_HUNG && confirm_sure(&c))
+    /* What the plain code says is told. A traced copy may have other lines: of where a loop begins,
+     * for a hang, and of two calls that are one in the plain code. */
+    if ((f->signature.class == CRASH_HUNG && confirm_sure(&c)) ||
+        (c.other == CONFIRM_TRIES && c.failed == 0))
         f->signature = c.outcome.signature;
     return 0;
 }

@@ -315,6 +315,27 @@ static void test_suspect_hangs(void **state)
     cfz_values_release(&f.input);
 }
 
+/* What is at another place each time that it is not traced is the crash that is there. */
+static void test_suspect_elsewhere(void **state)
+{
+    struct finding f = {.signature = signature, .suspect = true, .have = true};
+    struct trial t = {.host = &host};
+    bool of_trace = true;
+
+    (void)state;
+    f.signature.place = SAME;
+    runs = "opoo"; /* flaky, and told as it was found */
+    set_text(&f.input, "a");
+    assert_int_equal(finding_check(&f, &t, &of_trace, NULL), 0);
+    assert_false(of_trace);
+    assert_int_equal(f.signature.place, SAME);
+    runs = "oooo";
+    assert_int_equal(finding_check(&f, &t, &of_trace, NULL), 0);
+    assert_false(of_trace);
+    assert_int_equal(f.signature.place, OTHER);
+    cfz_values_release(&f.input);
+}
+
 /* ---- taking it ------------------------------------------------------------------------ */
 
 static void test_new(void **state)
@@ -698,6 +719,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_suspect, begin),
         cmocka_unit_test_setup(test_suspect_hangs, begin),
+        cmocka_unit_test_setup(test_suspect_elsewhere, begin),
         cmocka_unit_test_setup(test_new, begin),
         cmocka_unit_test_setup(test_save_without_memory, begin),
         cmocka_unit_test_setup(test_settle, begin),
