@@ -325,9 +325,7 @@ static void tell_results(const struct turns *t, const char *why)
     for (size_t i = 0; i < t->n; i++) {
         const struct turn_test *x = &t->tests[i];
         struct result r = {.test = x->name,
-                           .kind = x->broken   ? RESULT_BROKEN
-                                   : x->failed ? RESULT_FAILED
-                                               : RESULT_PASSED,
+                           .kind = x->broken || x->failed ? RESULT_FAILED : RESULT_PASSED,
                            .ns = x->ns,
                            .text = x->broken   ? why
                                    : x->failed ? "it failed while it was fuzzed\n"
