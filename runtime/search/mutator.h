@@ -63,7 +63,7 @@ struct cfz_mutator {
     size_t max_len;                /* no []byte or string gets longer than this; below UINT32_MAX */
     struct cfz_learning *learning; /* NULL: Go's mutations with Go's chances, and ours of numbers */
     const struct cfz_run_shm *run; /* whose entries give pieces; NULL: there are none */
-    cfz_other_fn *other;     /* what gives pieces as often as they do; NULL: nothing else does */
+    cfz_other_fn *other; /* what gives pieces as often as they do; NULL: nothing else does */
     struct cfz_words *words; /* that mutations of []byte and string use (words.h); NULL: none */
 };
 

@@ -13,8 +13,8 @@ struct cfz_corpus_file {
     char *name;             /* its name in the directory */
     struct cfz_values vals; /* empty when bad */
     bool bad;
-    bool other_types; /* of a bad one: it is well-formed, but has values for another test */
-    char *why;        /* of a bad one: the error text, path included; else NULL */
+    bool other_types;       /* of a bad one: it is well-formed, but has values for another test */
+    char *why;              /* of a bad one: the error text, path included; else NULL */
 };
 
 struct cfz_corpus_dir {
@@ -22,20 +22,17 @@ struct cfz_corpus_dir {
     size_t n;
 };
 
-#define CFZ_CORPUS_DIR_INIT                                                                        \
-    {                                                                                              \
-        NULL, 0                                                                                    \
-    }
+#define CFZ_CORPUS_DIR_INIT {NULL, 0}
 
 /*
  * cfz_corpus_load reads the corpus directory at path for a test with these kinds.
  * A missing directory is an empty one. Sub-directories are ignored, and so are
  * names that begin with "." or "README" or end in "~" or ".md", and the dictionary of
- * a test, <Name>.dict in a directory <Name>. Every other entry is a file of the result. It is bad
- * if it is malformed, has other types, cannot be read, is a dangling link or not a regular file;
- * why says so, with path and line: testdata/corpus/FuzzX/1f0c: line 3: malformed line "int8(300)":
- * ... CFZ_ENOMEM; CFZ_EIO if path is not a directory or cannot be listed: reading seed corpus from
- * <path>: <why>
+ * a test, <Name>.dict in a directory <Name>. Every other entry is a file of the result. It is bad if it is malformed, has other types, cannot be
+ * read, is a dangling link or not a regular file; why says so, with path and line:
+ *     testdata/corpus/FuzzX/1f0c: line 3: malformed line "int8(300)": ...
+ * CFZ_ENOMEM; CFZ_EIO if path is not a directory or cannot be listed:
+ *     reading seed corpus from <path>: <why>
  */
 int cfz_corpus_load(const char *path, const enum cfz_kind *kinds, size_t n,
                     struct cfz_corpus_dir *out, struct cfz_error *err);
