@@ -199,27 +199,15 @@ void cfz_children_refuse(int sock, uint64_t id, int why)
 static struct {
     bool taken;
     struct sigaction action; /* the program's */
-} child_ended;
+} child_ended;               /* SIGCHLD */
 
-/* Has SIGCHLD do nothing from now on: where a program ignores it, or has a handler that waits for
- * any child, ours would be gone without a status. */
-static void await_children(void)
+void cfz_children_default(struct sigaction *theirs)
 {
     struct sigaction sa;
 
-    if (child_ended.taken)
-        return;
     memset(&sa, 0, sizeof sa);
     sa.sa_handler = SIG_DFL;
-    child_ended.taken = sigaction(SIGCHLD, &sa, &child_ended.action) == 0;
-}
-
-/* In a child, where code of the program runs. */
-static void await_no_children(void)
-{
-    if (child_ended.taken)
-        sigaction(SIGCHLD, &child_ended.action, NULL);
-    child_ended.taken = false;
+    sigaction(SIGCHLD, &sa, theirs);
 }
 
 pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
@@ -232,7 +220,9 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
         return -1;
     }
     fflush(NULL); /* otherwise both processes would write what is buffered */
-    await_children();
+    if (!child_ended.taken)
+        cfz_children_default(&child_ended.action);
+    child_ended.taken = true;
     cfz_crash_hold();
     pid = fork();
     if (pid != 0)
@@ -246,7 +236,8 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
         if (getppid() != parent)
             _exit(CFZ_EXIT_ORPHAN);
         setpgid(0, 0);
-        await_no_children();
+        sigaction(SIGCHLD, &child_ended.action, NULL);
+        child_ended.taken = false;
         cfz_profile_forked();
         for (size_t i = 0; i < c->n; i++)
             if (c->v[i].pidfd >= 0)

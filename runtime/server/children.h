@@ -1,13 +1,14 @@
 /*
  * children.h - processes that origin and host forked: wait, reap, report, kill.
  *
- * There is no handler for SIGCHLD: signal handlers belong to the tested program. Children are
- * watched by pidfd; before Linux 5.3, which has none, they are asked every 20 ms. Context:
- * ordinary, in the thread that forks.
+ * There is no handler for SIGCHLD: signal handlers belong to the tested program, and are there in
+ * what is forked. Children are watched by pidfd; before Linux 5.3, which has none, they are asked
+ * every 20 ms. Context: ordinary, in the thread that forks.
  */
 #ifndef CFZ_CHILDREN_H
 #define CFZ_CHILDREN_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -47,6 +48,10 @@ void cfz_children_keep(struct cfz_children *c);
 
 /* cfz_children_bury kills strays and what was kept, but not the children of c. */
 void cfz_children_bury(struct cfz_children *c);
+
+/* cfz_children_default has SIGCHLD do nothing in this process; *theirs gets what the program had it
+ * do. Where that ignores it, or waits for any child, ours would be gone without a status. */
+void cfz_children_default(struct sigaction *theirs);
 
 /*
  * cfz_children_fork forks a child into a process group of its own, and reports the child, or the

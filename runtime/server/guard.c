@@ -29,6 +29,7 @@
 
 #include "core/known.h"
 #include "search/shared.h"
+#include "server/children.h"
 #include "target/slow.h"
 #include "worker/worker_watch.h"
 #include "worker/worker_whole.h"
@@ -185,14 +186,10 @@ static struct {
 
 static void await_children(void)
 {
-    struct sigaction sa;
-
-    memset(&sa, 0, sizeof sa);
-    sa.sa_handler = SIG_DFL;
     sigemptyset(&child_ended.set);
     sigaddset(&child_ended.set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child_ended.set, &child_ended.mask);
-    sigaction(SIGCHLD, &sa, &child_ended.action);
+    cfz_children_default(&child_ended.action);
 }
 
 /* In a worker. */
