@@ -17,6 +17,11 @@ uint64_t cfz_search_cost(const struct cfz_search *s, uint64_t work)
     return cost > 0 ? cost : 1;
 }
 
+uint64_t cfz_search_spent(const struct cfz_search *s)
+{
+    return s->unit > 1 ? s->unit_from + (s->cost - s->unit_from) * s->unit : s->cost;
+}
+
 void cfz_search_unit(struct cfz_search *s, uint64_t work)
 {
     cfz_search_settle(s);
@@ -26,14 +31,8 @@ void cfz_search_unit(struct cfz_search *s, uint64_t work)
 
 void cfz_search_settle(struct cfz_search *s)
 {
-    if (s->unit > 1)
-        s->cost = s->unit_from + (s->cost - s->unit_from) * s->unit;
+    s->cost = cfz_search_spent(s);
     s->unit = 0;
-}
-
-uint64_t cfz_search_spent(const struct cfz_search *s)
-{
-    return s->unit > 1 ? s->unit_from + (s->cost - s->unit_from) * s->unit : s->cost;
 }
 
 static enum cfz_ran run(struct cfz_search *s, bool traced, enum cfz_ran_as as)
