@@ -2,8 +2,8 @@
  * history.h - how the fuzzing runs of a test went: samples over time, what blocked each, and what
  * it found; for the report.
  *
- * <cache>/history/<package path>/<Name>.json, which a run writes anew when it ends, now and then
- * before that too:
+ * <cache>/history/<package path>/<Name>.json, in which a run writes its part anew when it ends, now
+ * and then before that too:
  *
  *     {"version": 1, "runs": [{
  *         "id": "1766415600-4711",    when the driver began, and its process

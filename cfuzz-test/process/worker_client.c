@@ -759,7 +759,6 @@ static void check_busy(struct worker *w, uint64_t now)
 static void check_lost(struct worker *w, uint64_t now)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
-
     const char state = proc_state(w->pid); /* 0: it is gone, and its number may be another's */
 
     if (state != 'Z' && state != 0) {
