@@ -36,9 +36,21 @@ elif [ -z "$first" ]; then
     cmake --build "$dir" -j "$jobs" -- --quiet
 else
     status=$dir/.build-status # sh has no pipefail
-    { NINJA_STATUS='%p ' cmake --build "$dir" -j "$jobs" && echo 0 >"$status" || echo $? >"$status"; } |
-        awk '/^ *[0-9]+% /{ tenth = int($1 / 10) * 10; if (tenth > told) print "  " (told = tenth) "%"; next } { print }
-             { fflush() }'
+    # Not awk, of which mawk reads a pipe in blocks: the tenths would come all at the end.
+    { NINJA_STATUS='@%p ' cmake --build "$dir" -j "$jobs" && echo 0 >"$status" || echo $? >"$status"; } | {
+        told=0
+        while IFS= read -r line; do
+            case $line in
+            @*%*)
+                percent=${line#@}
+                tenth=$((${percent%%%*} / 10 * 10))
+                [ "$tenth" -le "$told" ] || echo "  $tenth%"
+                [ "$tenth" -le "$told" ] || told=$tenth
+                ;;
+            *) printf '%s\n' "$line" ;;
+            esac
+        done
+    }
     [ "$(cat "$status")" = 0 ] || exit "$(cat "$status")"
 fi
 echo "built $dir (preset $preset)"
