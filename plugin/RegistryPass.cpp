@@ -372,6 +372,36 @@ void keepSwitches(Module &M) {
     }
 }
 
+/// The most characters of a constant text that LLVM 18 and later compare one by one instead of with
+/// strcmp (strncmp-inline-threshold of AggressiveInstCombine).
+constexpr uint64_t MostCharactersInline = 3;
+
+/// A call that compares with a short text stays a call: as numbers its characters would be
+/// comparisons without a line, and the text would be no word.
+void keepShortTexts(Module &M) {
+  for (StringRef Name : {"strcmp", "strncmp"}) {
+    Function *F = M.getFunction(Name);
+    if (!F || !F->isDeclaration())
+      continue;
+    for (User *U : F->users()) {
+      auto *Call = dyn_cast<CallInst>(U);
+      if (!Call || Call->getCalledFunction() != F || Call->arg_size() < 2)
+        continue;
+      StringRef A, B;
+      uint64_t Length = ~UINT64_C(0);
+      if (getConstantStringInfo(Call->getArgOperand(0), A))
+        Length = A.size();
+      if (getConstantStringInfo(Call->getArgOperand(1), B))
+        Length = std::min<uint64_t>(Length, B.size());
+      if (Call->arg_size() > 2)
+        if (auto *Size = dyn_cast<ConstantInt>(Call->getArgOperand(2)))
+          Length = std::min(Length, Size->getLimitedValue());
+      if (Length != 0 && Length <= MostCharactersInline)
+        Call->addFnAttr(Attribute::NoBuiltin);
+    }
+  }
+}
+
 void setFlag(Module &M, const char *Flag) { M.addModuleFlag(Module::Max, Flag, 1); }
 
 } // namespace
@@ -414,6 +444,7 @@ PreservedAnalyses RegistryPass::run(Module &M, ModuleAnalysisManager &) {
         F.addFnAttr(Attribute::OptForFuzzing);
     if (Opts.Trace) {
       keepSwitches(M);
+      keepShortTexts(M);
       keepComparators(M, Opts.Comparators);
     } else
       setFlag(M, FlagNoTrace);
