@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/json_text.h"
+
 enum { DIGITS = 12 }; /* of a number that is not whole: 0.07 is not 0.070000000000000007 */
 
 /* Whole numbers without a point, as Go writes them. */
@@ -42,8 +44,8 @@ static json_t *event(const struct json_place *at, const char *action)
 
     if (json_object_set_new(e, "Time", stamp(&at->now)) < 0 ||
         json_object_set_new(e, "Action", json_string(action)) < 0 ||
-        (at->package != NULL && json_object_set_new(e, "Package", json_string(at->package)) < 0) ||
-        (at->test != NULL && json_object_set_new(e, "Test", json_string(at->test)) < 0)) {
+        (at->package != NULL && json_object_set_new(e, "Package", json_text(at->package)) < 0) ||
+        (at->test != NULL && json_object_set_new(e, "Test", json_text(at->test)) < 0)) {
         json_decref(e);
         return NULL;
     }
@@ -98,7 +100,7 @@ int json_event_fuzz(struct cfz_buf *out, const struct json_place *at, json_t *de
     const struct json_place package = {.now = at->now, .package = at->package};
     json_t *e = event(&package, "fuzz");
 
-    if (json_object_set_new(details, "Test", json_string(at->test)) < 0 ||
+    if (json_object_set_new(details, "Test", json_text(at->test)) < 0 ||
         json_object_set(e, "Fuzz", details) < 0) {
         json_decref(e);
         e = NULL;
@@ -122,14 +124,15 @@ json_t *json_fuzz_progress(const struct fuzz_status *s)
 
 json_t *json_fuzz_find(const char *file, uint64_t size, uint64_t bits, uint64_t total)
 {
-    return json_pack("{s:s, s:s, s:I, s:I, s:I}", "Event", "find", "File", file, "Size",
+    return json_pack("{s:s, s:o, s:I, s:I, s:I}", "Event", "find", "File", json_text(file), "Size",
                      (json_int_t)size, "NewBits", (json_int_t)bits, "Total", (json_int_t)total);
 }
 
 json_t *json_fuzz_crash(const struct result_crash *c, bool settled)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "Event",
-                     settled ? "crasher" : "crash", "Kind", c->kind, "Where", c->where, "Line",
-                     c->line, "Function", c->function, "Identity", c->identity, "File", c->file,
-                     "Command", c->command);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "Event",
+                     settled ? "crasher" : "crash", "Kind", json_text(c->kind), "Where",
+                     json_text(c->where), "Line", json_text(c->line), "Function",
+                     json_text(c->function), "Identity", c->identity, "File", json_text(c->file),
+                     "Command", json_text(c->command));
 }

@@ -11,22 +11,23 @@
 
 int junit_escape(struct cfz_buf *out, const char *text, size_t len, struct cfz_error *err)
 {
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)text[i];
+    char shown[CFZ_ESCAPED_MAX];
+    size_t used, n;
+
+    for (; len > 0; text += used, len -= used) {
         int ret;
 
-        if (c == '&')
+        used = cfz_escape_next(text, len, CFZ_ESCAPE_TEXT, shown, &n);
+        if (text[0] == '&')
             ret = cfz_buf_puts(out, "&amp;", err);
-        else if (c == '<')
+        else if (text[0] == '<')
             ret = cfz_buf_puts(out, "&lt;", err);
-        else if (c == '>')
+        else if (text[0] == '>')
             ret = cfz_buf_puts(out, "&gt;", err);
-        else if (c == '"')
+        else if (text[0] == '"')
             ret = cfz_buf_puts(out, "&quot;", err);
-        else if (c < 0x20 && c != '\n' && c != '\t') /* XML 1.0 cannot hold it, escaped or not */
-            ret = cfz_buf_printf(out, err, "\\x%02x", c);
         else
-            ret = cfz_buf_append(out, &text[i], 1, err);
+            ret = cfz_buf_append(out, shown, n, err);
         if (ret < 0)
             return -1;
     }

@@ -13,7 +13,7 @@
 /* junit_write appends the document. CFZ_ENOMEM. */
 int junit_write(struct cfz_buf *out, const struct result_list *l, struct cfz_error *err);
 
-/* junit_escape appends text for XML, as text or in an attribute: & < > " and what XML cannot hold.
+/* junit_escape appends text for XML, as text or in an attribute: & < > " and what is not printable.
  * Exposed for tests. */
 int junit_escape(struct cfz_buf *out, const char *text, size_t len, struct cfz_error *err);
 

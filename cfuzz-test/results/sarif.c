@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/json_text.h"
 #include "results/result_place.h"
 
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
@@ -50,8 +51,8 @@ static json_int_t rule(json_t *rules, const char *kind)
             return (json_int_t)i;
         }
     }
-    new = json_pack("{s:o, s:{s:s}}", "id", id, "shortDescription", "text",
-                    kind[0] != '\0' ? kind : "the test failed");
+    new = json_pack("{s:o, s:{s:o}}", "id", id, "shortDescription", "text",
+                    json_text(kind[0] != '\0' ? kind : "the test failed"));
     return json_array_append_new(rules, new) < 0 ? -1 : (json_int_t)i;
 }
 
@@ -91,7 +92,7 @@ static json_t *locations(const char *dir, const char *root, const struct result 
     if (r->crash->function[0] != '\0')
         json_object_set_new(
             location, "logicalLocations",
-            json_pack("[{s:s, s:s}]", "name", r->crash->function, "kind", "function"));
+            json_pack("[{s:o, s:s}]", "name", json_text(r->crash->function), "kind", "function"));
     result_place_release(&at);
     if (json_array_append_new(list, location) < 0) {
         json_decref(list);
@@ -114,7 +115,7 @@ static json_t *message(const struct result_package *p, const struct result *r)
         (r->text[0] == '\0' || cfz_buf_printf(&text, NULL, "\n\n%s", r->text) == 0) &&
         (r->crash == NULL || r->crash->command[0] == '\0' ||
          cfz_buf_printf(&text, NULL, "\nTo re-run: %s\n", r->crash->command) == 0))
-        m = json_pack("{s:s%}", "text", cfz_buf_str(&text), text.len);
+        m = json_pack("{s:o}", "text", json_text(cfz_buf_str(&text)));
     cfz_buf_release(&text);
     return m;
 }
@@ -128,11 +129,11 @@ static json_t *result(const struct result_package *p, const struct result *r, co
 
     if (number < 0)
         return NULL;
-    out = json_pack("{s:O, s:I, s:s, s:o, s:o, s:{s:s, s:s}}", "ruleId",
+    out = json_pack("{s:O, s:I, s:s, s:o, s:o, s:{s:o, s:o}}", "ruleId",
                     json_object_get(json_array_get(rules, (size_t)number), "id"), "ruleIndex",
                     number, "level", r->kind == RESULT_FAILED ? "error" : "note", "message",
                     message(p, r), "locations", locations(p->dir, root, r), "properties", "package",
-                    p->name, "test", r->test);
+                    json_text(p->name), "test", json_text(r->test));
     if (baseline)
         json_object_set_new(out, "baselineState",
                             json_string(r->kind == RESULT_FAILED ? "new" : "unchanged"));
@@ -143,7 +144,7 @@ static json_t *result(const struct result_package *p, const struct result *r, co
         json_object_set_new(out, "partialFingerprints",
                             json_pack("{s:s}", "cfuzzCrash/v1", c->identity));
     if (c != NULL && c->file[0] != '\0')
-        json_object_set_new(json_object_get(out, "properties"), "input", json_string(c->file));
+        json_object_set_new(json_object_get(out, "properties"), "input", json_text(c->file));
     return out;
 }
 
@@ -173,9 +174,10 @@ static int add_package(const struct result_package *p, const char *root, bool ba
     }
     if (p->kind != RESULT_BROKEN)
         return 0;
-    return json_array_append_new(notifications,
-                                 json_pack("{s:s, s:{s:s}}", "level", "error", "message", "text",
-                                           p->why != NULL && p->why[0] != '\0' ? p->why : p->name));
+    return json_array_append_new(
+        notifications,
+        json_pack("{s:s, s:{s:o}}", "level", "error", "message", "text",
+                  json_text(p->why != NULL && p->why[0] != '\0' ? p->why : p->name)));
 }
 
 int sarif_write(struct cfz_buf *out, const struct result_list *l, bool baseline, bool complete,

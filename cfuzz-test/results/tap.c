@@ -32,11 +32,15 @@ int tap_lines(struct cfz_buf *out, const char *text, size_t len, struct cfz_erro
 /* A '#' would begin a directive, and a backslash takes away what the next character means. */
 static int add_name(struct cfz_buf *out, const char *text, size_t len, struct cfz_error *err)
 {
-    for (size_t i = 0; i < len; i++) {
-        if ((text[i] == '#' || text[i] == '\\') && cfz_buf_puts(out, "\\", err) < 0)
-            return -1;
-        if (cfz_buf_append(out, &text[i], 1, err) < 0)
-            return -1;
+    char shown[CFZ_ESCAPED_MAX];
+    size_t used, n;
+
+    for (; len > 0; text += used, len -= used) {
+        used = cfz_escape_next(text, len, CFZ_ESCAPE_LINE, shown, &n);
+        for (size_t i = 0; i < n; i++)
+            if (((shown[i] == '#' || shown[i] == '\\') && cfz_buf_puts(out, "\\", err) < 0) ||
+                cfz_buf_append(out, &shown[i], 1, err) < 0)
+                return -1;
     }
     return 0;
 }
@@ -46,17 +50,21 @@ static int add_name(struct cfz_buf *out, const char *text, size_t len, struct cf
 static int yaml(struct cfz_buf *out, const char *key, const char *text, size_t len,
                 struct cfz_error *err)
 {
+    char shown[CFZ_ESCAPED_MAX];
+    size_t used, n;
+
     if (len == 0)
         return 0;
     if (cfz_buf_printf(out, err, "  %s: \"", key) < 0)
         return -1;
-    for (size_t i = 0; i < len; i++) {
-        char c = text[i];
-
-        if (c == '\t' ? cfz_buf_puts(out, "\\t", err) < 0
-                      : ((c == '"' || c == '\\') && cfz_buf_puts(out, "\\", err) < 0) ||
-                            cfz_buf_append(out, &c, 1, err) < 0)
-            return -1;
+    for (; len > 0; text += used, len -= used) {
+        used = cfz_escape_next(text, len, CFZ_ESCAPE_LINE, shown, &n);
+        for (size_t i = 0; i < n; i++)
+            if (shown[i] == '\t'
+                    ? cfz_buf_puts(out, "\\t", err) < 0
+                    : ((shown[i] == '"' || shown[i] == '\\') && cfz_buf_puts(out, "\\", err) < 0) ||
+                          cfz_buf_append(out, &shown[i], 1, err) < 0)
+                return -1;
     }
     return cfz_buf_puts(out, "\"\n", err);
 }
