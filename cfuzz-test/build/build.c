@@ -373,7 +373,7 @@ static int carry_out(const struct options *opt, const struct build_plan *plan,
 {
     struct build_inputs inputs = BUILD_INPUTS_INIT;
     struct timespec start;
-    int dir = -1, lock = -1, ret = -1;
+    int dir = -1, lock = -1, ret = -1, built;
 
     if (cache_make_dir(plan->dir, err) < 0)
         return -1;
@@ -387,17 +387,20 @@ static int carry_out(const struct options *opt, const struct build_plan *plan,
         goto out;
     }
     if (write_script(dir, plan, err) < 0 || write_headers(dir, plan, err) < 0 ||
-        build_inputs_drop_stale(&inputs, plan, pkg, err) < 0)
+        build_inputs_drop_stale(&inputs, plan, pkg, err) < 0 || build_inputs_forget(dir, err) < 0)
         goto out;
     if (pkg->had_ndebug)
         report_message("# %s: without the -DNDEBUG of %s, so that assert() checks; //cfuzz:cflags "
                        "-DNDEBUG keeps it",
                        pkg->name, pkg->compile_commands);
     clock_gettime(CLOCK_REALTIME_COARSE, &start); /* the clock that file times come from */
-    if (run_ninja(opt, plan, pkg, err) < 0)
-        goto out;
-    header_check_tell(plan, pkg);
-    ret = build_inputs_save(dir, plan, pkg, &start, err);
+    built = run_ninja(opt, plan, pkg, err);
+    if (built == 0) {
+        header_check_tell(plan, pkg);
+        ret = build_inputs_save(dir, plan, pkg, &start, true, err);
+    } else {
+        build_inputs_save(dir, plan, pkg, &start, false, NULL); /* without it, all is made anew */
+    }
 out:
     build_inputs_release(&inputs);
     if (lock >= 0)

@@ -1,9 +1,10 @@
 /*
- * build_inputs.c - what a complete build read.
+ * build_inputs.c - what the last build read.
  */
 #define _GNU_SOURCE
 #include "build/build_inputs.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 
 #define RECORD "inputs"
 #define RECORD_HEAD "cfuzz inputs 1\n"
+#define NOTHING_LINE "0.0 -1 0 %s\n" /* matches no file */
 #define RECORD_MAX ((size_t)64 << 20)
 
 void build_inputs_release(struct build_inputs *in)
@@ -203,7 +205,7 @@ out:
 int build_inputs_drop_stale(const struct build_inputs *in, const struct build_plan *plan,
                             const struct package *pkg, struct cfz_error *err)
 {
-    for (size_t i = in->n > 0 ? 0 : plan->ncompiles; i < plan->nsteps; i++) {
+    for (size_t i = 0; i < plan->nsteps; i++) {
         const struct build_step *step = &plan->steps[i];
         struct strlist paths = STRLIST_INIT;
         bool stale;
@@ -240,11 +242,19 @@ static int add_record(struct cfz_buf *out, const char *path, bool made,
     struct stat st;
 
     if (stat(path, &st) < 0)
-        return cfz_buf_printf(out, err, "0.0 -1 0 %s\n", path);
+        return cfz_buf_printf(out, err, NOTHING_LINE, path);
     return cfz_buf_printf(out, err, "%lld.%09ld %lld %llu %s\n", (long long)st.st_mtim.tv_sec,
                           st.st_mtim.tv_nsec,
                           made || is_before(&st.st_mtim, start) ? (long long)st.st_size : -1,
                           (unsigned long long)st.st_ino, path);
+}
+
+static bool is_binary(const struct build_plan *plan, const char *path)
+{
+    for (size_t i = plan->ncompiles; i < plan->nsteps; i++)
+        if (strcmp(plan->steps[i].output, path) == 0)
+            return true;
+    return false;
 }
 
 /* Whether path is one of the test binaries, or a header that this directory's key covers. */
@@ -255,10 +265,7 @@ static bool is_made(const struct build_plan *plan, const char *path)
             (plan->steps[i].names_harness != NULL &&
              strcmp(plan->steps[i].names_harness, path) == 0))
             return true;
-    for (size_t i = plan->ncompiles; i < plan->nsteps; i++)
-        if (strcmp(plan->steps[i].output, path) == 0)
-            return true;
-    return false;
+    return is_binary(plan, path);
 }
 
 /* Adds what the linker read and is still there: with -flto it reads files that it made itself. */
@@ -278,17 +285,25 @@ static int add_link_inputs(const struct build_plan *plan, const struct package *
     return ret;
 }
 
+int build_inputs_forget(int dir, struct cfz_error *err)
+{
+    if (unlinkat(dir, RECORD, 0) < 0 && errno != ENOENT)
+        return cfz_fail_errno(err, "remove the record of the last build");
+    return 0;
+}
+
 int build_inputs_save(int dir, const struct build_plan *plan, const struct package *pkg,
-                      const struct timespec *start, struct cfz_error *err)
+                      const struct timespec *start, bool complete, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
     struct strlist paths = STRLIST_INIT;
     int ret = -1;
 
     for (size_t i = 0; i < plan->ncompiles; i++)
-        if (add_dependencies(plan, &plan->steps[i], pkg, &paths, err) < 0)
+        if (add_dependencies(plan, &plan->steps[i], pkg, &paths, complete ? err : NULL) < 0 &&
+            complete)
             goto out;
-    if (add_link_inputs(plan, pkg, &paths, err) < 0 ||
+    if ((complete && add_link_inputs(plan, pkg, &paths, err) < 0) ||
         strlist_add_all(&paths, &plan->libraries, err) < 0 ||
         cfz_buf_puts(&text, RECORD_HEAD, err) < 0)
         goto out;
@@ -301,7 +316,9 @@ int build_inputs_save(int dir, const struct build_plan *plan, const struct packa
             continue;
         if (strchr(paths.v[i], '\n') != NULL)
             continue; /* it cannot be written down, and ninja looks after it */
-        if (add_record(&text, paths.v[i], is_made(plan, paths.v[i]), start, err) < 0)
+        if (!complete && is_binary(plan, paths.v[i])
+                ? cfz_buf_printf(&text, err, NOTHING_LINE, paths.v[i]) < 0
+                : add_record(&text, paths.v[i], is_made(plan, paths.v[i]), start, err) < 0)
             goto out;
     }
     ret = cfz_io_write_file(dir, RECORD, text.data, text.len, CFZ_IO_REPLACE, err);

@@ -1,11 +1,13 @@
 /*
- * build_inputs.h - the files that a complete build read, so that the next one knows
- * whether anything at all has to run.
+ * build_inputs.h - the files that the last build read, so that the next one knows whether anything
+ * at all has to run, and which objects are of other files than are there now.
  *
  * The file "inputs" of a build directory: a line "cfuzz inputs 1", then one line
  * "<mtime seconds>.<nanoseconds> <size> <inode> <path>" for each source, header, and
  * object and library that was linked, and for the test binaries themselves. A file that was written
- * while the build ran, or is gone, has size -1 there, which matches nothing.
+ * while the build ran, or is gone, has size -1 there, which matches nothing; so has a binary that a
+ * build which failed did not come to. While a build runs there is no record: if it is killed, the
+ * next one makes everything anew.
  */
 #ifndef BUILD_INPUTS_H
 #define BUILD_INPUTS_H
@@ -44,15 +46,19 @@ bool build_inputs_unchanged(const struct build_inputs *in);
 
 /*
  * build_inputs_drop_stale removes the objects and test binaries of plan whose compiler or linker
- * read a file which has changed since the record. If the record is empty it removes the binaries
- * alone: ninja knows what objects were made of.
+ * read a file which has changed since the record: all of them if that is empty. (ninja compares
+ * times, and a file may come back with the time that it had.)
  */
 int build_inputs_drop_stale(const struct build_inputs *in, const struct build_plan *plan,
                             const struct package *pkg, struct cfz_error *err);
 
-/* build_inputs_save writes the record of a build that began at start. */
+/* build_inputs_forget removes the record, before a build makes it untrue. CFZ_EIO. */
+int build_inputs_forget(int dir, struct cfz_error *err);
+
+/* build_inputs_save writes the record of a build that began at start. complete: it made all that it
+ * was to make. */
 int build_inputs_save(int dir, const struct build_plan *plan, const struct package *pkg,
-                      const struct timespec *start, struct cfz_error *err);
+                      const struct timespec *start, bool complete, struct cfz_error *err);
 
 /*
  * depfile_parse adds to out the prerequisites in the text of a depfile, as compilers write it for

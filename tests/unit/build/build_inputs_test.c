@@ -118,7 +118,7 @@ static void release(struct built *b)
 }
 
 /* Saves the record of a build that began so many seconds from now, and loads it. */
-static struct build_inputs record(const struct built *b, int seconds)
+static struct build_inputs record_of(const struct built *b, int seconds, bool complete)
 {
     struct build_inputs in = BUILD_INPUTS_INIT;
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -127,11 +127,16 @@ static struct build_inputs record(const struct built *b, int seconds)
 
     clock_gettime(CLOCK_REALTIME, &start);
     start.tv_sec += seconds;
-    if (build_inputs_save(dir, &b->plan, &b->pkg, &start, &err) < 0 ||
+    if (build_inputs_save(dir, &b->plan, &b->pkg, &start, complete, &err) < 0 ||
         build_inputs_load(dir, &in, &err) < 0)
         fail_msg("%s", err.text);
     close(dir);
     return in;
+}
+
+static struct build_inputs record(const struct built *b, int seconds)
+{
+    return record_of(b, seconds, true);
 }
 
 static void test_record(void **state)
@@ -167,6 +172,39 @@ static void test_record(void **state)
     assert_int_equal(in.v[2].size, -1);
     assert_false(build_inputs_unchanged(&in));
     build_inputs_release(&in);
+    release(&b);
+}
+
+/* A build that failed leaves a record of what it came to, and none of its binaries matches. */
+static void test_record_of_failed(void **state)
+{
+    struct build_inputs in;
+    struct built b;
+    int dir = open(".", O_RDONLY | O_DIRECTORY);
+
+    (void)state;
+    be_built(&b);
+    assert_int_equal(unlink("b.o.d"), 0);
+    in = record_of(&b, 10, false);
+    assert_int_equal(in.n, 4);
+    assert_string_equal(in.v[0].path + strlen(work) + 1, "lib.a");
+    assert_int_equal(in.v[0].size, 0);
+    assert_string_equal(in.v[1].path + strlen(work) + 1, "p.test");
+    assert_int_equal(in.v[1].size, -1);
+    assert_string_equal(in.v[2].path + strlen(work) + 1, "p/a.c");
+    assert_int_equal(in.v[2].size, 0);
+    assert_string_equal(in.v[3].path + strlen(work) + 1, "p/a.h");
+    assert_false(build_inputs_unchanged(&in));
+    assert_int_equal(build_inputs_drop_stale(&in, &b.plan, &b.pkg, NULL), 0);
+    assert_int_equal(access("a.o", F_OK), 0);
+    assert_int_equal(access("b.o", F_OK), -1); /* it has no depfile */
+    build_inputs_release(&in);
+
+    assert_int_equal(build_inputs_forget(dir, NULL), 0);
+    assert_int_equal(build_inputs_forget(dir, NULL), 0);
+    assert_int_equal(build_inputs_load(dir, &in, NULL), 0);
+    assert_int_equal(in.n, 0);
+    close(dir);
     release(&b);
 }
 
@@ -213,9 +251,11 @@ static void test_drop_stale(void **state)
     be_built(&b);
     put("p/a.h", "x");
     assert_int_equal(build_inputs_drop_stale(&in, &b.plan, &b.pkg, NULL), 0); /* no record */
-    assert_int_equal(access("a.o", F_OK), 0);
+    assert_int_equal(access("a.o", F_OK), -1);
     assert_int_equal(access("p.test", F_OK), -1);
 
+    put("a.o", "");
+    put("b.o", "");
     put("p.test", "");
     put("p.test.d", "p.test.new: \\\n  b.o \\\n  l.a\n");
     in = record(&b, 10);
@@ -248,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_link_depfiles),
         cmocka_unit_test_setup_teardown(test_record, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(test_no_record, enter_directory, leave_directory),
+        cmocka_unit_test_setup_teardown(test_record_of_failed, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(test_drop_stale, enter_directory, leave_directory),
     };
 
