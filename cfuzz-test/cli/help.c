@@ -75,7 +75,7 @@ static const struct topic {
      "usage: cfuzz-test corpus import [-cache] [-n] [-o dir] [-dir package] test files\n"
      "       cfuzz-test corpus export [-cache] [-n] -o dir|x.zip [-dir package] test\n"
      "       cfuzz-test corpus list [-cache] [-dir package] test\n"
-     "       cfuzz-test corpus check [-cache] [-fix] [-dir package] test\n"
+     "       cfuzz-test corpus check [-cache] [-fix [-n]] [-dir package] test\n"
      "       cfuzz-test corpus minimize [-cache] [-n] [-o dir] [-dir package] test\n"
      "       cfuzz-test corpus show [-dir package] test files\n"
      "\n"

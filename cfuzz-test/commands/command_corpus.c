@@ -54,6 +54,8 @@ static int corpus(int argc, char **argv)
     for (size_t i = 2; i < c.args.n && c.status == EXIT_PASSED; i++)
         if (strlist_add(&from, c.args.v[i], &c.err) < 0)
             invocation_failed(&c);
+    if (c.status == EXIT_PASSED && corpus_command_check(&c.opt, &what, &c.err) < 0)
+        invocation_failed(&c);
     if (c.status == EXIT_PASSED && invocation_packages(&c, &c.opt.dir, c.opt.dir != NULL, NULL))
         build_and_run(&c, &what);
     strlist_release(&from);

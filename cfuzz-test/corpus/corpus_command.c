@@ -379,6 +379,10 @@ static int migrate_file(struct work *w, const char *name, struct cfz_error *err)
             w->bad++;
             report_line("    -fix migrates it: %s", cfz_buf_str(&plan));
             ret = 0;
+        } else if (w->opt->dry_run) {
+            w->done++;
+            report_line("    would be migrated: %s", cfz_buf_str(&plan));
+            ret = 0;
         } else if (cfz_corpus_save(w->into, &vals, CFZ_IO_SYNC, made, err) == 0) {
             ret = strcmp(made, name) == 0 || unlink(cfz_buf_str(&path)) == 0
                       ? 0
@@ -416,8 +420,8 @@ static int check(struct work *w, struct cfz_error *err)
             w->bad++;
     }
     if (ret == 0)
-        report_line("%s: %zu files, %zu migrated, %zu that cannot be used", w->test->name, dir.n,
-                    w->done, w->bad);
+        report_line("%s: %zu files, %zu %smigrated, %zu that cannot be used", w->test->name, dir.n,
+                    w->done, would_be(w), w->bad);
     cfz_corpus_dir_release(&dir);
     return ret;
 }
@@ -630,12 +634,20 @@ static int show(struct work *w, struct cfz_error *err)
 /* ---- the commands ------------------------------------------------------------------------------
  */
 
+/* What a command takes besides -dir and the test. */
+enum { CACHE = 1, OUT = 2, DRY_RUN = 4, FIX = 8, FILES = 16 };
+
 static const struct verb {
     const char *name;
     int (*run)(struct work *w, struct cfz_error *err);
+    unsigned takes;
 } verbs[] = {
-    {"import", import}, {"export", export}, {"list", list},
-    {"show", show},     {"check", check},   {"minimize", minimize},
+    {"import", import, CACHE | OUT | DRY_RUN | FILES},
+    {"export", export, CACHE | OUT | DRY_RUN},
+    {"list", list, CACHE},
+    {"show", show, FILES},
+    {"check", check, CACHE | DRY_RUN | FIX},
+    {"minimize", minimize, CACHE | OUT | DRY_RUN},
 };
 
 static const struct verb *find_verb(const char *name)
@@ -649,6 +661,29 @@ static const struct verb *find_verb(const char *name)
 bool corpus_verb_known(const char *verb)
 {
     return find_verb(verb) != NULL;
+}
+
+int corpus_command_check(const struct options *opt, const struct corpus_command *command,
+                         struct cfz_error *err)
+{
+    const struct verb *verb = find_verb(command->verb);
+    const struct {
+        bool given;
+        unsigned what;
+        const char *name;
+    } flags[] = {{command->cache, CACHE, "-cache"},
+                 {opt->out != NULL, OUT, "-o"},
+                 {opt->dry_run, DRY_RUN, "-n"},
+                 {command->fix, FIX, "-fix"}};
+
+    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+        if (flags[i].given && !(verb->takes & flags[i].what))
+            return cfz_fail(err, CFZ_EUSAGE, "corpus %s: it has no flag %s", verb->name,
+                            flags[i].name);
+    if (command->from->n > 0 && !(verb->takes & FILES))
+        return cfz_fail(err, CFZ_EUSAGE, "corpus %s: %s: one fuzz test is all it takes", verb->name,
+                        command->from->v[0]);
+    return 0;
 }
 
 static int find_test(struct work *w, struct cfz_error *err)

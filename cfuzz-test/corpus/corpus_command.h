@@ -19,6 +19,11 @@ struct corpus_command {
 /* corpus_verb_known reports whether there is such a command. */
 bool corpus_verb_known(const char *verb);
 
+/* corpus_command_check fails with CFZ_EUSAGE where a command, which is known, was given a flag or an
+ * operand that it does not take. */
+int corpus_command_check(const struct options *opt, const struct corpus_command *command,
+                         struct cfz_error *err);
+
 /*
  * corpus_command_run carries out a command for a test of bin, and prints what it did. opt->out is
  * where inputs go, NULL: where the command says; with opt->dry_run nothing is written. *status is
