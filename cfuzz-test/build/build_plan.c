@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 #include "base/harness_name.h"
@@ -214,12 +215,14 @@ static int add_link_flags(const struct strlist *flags, struct strlist *out, stru
     return 0;
 }
 
-/* The source as the compiler gets it: relative if it can be, so that messages read well. */
+/* The source as the compiler gets it: relative if it can be, so that messages read well. A name
+ * that begins with '-' or '@' would be an option, or a file with options. */
 static const char *source_name(const struct package *pkg, const char *path)
 {
     size_t len = strlen(pkg->dir);
 
-    if (strncmp(path, pkg->dir, len) == 0 && path[len] == '/')
+    if (strncmp(path, pkg->dir, len) == 0 && path[len] == '/' && path[len + 1] != '-' &&
+        path[len + 1] != '@')
         return path + len + 1;
     return path;
 }
@@ -454,10 +457,29 @@ static int add_identity(const char *path, struct cfz_buf *text, struct cfz_error
                           (unsigned long long)st.st_ino);
 }
 
+/* The variables that the compilers of engines read are many: all that begin as theirs. */
+static int add_engine_environment(struct cfz_buf *text, struct cfz_error *err)
+{
+    static const char *const begins[] = {"AFL_", "HFUZZ_CC_"};
+    struct strlist found = STRLIST_INIT;
+    int ret = 0;
+
+    for (size_t i = 0; ret == 0 && environ[i] != NULL; i++)
+        for (size_t k = 0; ret == 0 && k < sizeof(begins) / sizeof(begins[0]); k++)
+            if (strncmp(environ[i], begins[k], strlen(begins[k])) == 0)
+                ret = strlist_add(&found, environ[i], err);
+    strlist_sort(&found);
+    for (size_t i = 0; ret == 0 && i < found.n; i++)
+        ret = cfz_buf_printf(text, err, "%s\n", found.v[i]);
+    strlist_release(&found);
+    return ret;
+}
+
 /* Every command without its outputs, and every file and variable that is not in them. */
 static int make_key(const struct build_plan *plan, const struct package *pkg,
-                    const struct strlist *tail, const struct compiler *c, const struct install *in,
-                    char **key, struct cfz_error *err)
+                    const struct strlist *tail, const struct compiler *c,
+                    const struct engine *engine, const struct install *in, char **key,
+                    struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT, header = CFZ_BUF_INIT;
     char digest[SHA256_DIGEST_STRING_LENGTH];
@@ -480,6 +502,8 @@ static int make_key(const struct build_plan *plan, const struct package *pkg,
         if (v != NULL && cfz_buf_printf(&text, err, "%s=%s\n", compiler_environment[i], v) < 0)
             goto out;
     }
+    if (engine != NULL && add_engine_environment(&text, err) < 0)
+        goto out;
     for (size_t i = 0; i <= plan->nsteps; i++) {
         const struct strlist *argv = i < plan->nsteps ? &plan->steps[i].argv : tail;
 
@@ -693,7 +717,7 @@ int build_plan_make(const struct options *opt, const struct package *pkg, const 
         if (rc < 0)
             goto out;
     }
-    if (make_key(&plan, pkg, &tail, c, in, &plan.key, err) < 0 ||
+    if (make_key(&plan, pkg, &tail, c, engine, in, &plan.key, err) < 0 ||
         cache_build_dir(plan.key, &plan.dir, err) < 0)
         goto out;
     for (size_t i = 0; i < plan.nsteps; i++) {

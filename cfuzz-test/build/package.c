@@ -357,8 +357,11 @@ static int find_listed(const struct package *p, const char *directive, const cha
     glob_t found = {0};
     int ret = -1;
 
-    if (cfz_buf_printf(&pattern, err, "%s%s%s", word[0] == '/' ? "" : p->dir,
-                       word[0] == '/' ? "" : "/", word) < 0)
+    for (const char *c = word[0] == '/' ? "" : p->dir; *c != '\0'; c++)
+        if ((strchr("*?[\\", *c) != NULL && cfz_buf_puts(&pattern, "\\", err) < 0) ||
+            cfz_buf_append(&pattern, c, 1, err) < 0)
+            goto out;
+    if (cfz_buf_printf(&pattern, err, "%s%s", word[0] == '/' ? "" : "/", word) < 0)
         goto out;
     if (glob(cfz_buf_str(&pattern), 0, NULL, &found) != 0) {
         cfz_fail(err, CFZ_EUSAGE, "//cfuzz:%s %s: no such file", directive, word);
