@@ -263,7 +263,7 @@ int packages_find(const char *const *args, size_t nargs, const char *exec_dir, s
         if (find_one(&found, args[i], exec_dir, err) < 0)
             goto failed;
     for (size_t i = 0; i < found.n && found.n > 1; i++)
-        found.v[i].among_others = true;
+        found.v[i].among_others = found.v[i].executable == NULL;
     *out = found;
     return 0;
 failed:

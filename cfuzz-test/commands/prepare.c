@@ -56,16 +56,20 @@ static int leave_executables(const struct options *opt, const struct package *pk
     return ret;
 }
 
+static enum exit_status setup_failed(const struct options *opt, const struct package *pkg,
+                                     const struct cfz_error *err)
+{
+    explain(err);
+    report_line("FAIL\t%s%s\t[setup failed]", pkg->name, build_label(opt).text);
+    return EXIT_USAGE;
+}
+
 enum exit_status prepare(const struct options *opt, struct package *pkg, struct test_binaries *bins,
                          bool *done, struct cfz_error *err)
 {
     *done = true;
-    if (pkg->executable == NULL &&
-        (package_load(pkg, err) < 0 || compile_commands_apply(pkg, opt->build_dir, err) < 0)) {
-        explain(err);
-        report_line("FAIL\t%s%s\t[setup failed]", pkg->name, build_label(opt).text);
-        return EXIT_USAGE;
-    }
+    if (pkg->executable == NULL && package_load(pkg, err) < 0)
+        return setup_failed(opt, pkg, err);
     if (opt->covered_by != NULL && opt->several_packages &&
         ((pkg->among_others && !pkg->mentions_tests) || !covered_by_concerns(opt, pkg)))
         return EXIT_PASSED;
@@ -73,6 +77,8 @@ enum exit_status prepare(const struct options *opt, struct package *pkg, struct 
         report_line("?   \t%s%s\t[no fuzz tests]", pkg->name, build_label(opt).text);
         return EXIT_PASSED;
     }
+    if (pkg->executable == NULL && compile_commands_apply(pkg, opt->build_dir, err) < 0)
+        return setup_failed(opt, pkg, err);
     if (build_package(opt, pkg, bins, err) < 0) {
         enum exit_status status = explain(err);
 
