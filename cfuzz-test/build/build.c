@@ -426,6 +426,19 @@ static int copy_content(int from, int to, const char *path, struct cfz_error *er
     return 0;
 }
 
+/* Whether a regular file of some bytes is none that a build made: neither executable nor archive.
+ */
+static bool is_of_others(const char *path)
+{
+    char begin[8] = "";
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    ssize_t n = fd >= 0 ? read(fd, begin, sizeof(begin)) : 0;
+
+    if (fd >= 0)
+        close(fd);
+    return n > 0 && strncmp(begin, "\177ELF", 4) != 0 && memcmp(begin, "!<arch>\n", 8) != 0;
+}
+
 int build_copy(const struct test_binary *bin, const char *path, struct cfz_error *err)
 {
     struct cfz_buf target = CFZ_BUF_INIT, temporary = CFZ_BUF_INIT;
@@ -454,6 +467,10 @@ int build_copy(const struct test_binary *bin, const char *path, struct cfz_error
             cfz_fail_errno(err, "create %s", path);
         else
             ret = copy_content(from, to, path, err);
+        goto out;
+    }
+    if (is_of_others(path)) {
+        cfz_fail(err, CFZ_EEXIST, "%s: already exists and is not an object file", path);
         goto out;
     }
     if (cfz_buf_printf(&temporary, err, "%s.XXXXXX", path) < 0)

@@ -50,7 +50,8 @@ void test_binaries_release(struct test_binaries *b);
 /*
  * build_copy copies the test binary to path, or into it if it is a directory. A NULL path is
  * its own name, <package>.test or <harness>.test, in the current directory. The copy appears whole
- * or not at all; but what is no regular file, /dev/null or a pipe, is written to as it is. CFZ_EIO.
+ * or not at all; but what is no regular file, /dev/null or a pipe, is written to as it is. CFZ_EEXIST:
+ * there is a file that no build made, such as a source. CFZ_EIO.
  */
 int build_copy(const struct test_binary *bin, const char *path, struct cfz_error *err);
 

@@ -408,6 +408,36 @@ static int check_fuzzing_only(const struct options *opt, struct cfz_error *err)
     return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag without -fuzz flag", flag);
 }
 
+/* Results are of tests that ran. Without any, a file of theirs would be lost for an empty one; and
+ * one file cannot hold two of them. */
+static int check_result_files(const struct options *opt, struct cfz_error *err)
+{
+    const struct {
+        const char *path, *flag;
+    } files[] = {{opt->junit, "junit"},
+                 {opt->sarif, "sarif"},
+                 {opt->cover_profile, "coverprofile"},
+                 {opt->write_baseline ? opt->baseline : NULL, "writebaseline"}};
+    const char *other = opt->dry_run          ? "n"
+                        : opt->compile_only   ? "c"
+                        : opt->list != NULL   ? "list"
+                        : opt->engine != NULL ? "engine"
+                                              : NULL;
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        if (files[i].path == NULL)
+            continue;
+        if (other != NULL)
+            return cfz_fail(err, CFZ_EUSAGE, "cannot use -%s flag with -%s flag", files[i].flag,
+                            other);
+        for (size_t k = 0; k < i; k++)
+            if (files[k].path != NULL && strcmp(files[k].path, files[i].path) == 0)
+                return cfz_fail(err, CFZ_EUSAGE, "cannot use %s for -%s flag and -%s flag",
+                                files[i].path, files[k].flag, files[i].flag);
+    }
+    return 0;
+}
+
 int flags_check(struct options *opt, size_t npackages, size_t nexecutables, struct cfz_error *err)
 {
     if (opt->compile_only && npackages > 1)
@@ -442,7 +472,8 @@ int flags_check(struct options *opt, size_t npackages, size_t nexecutables, stru
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -writebaseline flag with -fuzz flag");
     if (opt->json && opt->tap)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -json flag with -tap flag");
-    if (check_sanitizer_sets(opt, nexecutables, err) < 0 || check_fuzzing_only(opt, err) < 0)
+    if (check_sanitizer_sets(opt, nexecutables, err) < 0 || check_fuzzing_only(opt, err) < 0 ||
+        check_result_files(opt, err) < 0)
         return -1;
     if (opt->sync.n > 0 && npackages > 1)
         return cfz_fail(err, CFZ_EUSAGE, "cannot use -sync flag with multiple packages");

@@ -1,6 +1,8 @@
 /*
  * command_clean.c - cfuzz-test clean: what the cache holds is removed.
  */
+#include <string.h>
+
 #include "build/clean.h"
 #include "commands/invocation.h"
 #include "commands/command.h"
@@ -29,6 +31,13 @@ static int clean(int argc, char **argv)
         return invocation_end(&c);
     }
     if (c.opt.run != NULL && pattern_new("run", c.opt.run, &c.opt.run_pattern, &c.err) < 0) {
+        invocation_misused(&c);
+        return invocation_end(&c);
+    }
+    if (c.opt.run != NULL && strchr(c.opt.run, '/') != NULL) {
+        cfz_fail(&c.err, CFZ_EUSAGE,
+                 "clean: -run=%s: inputs of a test are removed all or none: a pattern without '/'",
+                 c.opt.run);
         invocation_misused(&c);
         return invocation_end(&c);
     }

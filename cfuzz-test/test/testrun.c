@@ -572,8 +572,11 @@ int testrun_tests(const struct options *opt, struct session *s, bool but_fuzzed,
     unmatched_corpus(s->origin);
     for (size_t i = 0; i < n; i++)
         order[i] = i;
-    if (opt->timeout_ns > 0)
-        deadline_ns = (int64_t)uv_hrtime() + opt->timeout_ns;
+    if (opt->timeout_ns > 0) {
+        int64_t now = (int64_t)uv_hrtime();
+
+        deadline_ns = opt->timeout_ns < INT64_MAX - now ? now + opt->timeout_ns : INT64_MAX;
+    }
     if (opt->shuffle.on) {
         report_line("-shuffle %llu", (unsigned long long)opt->shuffle.seed);
         cfz_rand_init(&r->order, opt->shuffle.seed, 1);

@@ -49,7 +49,9 @@ static void test_copy(void **state)
     (void)state;
     umask(022);
     put("cache/p.test", "binary");
-    put("out/old", "older");
+    put("out/old", "\177ELF, older");
+    put("source.c", "int x;");
+    put("empty", "");
     assert_int_equal(build_copy(&bin, NULL, NULL), 0);
     check_copy("p.test");
     assert_int_equal(build_copy(&bin, "new", NULL), 0);
@@ -58,7 +60,13 @@ static void test_copy(void **state)
     check_copy("out/p.test");
     assert_int_equal(build_copy(&bin, "out/old", NULL), 0); /* takes its place */
     check_copy("out/old");
+    assert_int_equal(build_copy(&bin, "empty", NULL), 0);
+    check_copy("empty");
 
+    assert_int_equal(build_copy(&bin, "source.c", &err), -1);
+    assert_int_equal(err.code, CFZ_EEXIST);
+    assert_string_equal(err.text, "source.c: already exists and is not an object file");
+    err = (struct cfz_error)CFZ_ERROR_INIT;
     assert_int_equal(build_copy(&bin, "gone/new", &err), -1);
     assert_int_equal(err.code, CFZ_EIO);
     assert_string_equal(err.text, "create gone/new: No such file or directory");
