@@ -315,6 +315,8 @@ int flags_parse(int argc, char *const argv[], const char *const *only, struct op
             return cfz_fail(err, CFZ_EUSAGE, "-%s can only be given a positive integer", f->name);
         opt->seed_given |= f->offset == offsetof(struct options, seed);
         opt->fuzzmaxlen_given |= f->offset == offsetof(struct options, fuzzmaxlen);
+        opt->hangtimeout_given |= f->offset == offsetof(struct options, hangtimeout_ns);
+        opt->rss_given |= f->offset == offsetof(struct options, rss_mib);
         opt->slow_given |= f->offset == offsetof(struct options, slow_ns);
         opt->minimize_given |= f->offset == offsetof(struct options, fuzzminimizetime);
     }

@@ -65,6 +65,7 @@ struct options {
     uint64_t seed;       /* of the generator; flags_defaults chose it at random if not given */
     uint64_t fuzzmaxlen; /* bytes that mutation may make of one argument; 1 to CFZ_SLOT_SIZE */
     bool fuzzmaxlen_given;
+    bool hangtimeout_given, rss_given; /* as flags: no file of options wins over them */
     int64_t hangtimeout_ns; /* of one execution, and of one setup part; above 0 */
     /* CPU time after which an execution may be cut short; 0: never, as in a run of so many
      * executions with a seed and one worker, which is to repeat exactly, if it is not given. */

@@ -20,18 +20,20 @@
 
 /* ---- the re-run command --------------------------------------------------------- */
 
-/* The flags that decide whether an input fails, where they are not the default ones. */
+/* The flags that decide whether an input fails, where they are not the default ones, or a file of
+ * options beside a harness might say another thing. */
 static int add_limits(const struct options *opt, struct cfz_buf *out, struct cfz_error *err)
 {
     char text[REPORT_DURATION_MAX];
+    bool file = opt->harness != NULL;
 
     if (opt->short_mode && cfz_buf_puts(out, " -short", err) < 0)
         return -1;
-    if (opt->hangtimeout_ns != OPTIONS_HANGTIMEOUT_NS &&
+    if ((opt->hangtimeout_ns != OPTIONS_HANGTIMEOUT_NS || (file && opt->hangtimeout_given)) &&
         cfz_buf_printf(out, err, " -hangtimeout=%s", report_duration(opt->hangtimeout_ns, text)) <
             0)
         return -1;
-    if (opt->rss_mib != OPTIONS_RSS_MIB &&
+    if ((opt->rss_mib != OPTIONS_RSS_MIB || (file && opt->rss_given)) &&
         cfz_buf_printf(out, err, " -rss=%llu", (unsigned long long)opt->rss_mib) < 0)
         return -1;
     return 0;

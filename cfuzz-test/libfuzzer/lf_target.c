@@ -46,6 +46,7 @@ static void set_options(struct lf_target *t)
     opt->keepfuzzing = f->fork > 0;
     opt->hangtimeout_ns = f->timeout > 0 ? f->timeout * second : INT64_MAX / 4;
     opt->rss_mib = f->rss_limit_mb > 0 ? (uint64_t)f->rss_limit_mb : 0;
+    opt->hangtimeout_given = opt->rss_given = true;
     opt->alloc_mib = f->malloc_limit_mb > 0 ? (uint64_t)f->malloc_limit_mb : 0;
     opt->sanitized_abort = true;
     opt->solve = f->use_cmp != 0;

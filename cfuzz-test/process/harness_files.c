@@ -105,9 +105,9 @@ static void apply(struct harness_files *f)
         opt->fuzzmaxlen_given = true;
     }
     if (file->has_timeout && file->timeout_s > 0 && file->timeout_s < INT32_MAX &&
-        opt->hangtimeout_ns == OPTIONS_HANGTIMEOUT_NS)
+        !opt->hangtimeout_given)
         opt->hangtimeout_ns = (int64_t)file->timeout_s * 1000000000;
-    if (file->has_rss && opt->rss_mib == OPTIONS_RSS_MIB)
+    if (file->has_rss && !opt->rss_given)
         opt->rss_mib = file->rss_mib;
     opt->harness = f->base;
     opt->harness_dict = f->dict;
