@@ -284,28 +284,33 @@ out:
     return ret;
 }
 
-/* Writes build.ninja unless it is there; the directory's name stands for its content. */
+/* Writes a file of the build directory unless it is there, and whole: one that is as it was is
+ * older than what was made of it. */
+static int write_part(int dir, const char *name, const void *data, size_t len,
+                      struct cfz_error *err)
+{
+    struct cfz_buf has = CFZ_BUF_INIT;
+    bool same = cfz_io_read_file(dir, name, len, &has, NULL) == 0 && has.len == len &&
+                memcmp(has.data, data, len) == 0;
+
+    cfz_buf_release(&has);
+    return same ? 0 : cfz_io_write_file(dir, name, data, len, CFZ_IO_REPLACE, err);
+}
+
 static int write_script(int dir, const struct build_plan *plan, struct cfz_error *err)
 {
     struct cfz_buf text = CFZ_BUF_INIT;
     int ret = -1;
 
-    if (faccessat(dir, "build.ninja", F_OK, 0) == 0)
-        return 0;
     if (build_plan_ninja(plan, &text, err) == 0)
-        ret = cfz_io_write_file(dir, "build.ninja", text.data, text.len, CFZ_IO_REPLACE, err);
+        ret = write_part(dir, "build.ninja", text.data, text.len, err);
     cfz_buf_release(&text);
     return ret;
 }
 
-/* Writes a header of the build directory unless it is there. */
 static int write_header(int dir, const char *path, const char *text, struct cfz_error *err)
 {
-    const char *name = strrchr(path, '/') + 1;
-
-    if (faccessat(dir, name, F_OK, 0) == 0)
-        return 0;
-    return cfz_io_write_file(dir, name, text, strlen(text), CFZ_IO_REPLACE, err);
+    return write_part(dir, strrchr(path, '/') + 1, text, strlen(text), err);
 }
 
 /*

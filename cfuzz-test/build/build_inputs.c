@@ -202,6 +202,15 @@ out:
     return ret;
 }
 
+static bool is_as_recorded(const struct build_inputs *in, const char *path)
+{
+    struct build_input wanted = {.path = path}, *known = NULL;
+
+    if (in->n > 0)
+        known = bsearch(&wanted, in->v, in->n, sizeof(*in->v), compare_inputs);
+    return known != NULL && is_unchanged(known);
+}
+
 int build_inputs_drop_stale(const struct build_inputs *in, const struct build_plan *plan,
                             const struct package *pkg, struct cfz_error *err)
 {
@@ -210,18 +219,14 @@ int build_inputs_drop_stale(const struct build_inputs *in, const struct build_pl
         struct strlist paths = STRLIST_INIT;
         bool stale;
 
-        if (step->depfile == NULL)
-            continue;
-        /* What has no depfile is incomplete. */
-        stale = in->n == 0 || add_dependencies(plan, step, pkg, &paths, err) < 0;
+        /* Where there is to be a depfile and is none, the step was not completed. */
+        stale = in->n == 0 ||
+                (step->depfile != NULL && add_dependencies(plan, step, pkg, &paths, err) < 0);
 
-        for (size_t k = 0; k < paths.n && !stale; k++) {
-            const struct build_input *known = NULL;
-            struct build_input wanted = {.path = paths.v[k]};
-
-            known = bsearch(&wanted, in->v, in->n, sizeof(*in->v), compare_inputs);
-            stale = known == NULL || !is_unchanged(known);
-        }
+        for (size_t k = 0; k < paths.n && !stale; k++)
+            stale = !is_as_recorded(in, paths.v[k]);
+        /* It may have been damaged, by a power cut say. */
+        stale = stale || !is_as_recorded(in, step->output);
         strlist_release(&paths);
         if (stale)
             unlink(step->output);
@@ -249,15 +254,16 @@ static int add_record(struct cfz_buf *out, const char *path, bool made,
                           (unsigned long long)st.st_ino, path);
 }
 
-static bool is_binary(const struct build_plan *plan, const char *path)
+/* Whether path is the output of one of the steps from first on. */
+static bool is_output(const struct build_plan *plan, size_t first, const char *path)
 {
-    for (size_t i = plan->ncompiles; i < plan->nsteps; i++)
+    for (size_t i = first; i < plan->nsteps; i++)
         if (strcmp(plan->steps[i].output, path) == 0)
             return true;
     return false;
 }
 
-/* Whether path is one of the test binaries, or a header that this directory's key covers. */
+/* Whether path is an object, a test binary, or a header that this directory's key covers. */
 static bool is_made(const struct build_plan *plan, const char *path)
 {
     for (size_t i = 0; i < plan->ncompiles; i++)
@@ -265,7 +271,7 @@ static bool is_made(const struct build_plan *plan, const char *path)
             (plan->steps[i].names_harness != NULL &&
              strcmp(plan->steps[i].names_harness, path) == 0))
             return true;
-    return is_binary(plan, path);
+    return is_output(plan, 0, path);
 }
 
 /* Adds what the linker read and is still there: with -flto it reads files that it made itself. */
@@ -307,7 +313,7 @@ int build_inputs_save(int dir, const struct build_plan *plan, const struct packa
         strlist_add_all(&paths, &plan->libraries, err) < 0 ||
         cfz_buf_puts(&text, RECORD_HEAD, err) < 0)
         goto out;
-    for (size_t i = plan->ncompiles; i < plan->nsteps; i++)
+    for (size_t i = 0; i < plan->nsteps; i++)
         if (strlist_add(&paths, plan->steps[i].output, err) < 0)
             goto out;
     strlist_sort(&paths);
@@ -316,7 +322,7 @@ int build_inputs_save(int dir, const struct build_plan *plan, const struct packa
             continue;
         if (strchr(paths.v[i], '\n') != NULL)
             continue; /* it cannot be written down, and ninja looks after it */
-        if (!complete && is_binary(plan, paths.v[i])
+        if (!complete && is_output(plan, plan->ncompiles, paths.v[i])
                 ? cfz_buf_printf(&text, err, NOTHING_LINE, paths.v[i]) < 0
                 : add_record(&text, paths.v[i], is_made(plan, paths.v[i]), start, err) < 0)
             goto out;

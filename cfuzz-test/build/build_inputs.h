@@ -3,8 +3,8 @@
  * at all has to run, and which objects are of other files than are there now.
  *
  * The file "inputs" of a build directory: a line "cfuzz inputs 1", then one line
- * "<mtime seconds>.<nanoseconds> <size> <inode> <path>" for each source, header, and
- * object and library that was linked, and for the test binaries themselves. A file that was written
+ * "<mtime seconds>.<nanoseconds> <size> <inode> <path>" for each source, header, and library that was
+ * linked, and for the objects and the test binaries themselves. A file that was written
  * while the build ran, or is gone, has size -1 there, which matches nothing; so has a binary that a
  * build which failed did not come to. While a build runs there is no record: if it is killed, the
  * next one makes everything anew.
@@ -45,8 +45,9 @@ void build_inputs_release(struct build_inputs *in);
 bool build_inputs_unchanged(const struct build_inputs *in);
 
 /*
- * build_inputs_drop_stale removes the objects and test binaries of plan whose compiler or linker
- * read a file which has changed since the record: all of them if that is empty. (ninja compares
+ * build_inputs_drop_stale removes the objects and test binaries of plan which are not what was made,
+ * or whose compiler or linker read a file which has changed since the record: all of them if that is
+ * empty. (ninja compares
  * times, and a file may come back with the time that it had.)
  */
 int build_inputs_drop_stale(const struct build_inputs *in, const struct build_plan *plan,

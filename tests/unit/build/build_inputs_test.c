@@ -141,15 +141,16 @@ static struct build_inputs record(const struct built *b, int seconds)
 
 static void test_record(void **state)
 {
-    static const char *const names[] = {"lib.a", "p.test", "p/a.c", "p/a.h", "p/b.c", "p/l.a"};
+    static const char *const names[] = {"a.o",   "b.o",   "lib.a", "p.test",
+                                        "p/a.c", "p/a.h", "p/b.c", "p/l.a"};
     struct build_inputs in;
     struct built b;
 
     (void)state;
     be_built(&b);
     in = record(&b, 10);
-    assert_int_equal(in.n, 6);
-    for (size_t i = 0; i < 6; i++) {
+    assert_int_equal(in.n, 8);
+    for (size_t i = 0; i < 8; i++) {
         assert_string_equal(in.v[i].path + strlen(work) + 1, names[i]);
         assert_int_equal(in.v[i].size, 0);
     }
@@ -166,10 +167,11 @@ static void test_record(void **state)
 
     /* What was written while the build ran matches nothing, but for what the build made. */
     in = record(&b, -10);
-    assert_int_equal(in.n, 6);
-    assert_int_equal(in.v[0].size, -1); /* lib.a is gone */
-    assert_int_equal(in.v[1].size, 0);  /* p.test */
-    assert_int_equal(in.v[2].size, -1);
+    assert_int_equal(in.n, 8);
+    assert_int_equal(in.v[0].size, 0);  /* a.o */
+    assert_int_equal(in.v[2].size, -1); /* lib.a is gone */
+    assert_int_equal(in.v[3].size, 0);  /* p.test */
+    assert_int_equal(in.v[4].size, -1);
     assert_false(build_inputs_unchanged(&in));
     build_inputs_release(&in);
     release(&b);
@@ -186,14 +188,14 @@ static void test_record_of_failed(void **state)
     be_built(&b);
     assert_int_equal(unlink("b.o.d"), 0);
     in = record_of(&b, 10, false);
-    assert_int_equal(in.n, 4);
-    assert_string_equal(in.v[0].path + strlen(work) + 1, "lib.a");
-    assert_int_equal(in.v[0].size, 0);
-    assert_string_equal(in.v[1].path + strlen(work) + 1, "p.test");
-    assert_int_equal(in.v[1].size, -1);
-    assert_string_equal(in.v[2].path + strlen(work) + 1, "p/a.c");
+    assert_int_equal(in.n, 6);
+    assert_string_equal(in.v[2].path + strlen(work) + 1, "lib.a");
     assert_int_equal(in.v[2].size, 0);
-    assert_string_equal(in.v[3].path + strlen(work) + 1, "p/a.h");
+    assert_string_equal(in.v[3].path + strlen(work) + 1, "p.test");
+    assert_int_equal(in.v[3].size, -1);
+    assert_string_equal(in.v[4].path + strlen(work) + 1, "p/a.c");
+    assert_int_equal(in.v[4].size, 0);
+    assert_string_equal(in.v[5].path + strlen(work) + 1, "p/a.h");
     assert_false(build_inputs_unchanged(&in));
     assert_int_equal(build_inputs_drop_stale(&in, &b.plan, &b.pkg, NULL), 0);
     assert_int_equal(access("a.o", F_OK), 0);
@@ -276,6 +278,18 @@ static void test_drop_stale(void **state)
 
     assert_int_equal(unlink("p/l.a"), 0);
     assert_int_equal(build_inputs_drop_stale(&in, &b.plan, &b.pkg, NULL), 0);
+    assert_int_equal(access("p.test", F_OK), -1);
+    build_inputs_release(&in);
+    release(&b);
+
+    /* What was damaged since is made anew. */
+    be_built(&b);
+    in = record(&b, 10);
+    put("b.o", "x");
+    put("p.test", "x");
+    assert_int_equal(build_inputs_drop_stale(&in, &b.plan, &b.pkg, NULL), 0);
+    assert_int_equal(access("a.o", F_OK), 0);
+    assert_int_equal(access("b.o", F_OK), -1);
     assert_int_equal(access("p.test", F_OK), -1);
     build_inputs_release(&in);
     release(&b);
