@@ -84,20 +84,32 @@ int report_add(struct report *r, const struct result_package *results, const cha
     return 0;
 }
 
+static void release_kept(struct report_package *p)
+{
+    if (p->kept != NULL)
+        sanitizer_table_release(p->kept);
+    free(p->kept);
+    p->kept = NULL;
+}
+
 int report_load_builds(struct report_package *p, const char *path, struct cfz_error *err)
 {
-    struct sanitizer_table t = {0};
+    struct sanitizer_table *t = calloc(1, sizeof *t);
     char *file = kept_builds_file(path);
-    int ret = file != NULL ? kept_builds_load(file, p->name, &t, err) : 0;
+    int ret = t == NULL      ? cfz_fail_nomem(err)
+              : file != NULL ? kept_builds_load(file, p->name, t, err)
+                             : 0;
 
     free(file);
     if (ret < 0) {
-        sanitizer_table_release(&t);
+        if (t != NULL)
+            sanitizer_table_release(t);
+        free(t);
         return -1;
     }
-    sanitizer_table_release(&p->kept);
+    release_kept(p);
     p->kept = t;
-    p->builds = sanitizer_table_has(&t, p->name) ? &p->kept : NULL;
+    p->builds = sanitizer_table_has(t, p->name) ? t : NULL;
     return 0;
 }
 
@@ -105,7 +117,7 @@ void report_release(struct report *r)
 {
     for (size_t i = 0; i < r->n; i++) {
         lcov_release(&r->v[i].coverage);
-        sanitizer_table_release(&r->v[i].kept);
+        release_kept(&r->v[i]);
         for (size_t k = 0; k < r->v[i].ntests; k++)
             if (!r->v[i].tests[k].borrowed)
                 history_release(&r->v[i].tests[k].history);

@@ -44,10 +44,10 @@ struct report_package {
     bool measured;                /* coverage is known */
     int64_t measured_at;          /* ... and since then, on live pages */
     struct lcov coverage;         /* belongs to the package */
-    /* What the builds of -sanitizers made of each input; NULL: they never ran. kept belongs to the
-     * package: builds is that, or of the results of this run. */
+    /* What the builds of -sanitizers made of each input; NULL: they never ran. It is kept, which
+     * belongs to the package, or of the results of this run. */
     const struct sanitizer_table *builds;
-    struct sanitizer_table kept;
+    struct sanitizer_table *kept; /* or NULL; apart, since packages move when one is added */
     struct report_order measure, check; /* lines that ran; builds */
     struct report_test *tests;
     size_t ntests;
