@@ -192,7 +192,7 @@ static int print_result(struct coordinator *c, uint64_t started, bool skipped,
 
     if (c->front->found != NULL && c->seats != NULL)
         return 0; /* the front has told all */
-    if (c->failed || (c->opt->verbose && !c->front->in_turns)) {
+    if (c->front->in_turns ? c->blocks.len > 0 : c->failed || c->opt->verbose) {
         ret = report_result(&text, 0,
                             c->failed ? "FAIL"
                             : skipped ? "SKIP"

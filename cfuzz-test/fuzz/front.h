@@ -43,6 +43,9 @@ struct front {
      * CFZ_ENOMEM. NULL: it is saved in the seed directory, confirmed, minimized and told at the
      * end. */
     int (*found)(struct coordinator *c, struct finding *f, struct cfz_error *err);
+    /* Reports whether it was told in a turn before that the seed of that name fails; if not, it is
+     * from now on. NULL: it was not. */
+    bool (*told)(struct coordinator *c, const char *name);
     /* The test takes turns with others: who gives them tells results of it, and not each turn. */
     bool in_turns;
     /* Says at the end what the run did, and what failed; failed: ret is that of the loop. */

@@ -179,6 +179,33 @@ void turn_summary_release(struct turn_summary *sum)
 {
     words_release(&sum->words);
     cfz_buf_release(&sum->blocked);
+    strlist_release(&sum->told);
+}
+
+/* Without memory it is told once more. */
+static bool turn_told(struct coordinator *c, const char *name)
+{
+    struct turn_summary *sum = c->front_ctx;
+    bool told = strlist_has(&sum->told, name);
+
+    if (!told)
+        strlist_add(&sum->told, name, NULL);
+    return told;
+}
+
+/* Tells of the crashes of a turn, if there are any that no turn told of. What it saved is a seed of
+ * the next one. */
+static int turn_tell_crashes(struct coordinator *c, struct turn_summary *sum, struct cfz_error *err)
+{
+    const struct crash_buckets *b = &c->triage.buckets;
+
+    for (size_t i = 0; i < b->n; i++)
+        if (b->v[i].file[0] != '\0' &&
+            strlist_addf(&sum->told, err, "%s/%s", c->t->name, b->v[i].file) < 0)
+            return -1;
+    if (c->blocks.len == 0 && c->triage.waiting == NULL)
+        return 0;
+    return triage_tell(&c->triage, &c->blocks, err);
 }
 
 /* Notes what the summary of all tests tells below this one's line. */
@@ -210,7 +237,7 @@ static int turn_ended(struct coordinator *c, int ret, struct cfz_error *err)
         sum->baseline_ns = c->fuzzing_ns;
     keep_goals(c);
     rc = turn_note(c, sum, ret == 0, err);
-    if (triage_tell(&c->triage, &c->blocks, rc < 0 ? NULL : err) < 0)
+    if (turn_tell_crashes(c, sum, rc < 0 ? NULL : err) < 0)
         rc = -1;
     fuzz_history_end(c);
     return rc;
@@ -222,6 +249,7 @@ const struct front front_turns = {
     .keep = keep,
     .baseline_over = turn_baseline_over,
     .progress = turn_progress,
+    .told = turn_told,
     .in_turns = true,
     .turn = turn,
     .ended = turn_ended,

@@ -5,6 +5,7 @@
 #ifndef FRONT_TURNS_H
 #define FRONT_TURNS_H
 
+#include "base/strlist.h"
 #include "fuzz/front.h"
 #include "fuzz/fuzz_words.h"
 
@@ -16,6 +17,7 @@ struct turn_summary {
     uint64_t baseline_ns;              /* ... which took so long */
     struct words words;                /* that helped, in any turn */
     struct cfz_buf blocked; /* lines of what blocked the last turn; nothing if it failed */
+    struct strlist told;    /* "FuzzX/<seed>": failing inputs that turns told of */
 };
 void turn_summary_release(struct turn_summary *sum);
 

@@ -82,7 +82,7 @@ static void debug_crasher(const struct coordinator *c, const struct worker *w, s
                    generation + w->fuzzing, size, (unsigned long long)f->ns);
 }
 
-static bool is_seed_file(const struct coordinator *c, const char *name)
+bool fuzz_is_seed_file(const struct coordinator *c, const char *name)
 {
     for (size_t i = 0; i < c->seeds.n; i++)
         if (strcmp(c->seeds.v[i].name, name) == 0)
@@ -108,7 +108,7 @@ static int seed_result(struct coordinator *c, const struct failure *f, size_t fr
         return 0;
     trial_identify(&c->triage.trial, f->worker, f->ending, &sig);
     ret = crash_result_make(&crash, &sig, c->s->origin, c->t->name, e->name,
-                            is_seed_file(c, e->name), err);
+                            fuzz_is_seed_file(c, e->name), err);
     if (ret == 0) {
         results_run(f->name);
         results_end(&r);
@@ -129,6 +129,11 @@ static int seed_input_failed(struct coordinator *c, const struct failure *f, str
     if (c->triage.listed) {
         c->corpus.entries[w->entry].failed = true;
         report_line("fuzz: known crash (%s): %s", c->opt->baseline, f->name);
+        return 0;
+    }
+    if (c->front->told != NULL && c->front->told(c, f->name)) {
+        c->failed = c->corpus.entries[w->entry].failed = true;
+        c->idle_after_baseline = !c->triage.keep;
         return 0;
     }
     if (f->ending == NULL) {

@@ -14,6 +14,9 @@ void fuzz_baseline_answered(struct coordinator *c, const struct worker *w);
 int fuzz_input_failed(struct coordinator *c, struct worker *w, const struct ending *e, bool *taken,
                       struct cfz_error *err);
 
+/* fuzz_is_seed_file reports whether the seed of that name, without the test's, is a file. */
+bool fuzz_is_seed_file(const struct coordinator *c, const char *name);
+
 /* fuzz_check_suspect decides about the failing input that waits longest, which is a suspect
  * (triage_check). Errors are those of coordinator_run. */
 int fuzz_check_suspect(struct coordinator *c, struct cfz_error *err);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/sanitizers.h"
+#include "fuzz/fuzz_failures.h"
 #include "fuzz/fuzz_lines.h"
 #include "history/history.h"
 
@@ -27,7 +28,8 @@ struct fuzz_history {
     char *path;
     struct history all;
     struct history_run *run;    /* of all */
-    struct history_point first; /* where turns before this one had come to */
+    struct history_point first; /* where turns before this one had come to ... */
+    char *said;                 /* ... and what they said of failures, or NULL */
     uint64_t next_ms, next_save_ms;
 };
 
@@ -46,19 +48,31 @@ static void set(char **text, const char *with)
     history_set(text, with, strlen(with), NULL);
 }
 
+/* The name of the file in the seed directory that shows a crash, or "". */
+static const char *file_of(const struct coordinator *c, const struct crash_bucket *b)
+{
+    const char *name = b->seed != NULL ? strchr(b->seed, '/') : NULL;
+
+    return b->file[0] == '\0' && name != NULL && fuzz_is_seed_file(c, name + 1) ? name + 1
+                                                                                : b->file;
+}
+
 /* Notes what blocks the run, and what it found so far. */
 static void add_findings(const struct coordinator *c, struct history_run *r)
 {
-    struct cfz_buf blocked = CFZ_BUF_INIT;
+    struct cfz_buf blocked = CFZ_BUF_INIT, said = CFZ_BUF_INIT;
     const struct crash_buckets *b = &c->triage.buckets;
 
     if (c->fuzzing && fuzz_obstacle_text(c, BLOCKED_SHOWN, &blocked, NULL) == 0 && blocked.len > 0)
         set(&r->blocked, cfz_buf_str(&blocked));
     cfz_buf_release(&blocked);
-    if (c->blocks.len > 0)
-        set(&r->said, cfz_buf_str(&c->blocks));
+    if (c->blocks.len > 0 &&
+        cfz_buf_printf(&said, NULL, "%s%s", c->history->said != NULL ? c->history->said : "",
+                       cfz_buf_str(&c->blocks)) == 0)
+        set(&r->said, cfz_buf_str(&said));
+    cfz_buf_release(&said);
     for (size_t i = 0; i < b->n; i++)
-        history_add_crash(r, b->v[i].signature.where, b->v[i].file, b->v[i].count, NULL);
+        history_add_crash(r, b->v[i].signature.where, file_of(c, &b->v[i]), b->v[i].count, NULL);
 }
 
 /* Tells who watches where the run is. */
@@ -87,6 +101,7 @@ void fuzz_history_begin(struct coordinator *c)
     if (h->path == NULL || history_load(h->path, &h->all, NULL) < 0 ||
         (h->run = history_run(&h->all, run_id())) == NULL)
         return;
+    h->said = strdup(h->run->said);
     if (h->run->npoints > 0)
         h->first = h->run->points[h->run->npoints - 1];
     if (h->run->began == 0)
@@ -162,6 +177,7 @@ void fuzz_history_release(struct coordinator *c)
         return;
     history_release(&h->all);
     free(h->path);
+    free(h->said);
     free(h);
     c->history = NULL;
 }
