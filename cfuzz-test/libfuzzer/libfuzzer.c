@@ -5,6 +5,7 @@
 #include "libfuzzer/libfuzzer.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,12 +119,34 @@ static int choose_mode(const struct lf_flags *f, mode_fn **mode, struct cfz_erro
     return check_directories(f, err);
 }
 
-/* -jobs: the command of each, which is this one without -jobs and -workers. */
-static int run_jobs(const struct lf_flags *f, const char *executable, int *status,
-                    struct cfz_error *err)
+/* Adds the driver, which may have been found through PATH. */
+static int add_self(struct strlist *argv, struct cfz_error *err)
+{
+    char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+    if (n < 0)
+        return cfz_fail_errno(err, "/proc/self/exe");
+    path[n] = '\0';
+    return strlist_add(argv, path, err);
+}
+
+/* -jobs: the command of each, which is this one without -jobs and -workers. An executable of
+ * several tests is told which by the driver: under the name that it has here it may be another. */
+static int run_jobs(const struct lf_flags *f, const char *executable, const char *wanted,
+                    int *status, struct cfz_error *err)
 {
     struct strlist argv = STRLIST_INIT;
-    int ret = strlist_add(&argv, executable, err);
+    const char *slash = strrchr(executable, '/'), *name = slash != NULL ? slash + 1 : executable;
+    bool tell = wanted != NULL && strcmp(wanted, name) != 0;
+    int ret = tell ? add_self(&argv, err) : 0;
+
+    if (ret == 0 && tell)
+        ret = strlist_add(&argv, "libfuzzer", err);
+    if (ret == 0)
+        ret = strlist_add(&argv, executable, err);
+    if (ret == 0 && tell)
+        ret = strlist_add(&argv, wanted, err);
 
     for (size_t i = 0; i < f->given.n && ret == 0; i++)
         if (strncmp(f->given.v[i], "-jobs=", 6) != 0 && strncmp(f->given.v[i], "-workers=", 9) != 0)
@@ -148,7 +171,7 @@ static int run_mode(const struct lf_flags *f, const char *executable, const char
         check_directory_of(f, f->artifact_prefix, err) < 0 || choose_mode(f, &mode, err) < 0)
         return -1;
     if (f->jobs > 0 && mode == lf_fuzz)
-        return run_jobs(f, executable, status, err);
+        return run_jobs(f, executable, wanted, status, err);
     if (lf_target_open(&t, executable, wanted, f, mode == lf_fuzz, err) < 0)
         return -1;
     ret = load_dictionary(&t, err);

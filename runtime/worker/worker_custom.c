@@ -1,8 +1,8 @@
 /*
  * worker_custom.c - see worker_custom.h.
  *
- * While a function of the harness mutates, the target is running as far as a crash is concerned. What
- * it covers is not looked at.
+ * While a function of the harness mutates, the target is running as far as a crash is concerned.
+ * What it covers is not looked at.
  */
 #include "worker/worker_custom.h"
 
@@ -15,7 +15,8 @@
 #include "target/sanitizer.h"
 
 enum {
-    TRIES = 16, /* calls of a custom mutator that returns 0, before a mutation of ours takes its place */
+    TRIES = 16, /* calls of a custom mutator that returns 0, before a mutation of ours takes its
+                   place */
 };
 
 /* What serves LLVMFuzzerMutate. */
@@ -78,6 +79,12 @@ static bool mutate(const struct cfz_among *a)
     uint64_t max = v->len > a->limit ? v->len : a->limit;
     size_t len;
 
+    if (v->len == 0) { /* libFuzzer has no empty inputs, and mutators divide by their length */
+        if (max == 0)
+            return false;
+        v->data[0] = '\n'; /* as its first input is */
+        v->len = 1;
+    }
     enter(a->r);
     len = cfz_harness_mutator()(v->data, v->len, max, cfz_rand_u32(a->r));
     if (!leave("LLVMFuzzerCustomMutator", len, max)) {
@@ -104,6 +111,8 @@ static bool cross_over(const struct cfz_among *a)
     p = (const uint8_t *)(cfz_run_shm_entry(a->run, cfz_rand_below(a->r, (uint32_t)n)) + 1);
     memcpy(&size, p, sizeof size);
     p += sizeof size;
+    if (v->len == 0 || size == 0)
+        return false;
     enter(a->r);
     len = cfz_harness_cross_over()(v->data, v->len, p, size, out, a->limit, cfz_rand_u32(a->r));
     if (!leave("LLVMFuzzerCustomCrossOver", len, a->limit))
