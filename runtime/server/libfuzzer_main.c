@@ -14,6 +14,7 @@
 
 #include "core/protocol.h"
 #include "server/origin.h"
+#include "target/harness.h"
 
 enum { EXIT_ERROR = 1, PATH_LEN_MAX = 4096 };
 
@@ -32,8 +33,10 @@ int main(int argc, char **argv)
     size_t dir;
     const char **args;
 
-    if (cfz_origin_requested(argc, argv))
+    if (cfz_origin_requested(argc, argv)) {
+        cfz_harness_beside(argv[0]);
         return cfz_origin_run();
+    }
     len = readlink("/proc/self/exe", self, sizeof self - 1);
     args = calloc((size_t)argc + 4, sizeof *args);
     if (len <= 0 || args == NULL) {

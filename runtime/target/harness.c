@@ -37,16 +37,26 @@ static void cfuzz_call_harness(cfuzz_t *t, void *const *args)
         cfz_executor.t.scope.dirty |= CFZ_DIRTY_SKIPPED | CFZ_DIRTY_REJECTED;
 }
 
+static const char *beside; /* of cfz_harness_beside, or NULL */
+
+void cfz_harness_beside(const char *program)
+{
+    beside = program;
+}
+
 /* libFuzzer passes the command line that it was given. Harnesses look for files of theirs beside
- * argv[0], so that names the harness in the package directory. */
+ * argv[0], so that names the harness in the package directory, or where the executable is. */
 static void initialize(cfuzz_f *f)
 {
     static char path[CFZ_NAME_MAX + 4096];
     static char *words[] = {path, NULL};
+    const char *slash = beside ? strrchr(beside, '/') : NULL;
     char **argv = words;
     int argc = 1;
 
-    if (!getcwd(path, sizeof path - CFZ_NAME_MAX))
+    if (slash)
+        snprintf(path, sizeof path - CFZ_NAME_MAX, "%.*s", (int)(slash - beside), beside);
+    else if (!getcwd(path, sizeof path - CFZ_NAME_MAX))
         strcpy(path, ".");
     snprintf(path + strlen(path), CFZ_NAME_MAX, "/%s", f->test->desc->name);
     LLVMFuzzerInitialize(&argc, &argv);

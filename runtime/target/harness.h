@@ -25,6 +25,10 @@
  */
 int cfz_harness_register(struct cfz_error *err);
 
+/* cfz_harness_beside has argv[0] of LLVMFuzzerInitialize be in the directory of the program, a path,
+ * instead of in the current one. Borrowed for good. Context: ordinary, before setup parts run. */
+void cfz_harness_beside(const char *program);
+
 /* cfz_harness_counts reports whether the program has counters of its own, or of states that it comes to
  * (plugin/TableStates.cpp). Context: any. */
 bool cfz_harness_counts(void);
