@@ -2,9 +2,11 @@
  * main.c - what has to be so before any command, which command it is, and the driver's only exit.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -62,7 +64,10 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* as is a file that must not grow so long (RLIMIT_FSIZE) */
     status = roomy_stack_call(command, argc, argv);
-    if ((fflush(stdout) != 0 || report_broken()) && status == EXIT_PASSED)
-        status = EXIT_USAGE;
+    if (fflush(stdout) != 0 || (errno = report_broken()) != 0) {
+        if (status == EXIT_PASSED && errno != EPIPE) /* else that was told, or something graver */
+            report_message("cfuzz-test: write to stdout: %s", strerror(errno));
+        status = status == EXIT_PASSED ? EXIT_USAGE : status;
+    }
     return status;
 }

@@ -24,6 +24,7 @@ enum {
 };
 
 static int broken;        /* the errno of the first write that failed, or 0 */
+static bool lossy;        /* of report_lossy */
 static report_sink *sink; /* takes what would go to stdout, or NULL */
 static void *sink_ctx;
 
@@ -96,13 +97,25 @@ __attribute__((format(printf, 2, 0))) static int put_line(int fd, const char *fm
     return ret;
 }
 
+/* Takes what a write to stdout came to. */
+static void take_status(int status)
+{
+    if (!lossy || status == EPIPE)
+        broken = status;
+}
+
+void report_lossy(void)
+{
+    lossy = true;
+}
+
 void report_line(const char *fmt, ...)
 {
     va_list ap;
 
     va_start(ap, fmt);
     if (broken == 0)
-        broken = put_line(STDOUT_FILENO, fmt, ap);
+        take_status(put_line(STDOUT_FILENO, fmt, ap));
     va_end(ap);
 }
 
@@ -118,7 +131,8 @@ void report_message(const char *fmt, ...)
 void report_text(const struct cfz_buf *text)
 {
     if (broken == 0)
-        broken = deliver(STDOUT_FILENO, (const char *)text->data, text->len, CFZ_ESCAPE_TEXT, "");
+        take_status(
+            deliver(STDOUT_FILENO, (const char *)text->data, text->len, CFZ_ESCAPE_TEXT, ""));
 }
 
 void report_bytes(const char *text, size_t len)
@@ -126,7 +140,7 @@ void report_bytes(const char *text, size_t len)
     struct cfz_error err = CFZ_ERROR_INIT;
 
     if (broken == 0 && cfz_io_write_all(STDOUT_FILENO, text, len, &err) < 0)
-        broken = err.sys != 0 ? err.sys : EIO;
+        take_status(err.sys != 0 ? err.sys : EIO);
 }
 
 void report_divert(report_sink *to, void *ctx)

@@ -18,6 +18,10 @@ void report_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* report_text prints text of whole lines, escaped but for the line ends. Names that went into it
  * have to be escaped as lines: report_result does that. */
 void report_text(const struct cfz_buf *text);
+/* report_lossy has lines that cannot be written be lost, and nothing be broken by it, unless the reader
+ * is gone: the run goes on, as libFuzzer's does when the disk of its log is full. */
+void report_lossy(void);
+
 /* report_message prints one line on stderr, escaped. */
 void report_message(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* report_bytes writes text to stdout as it is: a form for programs, which its maker keeps safe. */

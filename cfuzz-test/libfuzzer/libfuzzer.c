@@ -214,6 +214,7 @@ int libfuzzer_command(int argc, char **argv)
     /* Lines of a run go where libFuzzer's go. */
     fflush(stdout);
     dup2(STDERR_FILENO, STDOUT_FILENO);
+    report_lossy();
     if (lf_flags_parse(argc - 2, argv + 2, &flags, &err) < 0) {
         explain(err.text);
         return LF_EXIT_ERROR;

@@ -13,6 +13,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,12 +24,16 @@
 
 int cfz_io_write_all(int fd, const void *data, size_t len, struct cfz_error *err)
 {
+    struct pollfd room = {.fd = fd, .events = POLLOUT};
     const uint8_t *p = data;
 
     while (len > 0) {
         ssize_t n = write(fd, p, len);
 
         if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) &&
+            (poll(&room, 1, -1) >= 0 || errno == EINTR))
             continue;
         if (n < 0)
             return cfz_fail_errno(err, "write");

@@ -44,7 +44,8 @@ int cfz_io_sweep(int dirfd, struct cfz_error *err);
 /* cfz_io_mkdirs makes path and its parents (0777 less umask). It is a success if path is there. */
 int cfz_io_mkdirs(const char *path, struct cfz_error *err);
 
-/* cfz_io_write_all writes all of data to fd. */
+/* cfz_io_write_all writes all of data to fd. Where that does not wait for its reader, which is of the
+ * open file and may be another program's doing, it is waited for. */
 int cfz_io_write_all(int fd, const void *data, size_t len, struct cfz_error *err);
 
 #endif

@@ -446,7 +446,8 @@ static void test_mkdirs(void **state)
     assert_string_equal(err.text, "mkdir /proc/x: No such file or directory");
 }
 
-static void test_write_all(void **state)
+/* nonblocking: writes do not wait for the reader. */
+static void check_write_all(bool nonblocking)
 {
     static char data[300000], got[300000];
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -454,10 +455,10 @@ static void test_write_all(void **state)
     int fds[2], status;
     pid_t pid;
 
-    (void)state;
     for (size_t i = 0; i < sizeof data; i++)
         data[i] = (char)(i * 7);
-    assert_int_equal(pipe(fds), 0);
+    assert_int_equal(pipe2(fds, nonblocking ? O_NONBLOCK : 0), 0);
+    assert_int_equal(fcntl(fds[0], F_SETFL, 0), 0);
     pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
@@ -475,6 +476,13 @@ static void test_write_all(void **state)
     assert_string_equal(err.text, "write: Bad file descriptor");
     assert_int_equal(cfz_io_write_all(fds[0], data, 0, &err), 0);
     close(fds[0]);
+}
+
+static void test_write_all(void **state)
+{
+    (void)state;
+    check_write_all(false);
+    check_write_all(true);
 }
 
 #define IO_TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
