@@ -224,12 +224,29 @@ static void place_of_unknown(const struct crash_marks *m, const struct crash_fra
     sig->whole = !called;
 }
 
+/* What is shown of a line behind what happened: its file and number if the path is too long, with
+ * the directories that there is room for. */
+static const char *line_shown(const char *what, const char *line, const char **before)
+{
+    static const char cut[] = "...";
+    size_t len = strlen(line), taken = strlen(what) + sizeof " at ";
+    size_t room = taken + LINE_SHOWN < CRASH_WHERE_MAX   ? LINE_SHOWN
+                  : taken + sizeof cut < CRASH_WHERE_MAX ? CRASH_WHERE_MAX - taken
+                                                         : sizeof cut;
+    const char *end = len > room ? line + len - (room - strlen(cut)) : line;
+    const char *slash = strchr(end, '/');
+
+    *before = end > line ? cut : "";
+    return end > line && slash != NULL ? slash : end;
+}
+
 /* Sets sig's place from the frames at pc, and the text of it that people are shown. behind: see
  * crash_frames_read. */
 static void find_place(const struct crash_marks *m, const uint64_t *pc, uint32_t n, bool behind,
                        struct crash_signature *sig, const char *what)
 {
     struct crash_frames fs;
+    const char *before, *line;
     uint32_t shown, looked;
 
     snprintf(sig->where, sizeof sig->where, "%s", what);
@@ -243,11 +260,13 @@ static void find_place(const struct crash_marks *m, const uint64_t *pc, uint32_t
     }
     shown = hash_place(&fs, false, CALLERS, sig, &looked);
     note_frame(&fs.v[shown], sig);
-    if (fs.v[shown].line != NULL)
-        snprintf(sig->where, sizeof sig->where, "%s at %.*s", what, LINE_SHOWN, fs.v[shown].line);
-    else if (fs.v[shown].function != NULL)
+    if (fs.v[shown].line != NULL) {
+        line = line_shown(what, fs.v[shown].line, &before);
+        snprintf(sig->where, sizeof sig->where, "%s at %s%s", what, before, line);
+    } else if (fs.v[shown].function != NULL) {
         snprintf(sig->where, sizeof sig->where, "%s in %.*s", what, LINE_SHOWN,
                  fs.v[shown].function);
+    }
     sig->frames = looked <= fs.n ? fs.v[looked - 1].raw + 1 : fs.end;
     sig->whole = looked > fs.n && fs.whole;
 }

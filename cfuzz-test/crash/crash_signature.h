@@ -32,7 +32,7 @@ enum crash_class {
 enum {
     CRASH_WHERE_MAX = 96,
     CRASH_KIND_MAX = 96,
-    CRASH_LINE_MAX = 256,
+    CRASH_LINE_MAX = 1024,
     CRASH_ID_MAX = 64,
     CRASH_PARTS_MAX = 1024
 };
