@@ -360,15 +360,25 @@ bool isFlag(const Value *V) {
   return isa<LoadInst>(V) || isa<TruncInst>(V) || isa<Argument>(V) || isa<ExtractValueInst>(V);
 }
 
-/// Finds the flags among what V is made of.
-void findFlags(const Value *V, SmallVectorImpl<const Value *> &Flags, unsigned Depth) {
+/// Whether Branch asks V, a flag. "a && b" is one, too, where b came together with false long before
+/// the branch: optimisers compare b where it is known, and then the input that has all but b does
+/// not come to a comparison with b at all.
+bool isFlagOf(const BranchInst &Branch, const Value *V) {
+  const auto *Phi = dyn_cast<PHINode>(V);
+  return isFlag(V) || (Phi && Phi->getType()->isIntegerTy(1) &&
+                       Phi->getParent() != Branch.getParent());
+}
+
+/// Finds the flags among what V, of the branch's condition, is made of.
+void findFlags(const BranchInst &Branch, const Value *V, SmallVectorImpl<const Value *> &Flags,
+               unsigned Depth) {
   const auto *I = dyn_cast<Instruction>(V);
-  if (isFlag(V) && !is_contained(Flags, V))
+  if (isFlagOf(Branch, V) && !is_contained(Flags, V))
     Flags.push_back(V);
   else if (I && Depth != 4 && I->getType()->isIntegerTy(1) &&
            (isa<FreezeInst>(I) || isa<SelectInst>(I) || isa<BinaryOperator>(I)))
     for (const Value *Operand : I->operands())
-      findFlags(Operand, Flags, Depth + 1);
+      findFlags(Branch, Operand, Flags, Depth + 1);
 }
 
 /// The flags that a branch asks for, each as a comparison with 0.
@@ -378,7 +388,7 @@ SmallVector<Comparison, 2> comparedFlags(const Instruction &I) {
   if (!Branch || !Branch->isConditional() || isNoSanitize(I))
     return Result;
   SmallVector<const Value *, 4> Flags;
-  findFlags(Branch->getCondition(), Flags, 0);
+  findFlags(*Branch, Branch->getCondition(), Flags, 0);
   for (const Value *Flag : Flags)
     Result.push_back({CFZ_SITE_INT, unsigned(CFZ_REL_GREATER) | CFZ_REL_LESS, 8, false, Flag,
                       ConstantInt::getFalse(I.getContext()), std::nullopt, ""});
@@ -444,7 +454,7 @@ const Value *onlyFlag(const BranchInst &Branch, bool &Negated) {
     Negated ^= Not;
     V = I->getOperand(0);
   }
-  return isFlag(V) ? V : nullptr;
+  return isFlagOf(Branch, V) ? V : nullptr;
 }
 
 bool comparesLastBits(const FCmpInst &I) {

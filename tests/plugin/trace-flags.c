@@ -46,11 +46,35 @@ APART static void results(int n)
         sink++;
 }
 
+/* A number that has a default is compared where it is read, long before the branch: then what has all
+ * but the number does not come to a comparison with it. */
+APART static void defaults(int number, bool given, int other)
+{
+    int port = 443;
+
+    if (given) {
+        port = number;
+        sink++;
+    }
+    if (other != 7)
+        return;
+    for (int i = 0; i < other; i++)
+        sink += i;
+    // CHECK: trace-flags.c:[[@LINE+3]]: {{uint8 column (9|14) !=|u?int32 column 14 ==}} B true=own false=own
+    // OPT: {{^}}[[@LINE+2]]: {{uint8 0 != 0|u?int32 443 == 8443}}'
+    // OPT: {{^}}[[@LINE+1]]: {{uint8 1 != 0|u?int32 8443 == 8443}}'
+    if (port == 8443)
+        sink++;
+}
+
 void program(void)
 {
+    static volatile int seven = 7, none, port = 8443;
     static const char *volatile text = "on";
     static volatile int number = 5;
 
     settings(text);
     results(number);
+    defaults(none, none != 0, seven);
+    defaults(port, seven != 0, seven);
 }
