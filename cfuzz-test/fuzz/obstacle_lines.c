@@ -321,7 +321,7 @@ static int obstacle(struct cfz_buf *out, const struct cfz_obstacle *o, const cha
 int obstacle_lines(struct cfz_buf *out, const struct cfz_obstacles *list, uint32_t most,
                    const char *dir, bool failed, time_t since, struct cfz_error *err)
 {
-    if (list->n == 0 || most == 0)
+    if (list->n == 0 || most == 0 || (list->little && most < CFZ_OBSTACLES_MAX))
         return 0;
     if (cfz_buf_printf(out, err,
                        "fuzz: blocked: comparisons that inputs reach and none gets past%s\n",

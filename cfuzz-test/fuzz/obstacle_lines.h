@@ -18,7 +18,8 @@
 
 /*
  * obstacle_lines appends up to most obstacles of a list that was checked (cfz_obstacles_copy), and
- * how many more there are. Nothing if there are none. Sources are looked for in dir, and named
+ * how many more there are. Nothing if there are none, or if little lies behind any and not all are
+ * asked for (CFZ_OBSTACLES_MAX). Sources are looked for in dir, and named
  * relative to it. failed: there are inputs that fail, whose coverage nobody knows; the heading says
  * so. The comparison is read from the source, but from one that was changed after since, unless
  * that is 0. All that comes from a process or a file is escaped. CFZ_ENOMEM.

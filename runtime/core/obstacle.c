@@ -58,6 +58,7 @@ bool cfz_obstacles_copy(const struct cfz_obstacles *from, struct cfz_obstacles *
         return false;
     memcpy(to->at, from->at, sizeof to->at);
     to->n = from->n;
+    to->little = from->little;
     atomic_thread_fence(memory_order_acquire);
     if (atomic_load_explicit(&from->begun, memory_order_relaxed) != done ||
         to->n > CFZ_OBSTACLES_MAX)

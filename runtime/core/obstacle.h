@@ -62,7 +62,7 @@ struct cfz_obstacle {
 struct cfz_obstacles {
     _Atomic uint32_t begun, done; /* how often it was written */
     uint32_t n;
-    uint32_t reserved;
+    uint32_t little; /* 1: nothing with much behind it blocks; these are for who wants details */
     struct cfz_obstacle at[CFZ_OBSTACLES_MAX];
 };
 

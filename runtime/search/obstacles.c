@@ -16,8 +16,9 @@
 enum {
     /* With fewer counters behind them, comparisons of numbers are told only if they look for a
      * value that is far: others are bounds, ends of loops, and failures that never happen. Guessed.
-     */
+     * Where nothing else is to be told, so many are of those that are left. */
     BEHIND_FEW = 3,
+    LEFT_TOLD = 3,
     NEAR = 8,
     UNTIED_ATTEMPTS = 2, /* of the solver, from which on an outcome without counters is told */
     /* Inputs of so many bytes, of which three quarters matter, look like a checksum. Guessed. */
@@ -258,7 +259,7 @@ static bool is_search(const struct cfz_site *site, const struct cfz_site_sight *
 }
 
 static bool pair_obstacle(struct cfz_goals *goals, const struct cfz_seen *seen,
-                          struct cfz_site *site, const struct cfz_site_sight *sight,
+                          struct cfz_site *site, const struct cfz_site_sight *sight, uint32_t few,
                           struct cfz_obstacle *o)
 {
     bool holds = sight->wants_true != 0, is_text = cfz_site_is_text(site);
@@ -278,7 +279,7 @@ static bool pair_obstacle(struct cfz_goals *goals, const struct cfz_seen *seen,
     if (o->behind == 0)
         return !tied && o->attempts >= UNTIED_ATTEMPTS &&
                (is_text || is_search(site, sight, g.want));
-    return is_text || o->behind >= BEHIND_FEW || is_search(site, sight, g.want);
+    return is_text || o->behind >= few || is_search(site, sight, g.want);
 }
 
 static void copy_file(char to[CFZ_OBSTACLE_FILE], const char *file)
@@ -364,9 +365,10 @@ static void add(struct cfz_obstacles *list, const struct cfz_obstacle *o)
     list->at[at] = *o;
 }
 
-void cfz_obstacles_rank(struct cfz_goals *goals, const struct cfz_seen *seen,
-                        const struct cfz_param_desc *params, uint32_t nparams,
-                        struct cfz_obstacles *list)
+/* few: counters behind a comparison of numbers with which it is told in any case. */
+static void rank(struct cfz_goals *goals, const struct cfz_seen *seen,
+                 const struct cfz_param_desc *params, uint32_t nparams, uint32_t few,
+                 struct cfz_obstacles *list)
 {
     uint32_t n = cfz_trace_sites() < CFZ_SITE_NOTES_MAX ? cfz_trace_sites() : CFZ_SITE_NOTES_MAX;
 
@@ -383,7 +385,7 @@ void cfz_obstacles_rank(struct cfz_goals *goals, const struct cfz_seen *seen,
             continue;
         memset(&o, 0, sizeof o);
         if (site->kind == CFZ_SITE_SWITCH ? !switch_obstacle(goals, seen, site, &o)
-                                          : !pair_obstacle(goals, seen, site, sight, &o))
+                                          : !pair_obstacle(goals, seen, site, sight, few, &o))
             continue;
         if (sight->influence == CFZ_INFLUENCE_UNKNOWN && o.attempts == 0)
             continue; /* nobody tried yet */
@@ -407,4 +409,17 @@ void cfz_obstacles_rank(struct cfz_goals *goals, const struct cfz_seen *seen,
             o.influence = CFZ_INFLUENCE_HIDDEN;
         add(list, &o);
     }
+}
+
+void cfz_obstacles_rank(struct cfz_goals *goals, const struct cfz_seen *seen,
+                        const struct cfz_param_desc *params, uint32_t nparams,
+                        struct cfz_obstacles *list)
+{
+    rank(goals, seen, params, nparams, BEHIND_FEW, list);
+    list->little = list->n == 0;
+    if (!list->little)
+        return;
+    rank(goals, seen, params, nparams, 1, list);
+    if (list->n > LEFT_TOLD)
+        list->n = LEFT_TOLD;
 }

@@ -37,7 +37,8 @@ void cfz_obstacles_probed(struct cfz_goals *goals, const struct cfz_site *site,
 bool cfz_obstacles_asks_again(struct cfz_goals *goals, const struct cfz_site *site,
                               const struct cfz_influences *in);
 
-/* cfz_obstacles_rank writes the obstacles that are worth telling: those that some byte of an input
+/* cfz_obstacles_rank writes the obstacles that are worth telling, or where there are none the first of
+ * those that little lies behind (list->little): those that some byte of an input
  * changes before the others, then by what lies behind them, then by how many inputs reach them.
  * params has the test's nparams values, or is NULL. */
 void cfz_obstacles_rank(struct cfz_goals *goals, const struct cfz_seen *seen,

@@ -320,10 +320,31 @@ static uint32_t growing(const struct cfz_image *im)
     return n;
 }
 
+/* The positions that change what t compares, in order, each once: guesses add to those that probing
+ * found. Returns how many. */
+static uint32_t sorted_positions(const struct cfz_task *t, uint32_t at[CFZ_INFLUENCES])
+{
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; k < t->nat; k++) {
+        const uint32_t p = t->at[k].p;
+        uint32_t to = n;
+
+        while (to > 0 && at[to - 1] > p)
+            to--;
+        if (to > 0 && at[to - 1] == p)
+            continue;
+        memmove(&at[to + 1], &at[to], (n++ - to) * sizeof *at);
+        at[to] = p;
+    }
+    return n;
+}
+
 void cfz_note_probed(struct cfz_search *s, const struct cfz_base *b, const struct cfz_task *t)
 {
     uint32_t size = cfz_image_size(&b->im);
     uint32_t step = size > CFZ_PROBE_STRIDE ? size / CFZ_PROBE_STRIDE + 1 : 1;
+    uint32_t moving[CFZ_INFLUENCES], nmoving = sorted_positions(t, moving);
     struct cfz_range ranges[CFZ_OBSTACLE_RANGES];
     struct cfz_influences in = {.ranges = ranges,
                                 .of = size / step,
@@ -333,8 +354,8 @@ void cfz_note_probed(struct cfz_search *s, const struct cfz_base *b, const struc
 
     if (t->g.level != 0)
         return;
-    for (uint32_t k = 0; k < t->nat; k++) {
-        uint32_t p = t->at[k].p, i = cfz_image_value(&b->im, p), at = b->im.at[i];
+    for (uint32_t k = 0; k < nmoving; k++) {
+        uint32_t p = moving[k], i = cfz_image_value(&b->im, p), at = b->im.at[i];
         struct cfz_range *last = in.nranges ? &ranges[in.nranges - 1] : NULL;
 
         in.nbytes++;

@@ -262,13 +262,28 @@ static void test_how_many(void **state)
     cfz_buf_release(&out);
 }
 
+/* With little behind them they are for who asks for all. */
+static void test_little(void **state)
+{
+    static struct cfz_obstacles list = {.n = 1, .little = 1};
+    struct cfz_buf out = CFZ_BUF_INIT;
+
+    (void)state;
+    list.at[0] = numbers(E, 32, CFZ_SITE_CONST_B, 3, 4);
+    assert_int_equal(obstacle_lines(&out, &list, 5, HERE, false, 0, NULL), 0);
+    assert_int_equal(out.len, 0);
+    assert_int_equal(obstacle_lines(&out, &list, CFZ_OBSTACLES_MAX, HERE, false, 0, NULL), 0);
+    assert_memory_equal(cfz_buf_str(&out), HEADER, sizeof HEADER - 1);
+    cfz_buf_release(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),  cmocka_unit_test(test_text),
-        cmocka_unit_test(test_switch),   cmocka_unit_test(test_influence),
-        cmocka_unit_test(test_pointer),  cmocka_unit_test(test_source),
-        cmocka_unit_test(test_how_many),
+        cmocka_unit_test(test_little),    cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_text),      cmocka_unit_test(test_switch),
+        cmocka_unit_test(test_influence), cmocka_unit_test(test_pointer),
+        cmocka_unit_test(test_source),    cmocka_unit_test(test_how_many),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,7 @@
 #include "program.h"
 #include "search/obstacles.h"
 #include "solver/solver.h"
+#include "solver/solving.h"
 
 static const enum cfz_kind kinds[] = {CFZ_KIND_BYTES, CFZ_KIND_INT32};
 static const struct cfz_param_desc params[] = {{.name = "data"}, {.name = ""}};
@@ -185,6 +186,7 @@ static void test_what_is_told(void **state)
     assert_int_equal(program_begin(&p, kinds, 2, passed), 0);
     search(&p, "ab", 1);
     assert_int_equal(list.n, 1); /* of these, the text alone */
+    assert_int_equal(list.little, 0);
     assert_int_equal(list.at[0].line, 21);
     assert_int_equal(list.at[0].len_a, 3);
     assert_memory_equal(list.at[0].text_a, "key", 3);
@@ -195,6 +197,61 @@ static void test_what_is_told(void **state)
     atomic_store(&p.search.goals->sites[p.sites[1].id].moved, 1);
     cfz_obstacles_rank(p.search.goals, &p.seen, params, 2, &list);
     assert_int_equal(list.at[0].influence, CFZ_INFLUENCE_HIDDEN);
+}
+
+/* Where nothing else is told, three of those are that little is behind, whatever they look for. */
+static void left(struct program *p, const struct cfz_values *vs)
+{
+    (void)vs;
+    for (unsigned i = 0; i < 5; i++)
+        program_equal(p, i, i, i + 1);
+}
+
+static void test_what_is_left(void **state)
+{
+    static struct program p;
+
+    (void)state;
+    for (unsigned i = 0; i < 5; i++)
+        p.sites[i] = equal(30 + i, i == 4 ? 0 : 1 + i % 2);
+    assert_int_equal(program_begin(&p, kinds, 2, left), 0);
+    search(&p, "ab", 1);
+    assert_int_equal(list.n, 3);
+    assert_int_equal(list.little, 1);
+    assert_int_equal(list.at[0].line, 31);
+    assert_int_equal(list.at[1].line, 33);
+    assert_int_equal(list.at[2].line, 30);
+}
+
+/* Guesses add positions to those that probing found: out of order, and again. */
+static void test_order(void **state)
+{
+    static struct program p;
+    static struct cfz_base base;
+    static const uint32_t at[] = {9, 3, 4, 9, 2, 13};
+    static struct cfz_task task;
+    const struct cfz_obstacle *o;
+
+    (void)state;
+    p.sites[0] = equal(40, 5);
+    assert_int_equal(program_begin(&p, kinds, 2, left), 0);
+    search(&p, "0123456789", 1);
+    memcpy(p.data[0], "0123456789", 10);
+    p.v[0].len = 10;
+    assert_true(cfz_image_read(&base.im, &p.vs));
+    task.g.site = &p.sites[0];
+    for (task.nat = 0; task.nat < sizeof at / sizeof at[0]; task.nat++)
+        task.at[task.nat].p = at[task.nat];
+    cfz_note_probed(&p.search, &base, &task);
+    cfz_obstacles_rank(p.search.goals, &p.seen, params, 2, &list);
+    o = at_line(40);
+    assert_int_equal(o->influence, CFZ_INFLUENCE_RANGES);
+    assert_int_equal(o->nranges, 3);
+    assert_int_equal(o->ranges[0].from, 2);
+    assert_int_equal(o->ranges[0].to, 5);
+    assert_int_equal(o->ranges[1].from, 9);
+    assert_int_equal(o->ranges[1].to, 10);
+    assert_string_equal(o->ranges[2].name, "argument 2");
 }
 
 /* What is looked up is not there; another pointer is never null. */
@@ -304,9 +361,10 @@ static void test_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_influences), cmocka_unit_test(test_what_is_told),
-               cmocka_unit_test(test_pointers),
-        cmocka_unit_test(test_switch),     cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_influences),   cmocka_unit_test(test_what_is_told),
+        cmocka_unit_test(test_what_is_left), cmocka_unit_test(test_order),
+        cmocka_unit_test(test_pointers),     cmocka_unit_test(test_switch),
+        cmocka_unit_test(test_bounds),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
