@@ -46,6 +46,7 @@ struct lf_fuzzing {
     unsigned peak_mb;
     int status;
     bool ready;
+    bool told_of_loss; /* the first directory cannot be written to, which was told */
 };
 
 static volatile sig_atomic_t asked_to_end; /* SIGUSR1 or SIGUSR2 came */
@@ -317,7 +318,7 @@ out:
 static int keep(struct coordinator *c, const struct cfz_values *vs, char name[17],
                 struct cfz_error *err)
 {
-    const struct lf_fuzzing *f = fuzzing_of(c);
+    struct lf_fuzzing *f = fuzzing_of(c);
     struct cfz_buf bytes = CFZ_BUF_INIT;
     struct cfz_error why = CFZ_ERROR_INIT;
     char file[LF_NAME_MAX];
@@ -331,13 +332,16 @@ static int keep(struct coordinator *c, const struct cfz_values *vs, char name[17
     if (first_directory(f) == NULL)
         goto out;
     dir = open(first_directory(f), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (dir < 0) {
-        ret = cfz_fail_errno(err, "open %s", first_directory(f));
-    } else if (cfz_io_write_file(dir, file, cfz_buf_str(&bytes), bytes.len, 0, &why) < 0 &&
-               why.code != CFZ_EEXIST) {
-        if (err != NULL)
-            *err = why;
-        ret = -1;
+    if (dir < 0)
+        cfz_fail_errno(&why, "open %s", first_directory(f));
+    else if (cfz_io_write_file(dir, file, cfz_buf_str(&bytes), bytes.len, 0, &why) < 0 &&
+             why.code == CFZ_EEXIST)
+        why.code = CFZ_OK;
+    /* libFuzzer goes on, and so a crash is not lost to a full disk or a corpus that is read alone.
+     */
+    if (why.code != CFZ_OK && !f->told_of_loss) {
+        report_line("WARNING: new inputs are not kept: %s", why.text);
+        f->told_of_loss = true;
     }
 out:
     if (dir >= 0)

@@ -7,10 +7,10 @@
  *     OUT/a
  *     IN/b
  *     IN/c
- *     STARTED 0 2                             number and size of a file that is about to be
- * executed FT 0 0 8                                its features: counter * 8 + bucket COV 0 0 1 its
- * counters STARTED 1 7                             nothing follows: it failed, or the merge was
- * killed
+ *     STARTED 0 2                             number and size of a file that is to be executed
+ *     FT 0 0 8                                its features: counter * 8 + bucket
+ *     COV 0 0 1                               its counters
+ *     STARTED 1 7                             nothing follows: it failed, or the merge was killed
  *
  * Context: ordinary.
  */

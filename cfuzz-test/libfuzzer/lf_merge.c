@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/report.h"
@@ -338,11 +339,14 @@ static int process(struct merging *m, size_t i, struct cfz_error *err)
     struct cfz_buf bytes = CFZ_BUF_INIT, text = CFZ_BUF_INIT;
     struct cfz_values vs = CFZ_VALUES_INIT;
     struct cfz_error why = CFZ_ERROR_INIT;
+    struct stat st;
     uint64_t entry;
     bool added;
     int ret = -1;
 
     f->started = true;
+    if (f->size == 0 && stat(f->path, &st) == 0) /* a control file that goes on does not say it */
+        f->size = (uint64_t)st.st_size;
     if (lf_control_started(&m->control, i, &text, err) < 0 || note(m, &text, err) < 0)
         goto out;
     cfz_buf_truncate(&text, 0);
