@@ -94,6 +94,8 @@ static char *package_name(const struct crash_baseline *b, const char *dir)
     for (; *from != '\0'; from++)
         if (*from == '/' && from[1] != '\0' && cfz_buf_puts(&out, "../", NULL) < 0)
             goto out;
+    if (out.len == 0 && to[0] == '#' && cfz_buf_puts(&out, "./", NULL) < 0) /* no comment */
+        goto out;
     if (cfz_buf_puts(&out, to, NULL) < 0)
         goto out;
     if (out.len > 0 && out.data[out.len - 1] == '/')
@@ -106,11 +108,11 @@ out:
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
+/* A harness is named after its file. */
 static bool is_name(const char *text, size_t len)
 {
     for (size_t i = 0; i < len; i++)
-        if (!((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z') ||
-              (text[i] >= '0' && text[i] <= '9' && i > 0) || text[i] == '_' || text[i] == '$'))
+        if ((unsigned char)text[i] <= ' ' || text[i] == '/' || text[i] == 0x7f)
             return false;
     return len > 0;
 }

@@ -172,6 +172,21 @@ static const char *line_of(const char *text, const char *what, size_t *len)
     return NULL;
 }
 
+/* The last line of text that is not indented further than the first one: cfuzz_skip is the last to
+ * say something, and lines of its own that follow are. */
+static const char *last_message(const char *text)
+{
+    const size_t first = strspn(text, " \t");
+    const char *last = text;
+
+    for (const char *line = text; *line != '\0'; line += line[0] == '\n') {
+        if (line[strspn(line, " \t")] != '\n' && strspn(line, " \t") <= first)
+            last = line;
+        line += strcspn(line, "\n");
+    }
+    return last;
+}
+
 const char *result_message(const struct result *r, size_t *len)
 {
     const char *text = r->text != NULL ? r->text : "";
@@ -184,6 +199,9 @@ const char *result_message(const struct result *r, size_t *len)
         *len = strlen(r->crash->where);
         return r->crash->where;
     }
+    text += strspn(text, "\n");
+    if (r->kind == RESULT_SKIPPED && r->crash == NULL)
+        text = last_message(text);
     text += strspn(text, " \t\n");
     *len = strcspn(text, "\n");
     return text;

@@ -548,7 +548,8 @@ static int take_own(struct shared_dir *d, struct cfz_error *err)
             break;
         }
         free(name);
-        if (errno != EWOULDBLOCK || n == OWN_MAX) {
+        /* Another driver has it, or another user has made it. */
+        if ((errno != EWOULDBLOCK && errno != EACCES && errno != EPERM) || n == OWN_MAX) {
             cfz_fail_errno(err, "%s", d->path);
             goto out;
         }

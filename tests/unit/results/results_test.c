@@ -81,7 +81,8 @@ static void tap(void **state)
 {
     struct cfz_buf b = CFZ_BUF_INIT;
     struct result passed = {.test = "FuzzX/seed#0", .kind = RESULT_PASSED};
-    struct result skipped = {.test = "FuzzX/a\\b", .kind = RESULT_SKIPPED, .text = "why # not\nx"};
+    struct result skipped = {
+        .test = "FuzzX/a\\b", .kind = RESULT_SKIPPED, .text = "why # not\n    x"};
     struct result bare = {.test = "FuzzX", .kind = RESULT_SKIPPED};
     struct result failed = {.test = "FuzzX", .kind = RESULT_FAILED, .text = "x \"y\"\t\\\nz"};
     struct result crashed = {.test = "FuzzX", .kind = RESULT_FAILED, .crash = &crash};
@@ -153,6 +154,12 @@ static void message(void **state)
     r.text = NULL;
     result_message(&r, &len);
     assert_int_equal(len, 0);
+    /* The last thing that a test said which skipped an input is why. */
+    r.kind = RESULT_SKIPPED;
+    r.text = "    a.c:3: a log line\n        of two\n    a.c:4: why\n        in two\n\n";
+    text = result_message(&r, &len);
+    assert_int_equal(len, strlen("a.c:4: why"));
+    assert_memory_equal(text, "a.c:4: why", len);
 }
 
 /* ---- places ------------------------------------------------------------------------------ */
