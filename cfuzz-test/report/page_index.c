@@ -75,6 +75,18 @@ static const char *word_of(const struct report_package *p, const struct report_t
                                                                     : "passed";
 }
 
+/* Whether a run before, or this one before its crash k, met the same. */
+static bool was_met(const struct history *h, size_t run, size_t k)
+{
+    const char *where = h->runs[run].crashes[k].where;
+
+    for (size_t i = 0; i <= run; i++)
+        for (size_t c = 0; c < (i < run ? h->runs[i].ncrashes : k); c++)
+            if (strcmp(h->runs[i].crashes[c].where, where) == 0)
+                return true;
+    return false;
+}
+
 static int add_test_row(struct cfz_buf *out, const struct report *r, const struct report_package *p,
                         const struct report_test *t, struct cfz_error *err)
 {
@@ -88,7 +100,8 @@ static int add_test_row(struct cfz_buf *out, const struct report *r, const struc
         const struct history_run *run = &t->history.runs[i];
 
         execs += run->npoints > 0 ? run->points[run->npoints - 1].execs : 0;
-        crashes += run->ncrashes;
+        for (size_t k = 0; k < run->ncrashes; k++)
+            crashes += !was_met(&t->history, i, k);
     }
     if (html_printf(
             out, err,
