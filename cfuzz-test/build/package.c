@@ -21,6 +21,7 @@
 #include "base/harness_name.h"
 #include "base/subprocess.h"
 #include "base/symtab.h"
+#include "cli/report.h"
 
 /* Longest source that is looked into; a generated table may well be a few megabytes. */
 #define SOURCE_MAX ((size_t)256 << 20)
@@ -152,9 +153,10 @@ static bool is_source_name(const char *name)
 
 /*
  * Adds dir, called name, and what is below it, and sets *any when there was
- * something to add. Symbolic links to directories are not followed.
+ * something to add. Symbolic links to directories are not followed, and below the top one a
+ * directory that may not be read is passed over: it need not be the user's.
  */
-static int walk_tree(struct packages *out, const char *name, const char *dir, bool *any,
+static int walk_tree(struct packages *out, const char *name, const char *dir, bool top, bool *any,
                      struct cfz_error *err)
 {
     struct dirent **entries = NULL;
@@ -166,6 +168,10 @@ static int walk_tree(struct packages *out, const char *name, const char *dir, bo
     if (exists_in(dir, "CMakeCache.txt") || exists_in(dir, "meson-info"))
         return 0;
     n = scandir(dir, &entries, NULL, alphasort);
+    if (n < 0 && errno == EACCES && !top) {
+        report_message("warning: %s: %s: passed over", name, strerror(errno));
+        return 0;
+    }
     if (n < 0)
         return cfz_fail_errno(err, "%s", dir);
     for (int i = 0; i < n; i++)
@@ -186,7 +192,7 @@ static int walk_tree(struct packages *out, const char *name, const char *dir, bo
             goto out;
         if (lstat(cfz_buf_str(&sub_dir), &st) < 0 || !S_ISDIR(st.st_mode))
             continue;
-        if (walk_tree(out, cfz_buf_str(&sub_name), cfz_buf_str(&sub_dir), any, err) < 0)
+        if (walk_tree(out, cfz_buf_str(&sub_name), cfz_buf_str(&sub_dir), false, any, err) < 0)
             goto out;
     }
     ret = 0;
@@ -212,7 +218,7 @@ static int find_tree(struct packages *out, const char *arg, struct cfz_error *er
     dir = len > 0 ? strndup(arg, len) : strdup(".");
     if (dir == NULL)
         return cfz_fail_nomem(err);
-    ret = walk_tree(out, dir, dir, &any, err);
+    ret = walk_tree(out, dir, dir, true, &any, err);
     free(dir);
     if (ret == 0 && !any)
         ret = cfz_fail(err, CFZ_EUSAGE, "%s: no directory with C or C++ source files", arg);
