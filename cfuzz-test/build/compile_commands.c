@@ -136,6 +136,7 @@ static const struct rule {
     {"-idirafter", KEEP_PATH},
     {"-isysroot", KEEP_PATH},
     {"-imacros", KEEP_PATH},
+    {"-include-pch", DROP_ARGUMENT}, /* of other flags; the header itself is included, too */
     {"-include", KEEP_PATH},
     {"--sysroot=", KEEP_PATH},
     {"-I", KEEP_PATH},
@@ -203,6 +204,14 @@ static bool is_launcher(const char *program)
            strcmp(base, "sccache") == 0;
 }
 
+/* CMake includes a precompiled header by "-Xclang -include-pch -Xclang x.pch". */
+static bool is_precompiled(const struct strlist *command, size_t i)
+{
+    return i + 3 < command->n && strcmp(command->v[i], "-Xclang") == 0 &&
+           strcmp(command->v[i + 1], "-include-pch") == 0 &&
+           strcmp(command->v[i + 2], "-Xclang") == 0;
+}
+
 int compile_commands_flags(const struct strlist *command, const char *directory,
                            struct strlist *out, bool *ndebug, struct cfz_error *err)
 {
@@ -213,6 +222,10 @@ int compile_commands_flags(const struct strlist *command, const char *directory,
         const struct rule *rule = find_rule(arg);
         bool separate = false;
 
+        if (is_precompiled(command, i)) {
+            i += 3;
+            continue;
+        }
         if (arg[0] != '-' || strcmp(arg, "-") == 0 || strcmp(arg, "--") == 0)
             continue; /* an input */
         if (rule == NULL) {
