@@ -20,29 +20,46 @@
 
 typedef int mode_fn(struct lf_target *t, int *status, struct cfz_error *err);
 
-/* Reads -dict into the options. */
+/* The length of the lines of text before a line, of which the first is 1. */
+static size_t lines_before(const struct cfz_buf *text, unsigned line)
+{
+    const char *at = cfz_buf_str(text), *end = at + text->len;
+
+    while (--line > 0 && at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL)
+        at++;
+    return at != NULL ? (size_t)(at - cfz_buf_str(text)) : text->len;
+}
+
+/* Reads -dict into the options. libFuzzer takes any number of words: those for which there is no
+ * room are left out. */
 static int load_dictionary(struct lf_target *t, struct cfz_error *err)
 {
     enum { FILE_LEN_MAX = 4 * CFZ_DICT_SIZE_MAX };
     const char *path = t->flags->dict;
     struct cfz_error why = CFZ_ERROR_INIT;
     struct cfz_buf text = CFZ_BUF_INIT;
-    int ret = -1;
+    unsigned line = 0;
+    int ret;
 
     if (path == NULL)
         return 0;
     if (cfz_io_read_file(AT_FDCWD, path, FILE_LEN_MAX, &text, &why) < 0 || text.len == 0) {
-        cfz_fail(err, CFZ_EUSAGE, "ParseDictionaryFile: file does not exist or is empty");
-    } else if (cfz_dict_parse(cfz_buf_str(&text), text.len, &t->opt.words, &why) < 0) {
-        unsigned number = 0;
-
-        sscanf(why.text, "line %u", &number);
-        cfz_fail(err, CFZ_EUSAGE, "ParseDictionaryFile: error in line %u: %s: %s", number, path,
-                 why.text);
-    } else {
-        report_line("Dictionary: %zu entries", t->opt.words.n);
-        ret = 0;
+        ret = cfz_fail(err, CFZ_EUSAGE, "ParseDictionaryFile: file does not exist or is empty");
+        goto out;
     }
+    ret = cfz_dict_parse(cfz_buf_str(&text), text.len, &t->opt.words, &why);
+    if (ret < 0)
+        sscanf(why.text, "line %u", &line);
+    if (ret < 0 && strstr(why.text, ": more than ") != NULL) {
+        report_line("WARNING: %s: %s: they are left out", path, why.text);
+        ret = cfz_dict_parse(cfz_buf_str(&text), lines_before(&text, line), &t->opt.words, &why);
+    }
+    if (ret < 0)
+        cfz_fail(err, CFZ_EUSAGE, "ParseDictionaryFile: error in line %u: %s: %s", line, path,
+                 why.text);
+    else
+        report_line("Dictionary: %zu entries", t->opt.words.n);
+out:
     cfz_buf_release(&text);
     return ret;
 }
