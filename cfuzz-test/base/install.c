@@ -37,15 +37,23 @@ static void find_plugins(struct install *in)
     qsort(in->plugins, in->nplugins, sizeof(in->plugins[0]), compare_ints);
 }
 
+int install_self(char path[PATH_MAX], struct cfz_error *err)
+{
+    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+    if (n < 0)
+        return cfz_fail_errno(err, "/proc/self/exe");
+    path[n] = '\0';
+    return 0;
+}
+
 int install_find(struct install *out, struct cfz_error *err)
 {
     struct install in = {0};
     char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
-    if (n < 0)
-        return cfz_fail_errno(err, "/proc/self/exe");
-    self[n] = '\0';
+    if (install_self(self, err) < 0)
+        return -1;
     for (int i = 0; i < 2; i++) { /* drop the name, then "bin" */
         char *slash = strrchr(self, '/');
 

@@ -10,6 +10,8 @@
 #ifndef INSTALL_H
 #define INSTALL_H
 
+#include <limits.h>
+
 #include "core/error.h"
 
 enum { INSTALL_PLUGINS_MAX = 32 };
@@ -21,6 +23,10 @@ struct install {
     int plugins[INSTALL_PLUGINS_MAX]; /* the LLVM majors that have a plugin, ascending */
     size_t nplugins;
 };
+
+/* install_self gives the absolute path of this program, which may have been found through PATH.
+ * CFZ_EIO. */
+int install_self(char path[PATH_MAX], struct cfz_error *err);
 
 /* install_find does not check that the files are there; without plugins the list is empty. CFZ_EIO,
  * CFZ_ENOMEM. */

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "libfuzzer/libfuzzer.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/install.h"
 #include "cli/report.h"
 #include "core/io.h"
 #include "libfuzzer/lf_input.h"
@@ -50,7 +52,7 @@ static int load_dictionary(struct lf_target *t, struct cfz_error *err)
     ret = cfz_dict_parse(cfz_buf_str(&text), text.len, &t->opt.words, &why);
     if (ret < 0)
         sscanf(why.text, "line %u", &line);
-    if (ret < 0 && strstr(why.text, ": more than ") != NULL) {
+    if (ret < 0 && why.sys == ENOSPC) {
         report_line("WARNING: %s: %s: they are left out", path, why.text);
         ret = cfz_dict_parse(cfz_buf_str(&text), lines_before(&text, line), &t->opt.words, &why);
     }
@@ -136,18 +138,6 @@ static int choose_mode(const struct lf_flags *f, mode_fn **mode, struct cfz_erro
     return check_directories(f, err);
 }
 
-/* Adds the driver, which may have been found through PATH. */
-static int add_self(struct strlist *argv, struct cfz_error *err)
-{
-    char path[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
-
-    if (n < 0)
-        return cfz_fail_errno(err, "/proc/self/exe");
-    path[n] = '\0';
-    return strlist_add(argv, path, err);
-}
-
 /* -jobs: the command of each, which is this one without -jobs and -workers. An executable of
  * several tests is told which by the driver: under the name that it has here it may be another. */
 static int run_jobs(const struct lf_flags *f, const char *executable, const char *wanted,
@@ -156,10 +146,11 @@ static int run_jobs(const struct lf_flags *f, const char *executable, const char
     struct strlist argv = STRLIST_INIT;
     const char *slash = strrchr(executable, '/'), *name = slash != NULL ? slash + 1 : executable;
     bool tell = wanted != NULL && strcmp(wanted, name) != 0;
-    int ret = tell ? add_self(&argv, err) : 0;
+    char self[PATH_MAX];
+    int ret = tell ? install_self(self, err) : 0;
 
     if (ret == 0 && tell)
-        ret = strlist_add(&argv, "libfuzzer", err);
+        ret = STRLIST_ADD(&argv, err, self, "libfuzzer");
     if (ret == 0)
         ret = strlist_add(&argv, executable, err);
     if (ret == 0 && tell)

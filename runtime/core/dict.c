@@ -8,6 +8,7 @@
  */
 #include "core/dict.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "core/digits.h"
@@ -51,11 +52,15 @@ int cfz_dict_add(struct cfz_dict *d, const void *word, size_t len, struct cfz_er
     const uint32_t n = (uint32_t)len;
 
     CFZ_ASSERT(len > 0 && len <= CFZ_WORD_MAX);
-    if (d->n == CFZ_DICT_WORDS_MAX)
-        return cfz_fail(err, CFZ_EFORMAT, "more than %d words", CFZ_DICT_WORDS_MAX);
-    if (d->packed.len + sizeof n + len > CFZ_DICT_SIZE_MAX)
-        return cfz_fail(err, CFZ_EFORMAT, "words of more than %d bytes together",
-                        CFZ_DICT_SIZE_MAX);
+    if (d->n == CFZ_DICT_WORDS_MAX || d->packed.len + sizeof n + len > CFZ_DICT_SIZE_MAX) {
+        if (d->n == CFZ_DICT_WORDS_MAX)
+            cfz_fail(err, CFZ_EFORMAT, "more than %d words", CFZ_DICT_WORDS_MAX);
+        else
+            cfz_fail(err, CFZ_EFORMAT, "words of more than %d bytes together", CFZ_DICT_SIZE_MAX);
+        if (err)
+            err->sys = ENOSPC;
+        return -1;
+    }
     if (cfz_buf_reserve(&d->packed, sizeof n + len, err) < 0 ||
         cfz_buf_append(&d->packed, &n, sizeof n, err) < 0 ||
         cfz_buf_append(&d->packed, word, len, err) < 0)

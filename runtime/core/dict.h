@@ -44,8 +44,8 @@ void cfz_dict_release(struct cfz_dict *d);
  */
 int cfz_dict_parse(const char *text, size_t len, struct cfz_dict *d, struct cfz_error *err);
 
-/* cfz_dict_add adds one word of len bytes, 1 to CFZ_WORD_MAX. CFZ_EFORMAT if there is no room:
- * "more than 16384 words", "words of more than 16777216 bytes together". */
+/* cfz_dict_add adds one word of len bytes, 1 to CFZ_WORD_MAX. CFZ_EFORMAT, with ENOSPC as sys, if
+ * there is no room: "more than 16384 words", "words of more than 16777216 bytes together". */
 int cfz_dict_add(struct cfz_dict *d, const void *word, size_t len, struct cfz_error *err);
 
 /*

@@ -1,6 +1,7 @@
 /*
  * Tests for core/dict.h.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -158,11 +159,13 @@ static void test_many(void **state)
         assert_int_equal(cfz_dict_add(&d, "x", 1, &err), 0);
     assert_int_equal(cfz_dict_parse("\"y\"", 3, &d, &err), -1);
     assert_string_equal(err.text, "line 1: more than 16384 words");
+    assert_int_equal(err.sys, ENOSPC);
     cfz_dict_release(&d);
     for (int i = 0; i < 15; i++)
         assert_int_equal(cfz_dict_add(&d, word, CFZ_WORD_MAX, &err), 0);
     assert_int_equal(cfz_dict_add(&d, word, CFZ_WORD_MAX, &err), -1);
     assert_string_equal(err.text, "words of more than 16777216 bytes together");
+    assert_int_equal(err.sys, ENOSPC);
     assert_int_equal(cfz_dict_add(&d, word, 1000, &err), 0);
     free(word);
     cfz_dict_release(&d);
