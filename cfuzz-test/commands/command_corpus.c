@@ -29,6 +29,13 @@ static void build_and_run(struct invocation *c, const struct corpus_command *cor
     test_binaries_release(&bins);
 }
 
+static int misused(struct invocation *c)
+{
+    fputs("Run 'cfuzz-test help corpus' for the commands.\n", stderr);
+    c->status = EXIT_USAGE;
+    return invocation_end(c);
+}
+
 static int corpus(int argc, char **argv)
 {
     static const char *const known[] = {"n", "x", "o", "dir", "p", "cc", NULL};
@@ -45,17 +52,18 @@ static int corpus(int argc, char **argv)
             report_message("corpus %s: no such command", c.args.v[0]);
         else
             report_message("corpus: give a command and the name of a fuzz test");
-        fputs("Run 'cfuzz-test help corpus' for the commands.\n", stderr);
-        c.status = EXIT_USAGE;
-        return invocation_end(&c);
+        return misused(&c);
     }
     what.verb = c.args.v[0];
     what.test = c.args.v[1];
     for (size_t i = 2; i < c.args.n && c.status == EXIT_PASSED; i++)
         if (strlist_add(&from, c.args.v[i], &c.err) < 0)
             invocation_failed(&c);
-    if (c.status == EXIT_PASSED && corpus_command_check(&c.opt, &what, &c.err) < 0)
-        invocation_failed(&c);
+    if (c.status == EXIT_PASSED && corpus_command_check(&c.opt, &what, &c.err) < 0) {
+        report_message("%s", c.err.text);
+        strlist_release(&from);
+        return misused(&c);
+    }
     if (c.status == EXIT_PASSED && invocation_packages(&c, &c.opt.dir, c.opt.dir != NULL, NULL))
         build_and_run(&c, &what);
     strlist_release(&from);
