@@ -19,7 +19,8 @@
 //   }
 //
 // Also renames main if the options say so and, if coverage is on, marks every
-// function optforfuzzing, so that branches reach the CoveragePass unmerged.
+// function optforfuzzing, so that branches reach the CoveragePass unmerged. For the
+// TracePass it keeps switches, short texts and comparators from being compiled away.
 //
 //===----------------------------------------------------------------------===//
 
