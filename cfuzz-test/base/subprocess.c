@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/fd_limit.h"
+#include "base/interrupt.h"
 
 enum {
     CHILD_FAILED = 127,
@@ -76,13 +77,18 @@ static int drain(int *fd, struct cfz_buf *to, struct cfz_error *err)
     return 0;
 }
 
-/* Reads both pipes until the child and all that inherited them closed them. */
-static int collect(const struct subprocess *p, int *out, int *err_fd, struct cfz_error *err)
+/* Reads both pipes until the child and all that inherited them closed them. When a signal is caught
+ * the child is told to end, and what it says from then on is not passed on. */
+static int collect(const struct subprocess *p, pid_t pid, int *out, int *err_fd,
+                   struct cfz_error *err)
 {
-    while (*out >= 0 || *err_fd >= 0) {
-        struct pollfd fds[2] = {{*out, POLLIN, 0}, {*err_fd, POLLIN, 0}};
+    bool told = false;
 
-        if (poll(fds, 2, -1) < 0) {
+    while (*out >= 0 || *err_fd >= 0) {
+        struct pollfd fds[3] = {
+            {*out, POLLIN, 0}, {*err_fd, POLLIN, 0}, {told ? -1 : interrupt_fd(), POLLIN, 0}};
+
+        if (poll(fds, 3, -1) < 0) {
             if (errno == EINTR)
                 continue;
             return cfz_fail_errno(err, "poll");
@@ -90,11 +96,15 @@ static int collect(const struct subprocess *p, int *out, int *err_fd, struct cfz
         if (fds[0].revents != 0) {
             if (drain(out, p->out, err) < 0)
                 return -1;
-            if (p->on_output != NULL)
+            if (p->on_output != NULL && !told)
                 p->on_output(p->ctx, p->out);
         }
         if (fds[1].revents != 0 && drain(err_fd, p->err, err) < 0)
             return -1;
+        if (fds[2].revents != 0) {
+            kill(pid, SIGTERM);
+            told = true;
+        }
     }
     return 0;
 }
@@ -114,6 +124,8 @@ int subprocess_run(const struct subprocess *p, int *status, struct cfz_error *er
     pid_t pid = -1, parent = getpid();
     int why, wstatus = 0, ret = -1;
 
+    if (interrupt_caught() != 0)
+        return cfz_fail(err, CFZ_EIO, "interrupted before %s ran", p->argv[0]);
     if (pipe2(failure, O_CLOEXEC) < 0 || (p->out != NULL && pipe2(out, O_CLOEXEC) < 0) ||
         (p->err != NULL && !merged && pipe2(err_fds, O_CLOEXEC) < 0)) {
         cfz_fail_errno(err, "pipe");
@@ -133,15 +145,18 @@ int subprocess_run(const struct subprocess *p, int *status, struct cfz_error *er
     close_fd(&out[1]);
     close_fd(&err_fds[1]);
     close_fd(&failure[1]);
-    ret = collect(p, &out[0], &err_fds[0], err);
+    ret = collect(p, pid, &out[0], &err_fds[0], err);
     if (ret < 0)
         kill(pid, SIGTERM);
     while (waitpid(pid, &wstatus, 0) < 0 && errno == EINTR)
-        ;
+        if (interrupt_caught() != 0)
+            kill(pid, SIGTERM);
     if (ret == 0 && read(failure[0], &why, sizeof(why)) == (ssize_t)sizeof(why)) {
         errno = why;
         ret = cfz_fail_errno(err, "%s", p->argv[0]);
     }
+    if (ret == 0 && interrupt_caught() != 0)
+        ret = cfz_fail(err, CFZ_EIO, "interrupted while %s ran", p->argv[0]);
     if (ret == 0)
         *status = wstatus;
 out:

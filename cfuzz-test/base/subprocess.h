@@ -23,7 +23,9 @@ struct subprocess {
 /*
  * subprocess_run runs p to its end and stores the status as from waitpid. The
  * child is sent SIGTERM when this process dies. CFZ_EIO "<argv[0]>: <why>" when
- * it could not be started. A child that started and failed is not an error here.
+ * it could not be started, and "interrupted while <argv[0]> ran" when a signal was caught
+ * (interrupt.h): the child was told to end, and did. A child that started and failed is not an
+ * error here.
  */
 int subprocess_run(const struct subprocess *p, int *status, struct cfz_error *err);
 

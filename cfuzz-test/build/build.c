@@ -40,6 +40,7 @@
 #include "core/io.h"
 #include "base/cache.h"
 #include "base/harness_name.h"
+#include "base/interrupt.h"
 #include "base/subprocess.h"
 #include "base/symtab.h"
 #include "cli/report.h"
@@ -254,8 +255,11 @@ static int run_ninja(const struct options *opt, const struct build_plan *plan,
                                  .err = &out,
                                  .on_output = on_ninja_output,
                                  .ctx = &parsed},
-            &status, err) < 0)
+            &status, err) < 0) {
+        if (interrupt_caught() != 0)
+            cfz_fail(err, CFZ_EIO, "%s: interrupted while it was built", pkg->name);
         goto out;
+    }
     if (out.len > 0) /* a last line without its end */
         print_ninja_line(&parsed, cfz_buf_str(&out));
     ret = build_twins_explain(plan, pkg, cfz_buf_str(&parsed.held), err);
@@ -364,7 +368,7 @@ static int lock_directory(int dir, const char *path, int *lock, struct cfz_error
     if (*lock < 0)
         return cfz_fail_errno(err, "%s/lock", path);
     while (flock(*lock, LOCK_EX) < 0) {
-        if (errno == EINTR)
+        if (errno == EINTR && interrupt_caught() == 0)
             continue;
         if (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS)
             break;

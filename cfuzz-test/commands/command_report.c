@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "cli/flags.h"
 #include "cli/report.h"
 #include "commands/command.h"
@@ -36,7 +37,7 @@ static enum exit_status report_package(const struct options *opt, struct package
         rc = run_seeds(opt, pkg, &bins, &res, &coverage, &err);
     if (rc < 0)
         status = explain(&err);
-    *interrupted = res.interrupted;
+    *interrupted = res.interrupted || interrupt_caught() != 0;
     results_package_end(status != EXIT_PASSED ? RESULT_BROKEN : RESULT_PASSED,
                         seconds_since(&start), status != EXIT_PASSED ? err.text : NULL);
     if ((!res.no_fuzz_tests || status != EXIT_PASSED) && status != EXIT_INTERNAL) {
@@ -130,6 +131,7 @@ static enum exit_status make_report(struct options *opt, struct packages *pkgs,
     bool interrupted = false;
     char *made = NULL;
 
+    interrupt_catch();
     if (report_dir_begin(dir, &made, &err) < 0 || cover_open(opt, &err) < 0 ||
         name_sanitizers(opt, &sanitizers, &err) < 0 || results_open(opt, &err) < 0) {
         status = explain(&err);

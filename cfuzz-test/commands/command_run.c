@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "cli/flags.h"
 #include "cli/report.h"
 #include "commands/command.h"
@@ -126,6 +127,7 @@ static int run(int argc, char **argv)
     }
     if (c.opt.sets.n > 0)
         c.opt.sanitizers = c.opt.sets.v[0];
+    interrupt_catch(); /* from here on there may be something to write, or to remove */
     if (check(&c.opt, &c.err) < 0 || (c.opt.http != NULL && live_open(&c.opt, &live, &c.err) < 0))
         invocation_failed(&c);
     else

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "build/sanitizer_probe.h"
 #include "cli/report.h"
 #include "commands/prepare.h"
@@ -189,13 +190,14 @@ static enum exit_status fuzz_packages(const struct options *opt, struct packages
         status = explain(&err);
         goto out;
     }
-    for (size_t i = 0; i < pkgs->n; i++) {
+    for (size_t i = 0; i < pkgs->n && !course->interrupted; i++) {
         enum exit_status built;
         bool done;
 
         results_package_begin(pkgs->v[i].name, pkgs->v[i].dir);
         clock_gettime(CLOCK_MONOTONIC, &start);
         built = prepare(opt, &pkgs->v[i], &bins[n], &done, &err);
+        course->interrupted |= interrupt_caught() != 0;
         if (built == EXIT_PASSED && !done) {
             v[n] = (struct turn_package){.pkg = &pkgs->v[i], .bins = &bins[n]};
             n++;
@@ -210,8 +212,12 @@ static enum exit_status fuzz_packages(const struct options *opt, struct packages
         bins[n] = (struct test_binaries){NULL, 0};
     }
     clock_gettime(CLOCK_MONOTONIC, &start);
-    if (n > 0 && !opt->dry_run && !opt->compile_only && turns_run(opt, v, n, &err) < 0)
+    if (course->interrupted) {
+        cfz_fail(&err, CFZ_EIO, "interrupted before it was fuzzed");
+        broken = EXIT_USAGE;
+    } else if (n > 0 && !opt->dry_run && !opt->compile_only && turns_run(opt, v, n, &err) < 0) {
         broken = explain(&err);
+    }
     status = worse(status, broken);
     for (size_t i = 0; i < n; i++) {
         status = worse(
@@ -243,6 +249,7 @@ static enum exit_status run_package(const struct options *opt, struct package *p
     results_package_begin(pkg->name, pkg->dir);
     clock_gettime(CLOCK_MONOTONIC, &start);
     status = prepare(opt, pkg, &bins, &done, &err);
+    course->interrupted |= interrupt_caught() != 0;
     if (done || status != EXIT_PASSED) {
         kind = status != EXIT_PASSED ? RESULT_BROKEN
                : opt->dry_run || opt->compile_only || opt->engine != NULL
@@ -378,6 +385,7 @@ enum exit_status run_builds(struct options *opt, const struct strlist *args, str
         opt->sanitizers = opt->sets.v[i];
         opt->build_name = sanitizers_name(opt->sanitizers, name);
         if (sanitizer_probe(opt, &lacking, err) < 0) {
+            course->interrupted |= interrupt_caught() != 0;
             status = worse(status, explain(err));
             break;
         }

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "base/subprocess.h"
 #include "build/build.h"
 #include "build/compile_commands.h"
@@ -523,7 +524,8 @@ int ossfuzz_run(const struct options *opt, struct packages *pkgs, enum exit_stat
 
     if (find_engine(&build, err) < 0 || find_sanitizer(&build, err) < 0 || find_out(&out, err) < 0)
         return -1;
-    for (size_t i = 0; i < pkgs->n; i++) {
+    interrupt_catch();
+    for (size_t i = 0; i < pkgs->n && interrupt_caught() == 0; i++) {
         struct cfz_error why = CFZ_ERROR_INIT;
 
         if (run_package(&build, &pkgs->v[i], out, &all, &why) < 0) {

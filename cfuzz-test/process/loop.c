@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
+
 static void on_closed(uv_handle_t *h)
 {
     free(h);
@@ -23,14 +25,17 @@ static void on_tick(uv_timer_t *t)
         l->on_tick(l->ctx, uv_hrtime());
 }
 
-static void on_signal(uv_signal_t *h, int signum)
+static void note_signal(struct loop *l, int signum)
 {
-    struct loop *l = h->data;
-
     if (signum == SIGINT)
         l->interrupts++;
-    else
+    else if (signum != 0)
         l->terminated = signum;
+}
+
+static void on_signal(uv_signal_t *h, int signum)
+{
+    note_signal(h->data, signum);
 }
 
 static int start_handles(struct loop *l, struct cfz_error *err)
@@ -104,6 +109,7 @@ int loop_open(struct loop *l, struct cfz_error *err)
         loop_close(l);
         return -1;
     }
+    note_signal(l, interrupt_take()); /* one that came before */
     return 0;
 }
 
@@ -124,6 +130,7 @@ void loop_close(struct loop *l)
     uv_loop_close(l->uv);
     free(l->uv);
     l->uv = NULL;
+    interrupt_catch_again();
 }
 
 void loop_pump(struct loop *l)

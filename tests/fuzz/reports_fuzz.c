@@ -5,7 +5,8 @@
  */
 //cfuzz:sources ../../cfuzz-test/stack/frames.c ../../cfuzz-test/stack/sanitizer_report.c
 //cfuzz:sources ../../cfuzz-test/stack/symbolizer.c ../../cfuzz-test/base/subprocess.c
-//cfuzz:sources ../../cfuzz-test/base/fd_limit.c ../../cfuzz-test/base/array.c
+//cfuzz:sources ../../cfuzz-test/base/interrupt.c ../../cfuzz-test/base/fd_limit.c
+//cfuzz:sources ../../cfuzz-test/base/array.c
 //cfuzz:sources ../../cfuzz-test/stack/debug_info.c
 //cfuzz:ldflags -ldw
 #include "fuzz.h"
