@@ -313,7 +313,7 @@ static struct package_source *entry_source(const json_t *entry, struct package *
             if (real == NULL)
                 break;
         }
-        if (strcmp(s->path, real) == 0)
+        if (strcmp(s->real, real) == 0)
             found = s;
     }
     free(real);

@@ -58,6 +58,7 @@ static void package_release(struct package *p)
     free(p->unlisted);
     for (size_t i = 0; i < p->nsources; i++) {
         free(p->sources[i].path);
+        free(p->sources[i].real);
         free(p->sources[i].harness);
         strlist_release(&p->sources[i].flags);
     }
@@ -277,30 +278,24 @@ failed:
     return -1;
 }
 
-/* Adds a source unless it is there already, or excluded. path belongs to the package from then on.
- */
+/* Adds a source. path belongs to the package from then on. */
 static int add_source(struct package *p, char *path, bool own, struct cfz_error *err)
 {
-    struct package_source *v;
+    char *real = realpath(path, NULL);
+    struct package_source *v = NULL;
 
-    if (strlist_has(&p->excluded, path)) {
-        free(path);
-        return 0;
-    }
-    for (size_t i = 0; i < p->nsources; i++) {
-        if (strcmp(p->sources[i].path, path) == 0) {
-            free(path);
-            return 0;
-        }
-    }
-    v = realloc(p->sources, (p->nsources + 1) * sizeof(*v));
+    if (real == NULL)
+        cfz_fail_errno(err, "%s", path);
+    else if ((v = realloc(p->sources, (p->nsources + 1) * sizeof(*v))) == NULL)
+        cfz_fail_nomem(err);
     if (v == NULL) {
         free(path);
-        return cfz_fail_nomem(err);
+        free(real);
+        return -1;
     }
     p->sources = v;
     v[p->nsources++] = (struct package_source){
-        .path = path, .own = own, .is_cxx = is_cxx_name(path), .flags = STRLIST_INIT};
+        .path = path, .real = real, .own = own, .is_cxx = is_cxx_name(path), .flags = STRLIST_INIT};
     return 0;
 }
 
@@ -401,14 +396,27 @@ static bool is_own(const struct package *p, const char *path)
     return len == strlen(p->dir) && strncmp(path, p->dir, len) == 0;
 }
 
+/* Whether the file is a source already, perhaps by a symbolic link, or excluded. */
+static bool is_known(const struct package *p, const char *real)
+{
+    bool known = strlist_has(&p->excluded, real);
+
+    for (size_t i = 0; i < p->nsources && !known; i++)
+        known = strcmp(p->sources[i].real, real) == 0;
+    return known;
+}
+
 static int add_listed_sources(struct package *p, const char *word, struct cfz_error *err)
 {
     struct strlist paths = STRLIST_INIT;
     int ret = find_listed(p, "sources", word, &paths, err);
 
     for (size_t i = 0; i < paths.n && ret == 0; i++) {
-        char *path = strdup(paths.v[i]);
+        char *path;
 
+        if (is_known(p, paths.v[i]))
+            continue;
+        path = strdup(paths.v[i]);
         ret = path == NULL ? cfz_fail_nomem(err) : add_source(p, path, is_own(p, path), err);
     }
     strlist_release(&paths);
@@ -473,6 +481,7 @@ out:
 static void drop_source(struct package *p, size_t i)
 {
     free(p->sources[i].path);
+    free(p->sources[i].real);
     free(p->sources[i].harness);
     memmove(&p->sources[i], &p->sources[i + 1], (p->nsources - i - 1) * sizeof(*p->sources));
     p->nsources--;
@@ -647,7 +656,7 @@ int package_load(struct package *p, struct cfz_error *err)
         if (note_excluded(p, i, err) < 0)
             return -1;
     for (size_t i = p->nsources; i-- > 0;)
-        if (strlist_has(&p->excluded, p->sources[i].path))
+        if (strlist_has(&p->excluded, p->sources[i].real))
             drop_source(p, i);
     if (p->nsources == 0 && p->excluded.n > 0)
         return cfz_fail(err, CFZ_EUSAGE, "%s: no C or C++ source files that are not excluded",

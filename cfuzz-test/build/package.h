@@ -14,6 +14,7 @@
 /* One C or C++ file. Every compiler runs in the package directory. */
 struct package_source {
     char *path; /* absolute */
+    char *real; /* the same without symbolic links */
     /* Those of this file in compile_commands.json, relative paths made absolute. */
     struct strlist flags;
     bool own;         /* it lies in the package directory, so that its tests count */
