@@ -28,6 +28,7 @@
 enum {
     WHOLE_S = 1,        /* a file that is as it was so many seconds ago is whole; guessed */
     OLD_S = 5,          /* ... and so is one that was written so long ago; guessed */
+    EMPTY_S = 15,       /* one without bytes for so long is what a full disk left; guessed */
     SETTLED_S = 2,      /* what changed in a directory later than this may not show in its mtime */
     WAITING_MAX = 4096, /* files that are seen and not taken */
     LISTED_PER_S = 10000, /* names of one directory */
@@ -179,16 +180,31 @@ static struct shared_list *list_of(struct shared_dir *d, const char *path)
     return lists[d->nlists].path != NULL ? &lists[d->nlists++] : NULL;
 }
 
-/* Appends a file that waits, unless it is none. */
+/* Whether a file was last written so many seconds ago. */
+static bool is_older(int64_t mtime_ns, unsigned seconds)
+{
+    struct timespec clock;
+
+    clock_gettime(CLOCK_REALTIME, &clock);
+    return mtime_ns < nanoseconds(&clock) - seconds * (int64_t)SECOND;
+}
+
+/* Appends a file that waits, unless it is none, or will stay empty. */
 static int add_file(struct shared_dir *d, const struct shared_list *l, int fd, const char *name,
                     uint64_t now, struct cfz_error *err)
 {
     struct shared_file f = {.since = now, .whole = d->kind == SHARED_CACHE};
-    struct timespec clock;
+    uint64_t content;
     struct stat st;
 
     if (fstatat(fd, name, &st, 0) < 0 || !S_ISREG(st.st_mode))
         return 0; /* gone by now, or a directory */
+    f.size = st.st_size;
+    f.mtime_ns = nanoseconds(&st.st_mtim);
+    if (f.size == 0 && is_older(f.mtime_ns, EMPTY_S))
+        return hash_set_add(&d->names, hash_of(l, name), NULL, err);
+    if (content_of_name(name, &content) && hash_set_add(&d->content, content, NULL, err) < 0)
+        return -1;
     if (d->nfiles == d->cap) {
         size_t cap = d->cap == 0 ? 64 : 2 * d->cap;
         struct shared_file *files = realloc(d->files, cap * sizeof *files);
@@ -198,11 +214,7 @@ static int add_file(struct shared_dir *d, const struct shared_list *l, int fd, c
         d->files = files;
         d->cap = cap;
     }
-    f.size = st.st_size;
-    f.mtime_ns = nanoseconds(&st.st_mtim);
-    clock_gettime(CLOCK_REALTIME, &clock);
-    if (f.size > 0 && f.mtime_ns < nanoseconds(&clock) - OLD_S * (int64_t)SECOND)
-        f.whole = true;
+    f.whole |= f.size > 0 && is_older(f.mtime_ns, OLD_S);
     f.path = join(l->path, name);
     if (f.path == NULL || hash_set_add(&d->names, hash_of(l, name), NULL, err) < 0) {
         free(f.path);
@@ -266,8 +278,6 @@ static int list_names(struct shared_dir *d, size_t i, DIR *dir, uint64_t now, st
     int ret = 0;
 
     while (ret == 0 && (e = readdir(dir)) != NULL) {
-        uint64_t content;
-
         all++;
         if (is_passed_over(d, &d->lists[i], e->d_name))
             continue;
@@ -280,10 +290,7 @@ static int list_names(struct shared_dir *d, size_t i, DIR *dir, uint64_t now, st
             full = true;
             continue;
         }
-        if (content_of_name(e->d_name, &content))
-            ret = hash_set_add(&d->content, content, NULL, err);
-        if (ret == 0)
-            ret = note_name(&names, &n, e->d_name, err);
+        ret = note_name(&names, &n, e->d_name, err);
     }
     if (n > 0)
         qsort(names, n, sizeof *names, by_text);
@@ -370,7 +377,7 @@ static int list_all(struct shared_dir *d, uint64_t now, struct cfz_error *err)
     return 0;
 }
 
-/* Sees whether f is whole by now. Returns false if it is no longer there. */
+/* Sees whether f is whole by now. Returns false if it is no longer there, or stays empty. */
 static bool see(struct shared_file *f, int fd, uint64_t now)
 {
     struct stat st;
@@ -383,7 +390,7 @@ static bool see(struct shared_file *f, int fd, uint64_t now)
     f->size = st.st_size;
     f->mtime_ns = nanoseconds(&st.st_mtim);
     f->since = now;
-    return true;
+    return st.st_size > 0 || !is_older(f->mtime_ns, EMPTY_S);
 }
 
 /* Sees which files are whole by now, and puts them first; otherwise their order stays. */

@@ -314,6 +314,33 @@ static void test_many(void **state)
     shared_dir_close(&d);
 }
 
+/* Files that a full disk left empty take no room from others, and hold no content. */
+static void test_empty(void **state)
+{
+    enum { MANY = 5000 };
+    struct shared_dir d = opened(SHARED_FLAT, "bucket");
+
+    (void)state;
+    for (unsigned i = 0; i < MANY; i++) {
+        char path[40];
+
+        snprintf(path, sizeof path, "bucket/%u", i);
+        put(path, "", true);
+    }
+    put("bucket/b802f384302cb24fbab0a44997e820bf2e8507bb", "", true); /* would hold "three" */
+    put("bucket/new", "", false);
+    for (unsigned looks = 0; looks < 3; looks++)
+        assert_string_equal(look(&d, 3), "");
+    put("bucket/z", "z", true);
+    assert_string_equal(look(&d, 3), "z ");
+    assert_true(leave_there(&d, "three"));
+    assert_int_equal(d.nfiles - d.first, 1); /* the new one may still get bytes */
+    put("bucket/new", "", true);
+    assert_string_equal(look(&d, 3), "");
+    assert_int_equal(d.nfiles - d.first, 0);
+    shared_dir_close(&d);
+}
+
 static void test_bad(void **state)
 {
     struct cfz_error err = CFZ_ERROR_INIT;
@@ -350,8 +377,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
     const struct CMUnitTest tests[] = {
-        TEST(test_flat),  TEST(test_half_written), TEST(test_afl),  TEST(test_peer_gone),
-        TEST(test_cache), TEST(test_vanishes),     TEST(test_many), TEST(test_bad),
+        TEST(test_flat),      TEST(test_half_written), TEST(test_afl),
+        TEST(test_peer_gone), TEST(test_cache),        TEST(test_vanishes),
+        TEST(test_many),      TEST(test_empty),        TEST(test_bad),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
