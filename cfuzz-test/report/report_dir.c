@@ -26,15 +26,15 @@ static int fail(const char *dir, struct cfz_error *err)
     return -1;
 }
 
-/* Whether dir may be replaced: it is empty, or a report. */
-static int check(const char *dir, struct cfz_error *err)
+/* Whether dir, which was given as shown, may be replaced: it is empty, or a report. */
+static int check(const char *dir, const char *shown, struct cfz_error *err)
 {
     DIR *d = opendir(dir);
     struct dirent *e;
     bool marked = false, any = false;
 
     if (d == NULL)
-        return errno == ENOENT ? 0 : fail(dir, err);
+        return errno == ENOENT ? 0 : fail(shown, err);
     while ((e = readdir(d)) != NULL) {
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
             continue;
@@ -45,38 +45,67 @@ static int check(const char *dir, struct cfz_error *err)
     return !any || marked
                ? 0
                : cfz_fail(err, CFZ_EUSAGE,
-                          "report: %s: it holds other files, and no report of cfuzz", dir);
+                          "report: %s: it holds other files, and no report of cfuzz", shown);
 }
 
-/* dir without slashes at its end. The caller frees it. */
+/* dir with links followed, and without slashes at its end, also if it is not there yet. The caller
+ * frees it. */
 static char *plain(const char *dir)
 {
+    char *real = realpath(dir, NULL);
     size_t len = strlen(dir);
 
+    if (real != NULL)
+        return real;
     while (len > 1 && dir[len - 1] == '/')
         len--;
     return strndup(dir, len);
 }
 
+/* Makes a directory beside name, or with the temporary files where that may not be and name is
+ * there to be written to. The caller frees its path. */
+static char *make_beside(const char *name, const char *shown, struct cfz_error *err)
+{
+    const char *tmp = getenv("TMPDIR");
+    char *path = NULL;
+    int why;
+
+    if (asprintf(&path, "%s.XXXXXX", name) < 0) {
+        cfz_fail_nomem(err);
+        return NULL;
+    }
+    if (mkdtemp(path) != NULL)
+        return path;
+    why = errno;
+    free(path);
+    path = NULL;
+    if (access(name, W_OK) == 0 &&
+        asprintf(&path, "%s/cfuzz-report-XXXXXX", tmp != NULL && tmp[0] == '/' ? tmp : "/tmp") < 0)
+        path = NULL;
+    if (path == NULL || mkdtemp(path) == NULL) {
+        errno = path == NULL ? why : errno;
+        fail(shown, err);
+        free(path);
+        return NULL;
+    }
+    return path;
+}
+
 int report_dir_begin(const char *dir, char **made, struct cfz_error *err)
 {
-    char *name = plain(dir), *path;
+    char *name = plain(dir);
     mode_t mask;
 
     *made = NULL;
-    if (name == NULL || asprintf(&path, "%s.XXXXXX", name) < 0) {
-        free(name);
+    if (name == NULL)
         return cfz_fail_nomem(err);
-    }
-    if (check(name, err) < 0 || (mkdtemp(path) == NULL && fail(dir, err) < 0)) {
-        free(name);
-        free(path);
-        return -1;
-    }
-    umask(mask = umask(0));
-    chmod(path, 0777 & ~mask);
+    if (check(name, dir, err) == 0)
+        *made = make_beside(name, dir, err);
     free(name);
-    *made = path;
+    if (*made == NULL)
+        return -1;
+    umask(mask = umask(0));
+    chmod(*made, 0777 & ~mask);
     return 0;
 }
 
@@ -140,22 +169,86 @@ out:
     return ret;
 }
 
-/* Has made take the place of dir; what was there is removed. */
-static int replace(const char *made, const char *dir, struct cfz_error *err)
+/* Moves the files of made into dir, whose own place cannot be taken, as that of a mount point; what
+ * was there is removed. The mark comes first, so that what is half done is a report's. */
+static int move_into(const char *made, const char *dir, const char *shown, struct cfz_error *err)
 {
-    if (rename(made, dir) == 0) /* nothing was there, or an empty directory */
+    int from = open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int to = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), ret = -1;
+    DIR *old = to >= 0 ? opendir(dir) : NULL, *d = from >= 0 ? opendir(made) : NULL;
+    struct cfz_buf text = CFZ_BUF_INIT;
+    struct dirent *e;
+
+    if (old == NULL || d == NULL || cfz_io_write_file(to, MARK, "", 0, CFZ_IO_REPLACE, NULL) < 0) {
+        fail(shown, err);
+        goto out;
+    }
+    while ((e = readdir(old)) != NULL)
+        if (e->d_type != DT_DIR && strcmp(e->d_name, MARK) != 0)
+            unlinkat(to, e->d_name, 0);
+    while ((e = readdir(d)) != NULL) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        text.len = 0;
+        if (cfz_io_read_file(from, e->d_name, SIZE_MAX, &text, err) < 0 ||
+            cfz_io_write_file(to, e->d_name, text.data, text.len, CFZ_IO_REPLACE, err) < 0) {
+            cfz_error_wrap(err, "report: %s", shown);
+            goto out;
+        }
+    }
+    ret = 0;
+out:
+    cfz_buf_release(&text);
+    if (old != NULL)
+        closedir(old);
+    if (d != NULL)
+        closedir(d);
+    if (from >= 0)
+        close(from);
+    if (to >= 0)
+        close(to);
+    return ret;
+}
+
+/* Whether the place of dir cannot be taken, by the errno of a rename: it is a mount point, or what
+ * it is in must not be changed. */
+static bool is_fixed(int why)
+{
+    return why == EBUSY || why == EXDEV || why == EACCES || why == EROFS || why == EPERM;
+}
+
+/* Whether dir is the current directory, which somebody's shell may be in, too. */
+static bool is_current(const char *dir)
+{
+    struct stat a, b;
+
+    return stat(dir, &a) == 0 && stat(".", &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* Has made take the place of dir; what was there is removed. */
+static int replace(const char *made, const char *dir, const char *shown, struct cfz_error *err)
+{
+    bool inside = is_current(dir);
+    int ret = 0;
+
+    if (!inside && rename(made, dir) == 0) /* nothing was there, or an empty directory */
         return 0;
-    if ((errno != ENOTEMPTY && errno != EEXIST) || check(dir, err) < 0)
-        return err != NULL && err->code != CFZ_OK ? -1 : fail(dir, err);
-    if (renameat2(AT_FDCWD, made, AT_FDCWD, dir, RENAME_EXCHANGE) < 0) {
-        /* The file system cannot exchange them: for a moment there is none. */
-        report_dir_drop(dir);
-        if (rename(made, dir) < 0)
-            return fail(dir, err);
+    if (!inside && errno != ENOTEMPTY && errno != EEXIST && !is_fixed(errno))
+        return fail(shown, err);
+    if (check(dir, shown, err) < 0)
+        return -1;
+    if (!inside && renameat2(AT_FDCWD, made, AT_FDCWD, dir, RENAME_EXCHANGE) == 0) {
+        report_dir_drop(made);
         return 0;
     }
-    report_dir_drop(made);
-    return 0;
+    if (inside || is_fixed(errno)) {
+        ret = move_into(made, dir, shown, err);
+        report_dir_drop(made);
+        return ret;
+    }
+    /* The file system cannot exchange them: for a moment there is none. */
+    report_dir_drop(dir);
+    return rename(made, dir) < 0 ? fail(shown, err) : 0;
 }
 
 int report_dir_write(const struct report *r, const char *made, const char *dir,
@@ -174,7 +267,7 @@ int report_dir_write(const struct report *r, const char *made, const char *dir,
     if (fd >= 0)
         close(fd);
     if (ret == 0)
-        ret = replace(made, name, err);
+        ret = replace(made, name, dir, err);
     free(name);
     return ret;
 }

@@ -47,7 +47,7 @@ struct report_package {
     /* What the builds of -sanitizers made of each input; NULL: they never ran. It is kept, which
      * belongs to the package, or of the results of this run. */
     const struct sanitizer_table *builds;
-    struct sanitizer_table *kept; /* or NULL; apart, since packages move when one is added */
+    struct sanitizer_table *kept;       /* or NULL; apart, since packages move when one is added */
     struct report_order measure, check; /* lines that ran; builds */
     struct report_test *tests;
     size_t ntests;
@@ -106,12 +106,14 @@ const char *report_path(const struct report_package *p, const char *path);
 
 /*
  * report_dir_begin makes a new directory beside dir, which does not exist, is empty, or holds a
- * report; *made is its path, the caller's. CFZ_EUSAGE "report: out: it holds other files, and no
+ * report, or is a link to such a one; or in TMPDIR, where dir is there and nothing can be made
+ * beside it. *made is its path, the caller's. CFZ_EUSAGE "report: out: it holds other files, and no
  * report of cfuzz", "report: out: Permission denied".
  */
 int report_dir_begin(const char *dir, char **made, struct cfz_error *err);
-/* report_dir_write writes all pages into made, and has it take the place of dir. CFZ_EIO,
- * CFZ_ENOMEM; dir is as it was, then. */
+/* report_dir_write writes all pages into made, and has it take the place of dir. Where that cannot
+ * be, as of a mount point, or dir is the current directory, the pages replace those in it. CFZ_EIO,
+ * CFZ_ENOMEM; dir is as it was, then, except where the disk was full for the latter. */
 int report_dir_write(const struct report *r, const char *made, const char *dir,
                      struct cfz_error *err);
 /* report_dir_drop removes made, if it is still there. made may be NULL. */
