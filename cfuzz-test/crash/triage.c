@@ -247,7 +247,7 @@ void triage_lose_patience(struct triage *t, enum patience patience)
     t->trial.patience = patience;
     /* Waiting for the worker might take long: its execution may hang. */
     if (t->trial.worker != NULL && (patience == PATIENCE_NONE || t->trial.minimizing))
-        worker_stop(t->trial.worker);
+        worker_stop(t->trial.worker, false);
 }
 
 /* Appends what heads the block of f if there may be several blocks: a blank line and its number. */

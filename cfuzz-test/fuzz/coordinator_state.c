@@ -5,13 +5,23 @@
 
 #include "cli/debug.h"
 
-void coordinator_stop(struct coordinator *c)
+static void stop(struct coordinator *c, bool patient)
 {
     if (debug_fuzz() && !c->stopping)
         debug_line("stop called");
     c->stopping = true;
     for (unsigned i = 0; i < c->nseats; i++) {
         if (c->seats[i].worker != NULL)
-            worker_stop(c->seats[i].worker);
+            worker_stop(c->seats[i].worker, patient);
     }
+}
+
+void coordinator_stop(struct coordinator *c)
+{
+    stop(c, false);
+}
+
+void coordinator_end(struct coordinator *c)
+{
+    stop(c, true);
 }

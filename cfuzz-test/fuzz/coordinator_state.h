@@ -95,7 +95,10 @@ struct coordinator {
     struct cfz_buf blocks;
 };
 
-/* coordinator_stop asks all workers to end. What they still report is taken. */
+/* coordinator_stop asks all workers to end. What they still report is taken. coordinator_end does,
+ * too, for a run that has reached its limit: an execution that goes on then may be a hang, and is
+ * waited for until it is one. */
 void coordinator_stop(struct coordinator *c);
+void coordinator_end(struct coordinator *c);
 
 #endif

@@ -386,8 +386,10 @@ static void check_limits(struct coordinator *c)
         else
             begin_fuzzing(c);
     }
-    if (c->s->loop.interrupts > 0)
+    if (c->s->loop.interrupts > 0) {
         triage_lose_patience(&c->triage, PATIENCE_NONE);
+        coordinator_stop(c);
+    }
     if (time_is_up(c) && c->baseline.due == 0)
         triage_lose_patience(&c->triage, PATIENCE_CONFIRM);
     if (c->s->loop.interrupts > 1 && !c->killed) {
@@ -399,9 +401,8 @@ static void check_limits(struct coordinator *c)
                 worker_kill(c->seats[i].worker);
         }
     }
-    if (!c->stopping && (c->s->loop.interrupts > 0 || budget_spent(&c->budget) ||
-                         (time_is_up(c) && c->baseline.due == 0)))
-        coordinator_stop(c);
+    if (!c->stopping && (budget_spent(&c->budget) || (time_is_up(c) && c->baseline.due == 0)))
+        coordinator_end(c);
 }
 
 /* One turn of the loop; also while a failing input is confirmed and minimized (trial.h). */

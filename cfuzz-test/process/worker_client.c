@@ -268,8 +268,9 @@ void worker_yield(struct worker *w)
     atomic_store_explicit(&w->shm->stop, CFZ_STOP_SOON, memory_order_relaxed);
 }
 
-void worker_stop(struct worker *w)
+void worker_stop(struct worker *w, bool patient)
 {
+    w->patient = patient;
     if (w->state == WORKER_BUSY && w->stop_since == 0) {
         w->stop_since = uv_hrtime();
         atomic_store_explicit(&w->shm->stop, CFZ_STOP_SOON, memory_order_relaxed);
@@ -722,6 +723,13 @@ static void check_slow(struct worker *w, bool same)
     atomic_store_explicit(&w->shm->stop, CFZ_STOP_SOON, memory_order_relaxed);
 }
 
+/* Whether w is in the test function, and in the execution that it was in at the last tick. */
+static bool is_executing(const struct worker *w)
+{
+    return atomic_load_explicit(&w->shm->state, memory_order_relaxed) == CFZ_STATE_TARGET &&
+           atomic_load_explicit(&w->shm->execs, memory_order_relaxed) == w->execs;
+}
+
 static void check_busy(struct worker *w, uint64_t now)
 {
     uint64_t execs = atomic_load_explicit(&w->shm->execs, memory_order_relaxed);
@@ -809,7 +817,8 @@ static void on_tick(struct child *c, uint64_t now)
     } else if (w->state == WORKER_BUSY && now > w->since) {
         if (worker_stale(w))
             atomic_store_explicit(&w->shm->stop, CFZ_STOP_SOON, memory_order_relaxed);
-        if (w->stop_since != 0 && now - w->stop_since > ms(ORIGIN_STOP_MS) && now > w->stop_since)
+        if (w->stop_since != 0 && now - w->stop_since > ms(ORIGIN_STOP_MS) && now > w->stop_since &&
+            !(w->patient && is_executing(w)))
             worker_kill(w); /* Ctrl-C does not wait for the hang limit */
         else if (!check_memory(w))
             check_busy(w, now);

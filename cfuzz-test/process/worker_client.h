@@ -49,6 +49,7 @@ struct worker {
     uint64_t base;       /* shm->mutated when the command was given */
     uint64_t mutated;    /* of the command, when shm was last seen to be sane */
     uint64_t stop_since; /* when worker_stop was called, or 0 */
+    bool patient;        /* ... as it was told */
     struct {
         enum cfz_verdict verdict;
         uint64_t mutated, ns;
@@ -124,8 +125,9 @@ int worker_records_taken(struct worker *w, struct cfz_error *err);
  * does. It may have executed nothing then. */
 void worker_yield(struct worker *w);
 
-/* worker_stop asks a busy worker to come to an end soon. If it does not, the tick kills it. */
-void worker_stop(struct worker *w);
+/* worker_stop asks a busy worker to come to an end soon. If it does not, the tick kills it; but where
+ * patient is set, an execution that goes on has the time after which it is a hang. */
+void worker_stop(struct worker *w, bool patient);
 void worker_kill(struct worker *w);
 
 /* worker_alone reports whether w, whose host ended, was the only one that executed anything then.
