@@ -281,9 +281,10 @@ GlobalVariable *Emitter::emit(const Found &F) {
   // struct cfuzz_test_desc
   auto *Ty = StructType::get(Ctx, {I32, I32, Ptr, Ptr, Ptr, Ptr, I32, I32, Ptr, Ptr});
   Constant *Init = ConstantStruct::get(
-      Ty, {u32(CFUZZ_ABI), u32(Test && !F.TakesT ? CFZ_DESC_VALUES : F.What), string(F.Name), Test ? string(F.Types) : null(),
-           asPointer(F.Fn), string(F.File), u32(F.Line), u32(Params.size()),
-           Thunk ? asPointer(Thunk) : null(), Test ? emitParams(F, Params) : null()});
+      Ty, {u32(CFUZZ_ABI), u32(Test && !F.TakesT ? CFZ_DESC_VALUES : F.What), string(F.Name),
+           Test ? string(F.Types) : null(), asPointer(F.Fn), string(F.File), u32(F.Line),
+           u32(Params.size()), Thunk ? asPointer(Thunk) : null(),
+           Test ? emitParams(F, Params) : null()});
   std::string Symbol = ((Test ? CFZ_SYM_TEST : CFZ_SYM_SETUP) + F.Name).str();
   GlobalVariable *Old = M.getNamedGlobal(Symbol);
   auto *Desc = new GlobalVariable(M, Ty, /*isConstant=*/false, GlobalValue::ExternalLinkage, Init,
@@ -438,8 +439,8 @@ PreservedAnalyses RegistryPass::run(Module &M, ModuleAnalysisManager &) {
   if (Opts.RenameMain)
     renameMain(M);
   keepCallers(M);
+  listNeverReturning(M); // also without coverage, so that a seed that fails is the crash it was
   if (Opts.Coverage) {
-    listNeverReturning(M);
     for (Function &F : M)
       if (!F.isDeclaration())
         F.addFnAttr(Attribute::OptForFuzzing);
