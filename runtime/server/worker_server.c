@@ -18,6 +18,7 @@
 #include "server/guard.h"
 #include "target/leaks.h"
 #include "target/profile.h"
+#include "target/streams.h"
 #include "worker/worker_channel.h"
 #include "worker/worker_fuzz.h"
 #include "worker/worker_search.h"
@@ -114,6 +115,15 @@ static void begin(struct cfz_worker *w)
     begin_input(w);
 }
 
+/* What the test printed belongs to its result. Should that crash or not end, the input did it, or
+ * one before it: it closed a stream twice, ran over one, or filled a pipe that nobody reads. */
+static void flush_what_it_printed(struct cfz_worker *w)
+{
+    set_state(w, CFZ_STATE_TARGET);
+    cfz_streams_flush();
+    set_state(w, CFZ_STATE_ENGINE);
+}
+
 /* Executes the inputs of a TRIES command until one fails, prints, or time is up. */
 static void run_several(struct cfz_worker *w)
 {
@@ -134,7 +144,7 @@ static void run_several(struct cfz_worker *w)
         if (result.u.result.ns > longest)
             longest = result.u.result.ns;
         all += result.u.result.ns;
-        fflush(NULL);
+        flush_what_it_printed(w);
         ends = result.u.result.verdict == CFZ_VERDICT_FAIL || all >= TRIES_NS ||
                lseek(STDERR_FILENO, 0, SEEK_CUR) != printed || cfz_worker_stopped(w);
     }
@@ -145,7 +155,7 @@ static void run_several(struct cfz_worker *w)
 /* Sends the result of a command. */
 static void finish(struct cfz_worker *w)
 {
-    fflush(NULL); /* what the test printed belongs to this result */
+    flush_what_it_printed(w);
     (void)cfz_worker_stopped(w);
     set_state(w, CFZ_STATE_IDLE);
     cfz_worker_send(w, &result);
@@ -268,7 +278,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded, uint64_t slow_n
     cfz_crash_whole(cfz_worker_whole);
     if (guarded)
         cfz_guard(w, slow_ns); /* returns in each worker */
-    if (w->resumed) { /* in the middle of a command: the driver expects no READY */
+    if (w->resumed) {          /* in the middle of a command: the driver expects no READY */
         fuzz(w);
         for (;;)
             serve(w);

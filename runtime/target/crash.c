@@ -36,6 +36,7 @@
 #include "target/actions.h"
 #include "target/profile.h"
 #include "target/sanitizer.h"
+#include "target/streams.h"
 
 enum {
     STACK_SIZE = 256 << 10, /* bytes for our handlers and the unwinder; guessed */
@@ -699,7 +700,7 @@ static void on_exit_call(int status, void *arg)
     }
     if (atomic_load_explicit(&shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_EXIT)
         status = shm->crash.code; /* of the first call */
-    fflush(NULL);
+    cfz_streams_flush();
     _exit(status); /* without a leak check: the test was interrupted */
 }
 
@@ -715,7 +716,7 @@ static void on_thread_exit(void *arg)
         shm->crash.nframes = 0; /* the functions have been left */
     if (leaving)
         leaving();
-    fflush(NULL);
+    cfz_streams_flush();
     _exit(0);
 }
 
