@@ -683,6 +683,8 @@ void crash_signature_failed(const struct crash_marks *m, struct crash_signature 
         sig->place = hash(sig->place, line, len);
         note_part(sig, "", text);
     }
+    if (fs.n > 0 && len == 0 && fs.v[0].line != NULL) /* cfuzz_fail, which says nothing */
+        snprintf(sig->where, sizeof sig->where, "failed at %s", fs.v[0].line);
     if (fs.n > 1 && len > 0 && fs.v[1].line != NULL) {
         len = strlen(sig->where);
         snprintf(sig->where + len, sizeof sig->where - len, ", called at %s", fs.v[1].line);

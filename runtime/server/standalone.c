@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "server/standalone.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,8 @@ struct run {
     bool seeds_known; /* the setup part neither failed nor skipped the test */
 };
 
-static pid_t running; /* the process, while code of the user's runs in it; else 0 */
+static int start_dir = -1; /* the directory that the program was started in */
+static pid_t running;      /* the process, while code of the user's runs in it; else 0 */
 
 __attribute__((noinline)) void cfz_standalone_left(const char *test, int status)
 {
@@ -152,15 +154,37 @@ static int keep_seed(void *ctx, const struct cfz_values *vs, struct cfz_error *e
     return cfz_values_copy(&s->vals, vs, err);
 }
 
+/* Loads a corpus directory from where the program was started, wherever a setup part or a test has
+ * gone to since, which it finds itself in again. */
+static int load_from_start(const char *path, const struct cfz_test *test,
+                           struct cfz_corpus_dir *dir, struct cfz_error *err)
+{
+    int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC), ret;
+
+    if (start_dir >= 0 && fchdir(start_dir) < 0)
+        ret = cfz_fail_errno(err, "go back to the directory that it was started in");
+    else
+        ret = cfz_corpus_load(path, test->kinds, test->n, dir, err);
+    if (here >= 0) {
+        if (fchdir(here) < 0 && ret == 0)
+            ret = cfz_fail_errno(err, "go to the current directory");
+        close(here);
+    }
+    return ret;
+}
+
 static int load_files(struct run *r, struct cfz_error *err)
 {
     struct cfz_corpus_dir dir = CFZ_CORPUS_DIR_INIT;
-    char path[CFZ_NAME_MAX];
+    struct cfz_buf text = CFZ_BUF_INIT;
+    const char *path;
     int ret = -1;
 
-    snprintf(path, sizeof path, "testdata/corpus/%s", r->test->desc->name);
-    if (cfz_corpus_load(path, r->test->kinds, r->test->n, &dir, err) < 0)
-        return -1;
+    if (cfz_buf_printf(&text, err, "testdata/corpus/%s", r->test->desc->name) < 0)
+        goto out;
+    path = cfz_buf_str(&text);
+    if (load_from_start(path, r->test, &dir, err) < 0)
+        goto out;
     for (size_t i = 0; i < dir.n; i++) {
         struct seed *s = new_seed(r, err);
 
@@ -178,6 +202,7 @@ static int load_files(struct run *r, struct cfz_error *err)
     }
     ret = 0;
 out:
+    cfz_buf_release(&text);
     cfz_corpus_dir_release(&dir);
     return ret;
 }
@@ -353,6 +378,7 @@ int cfz_standalone_run(const struct cfz_standalone_options *opt)
     bool may_have_it = false; /* a test was skipped whose seeds are not known then */
 
     on_exit(left_early, NULL);
+    start_dir = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (cfz_harness_register(&err) < 0 || cfz_counters_prepare(&err) < 0 ||
         cfz_registry_load(&tests, &n, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);

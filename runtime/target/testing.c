@@ -236,8 +236,8 @@ static void check_setup(const struct cfz_scope *s, const char *what, const char 
     snprintf(text, sizeof text,
              "testing: cfuzz_f_%s was called inside the fuzz target, use cfuzz_%s instead", what,
              what);
-    mark(&cfz_executor.t.scope, CFZ_DIRTY_FAILED);
     log_item(&cfz_executor.t.scope, file, line, text);
+    mark_failed(&cfz_executor.t.scope);
     leave(&cfz_executor.t.scope, what);
 }
 
@@ -391,7 +391,7 @@ static void make_temp_root(struct cfz_scope *s)
         int why = errno;
 
         s->temp_root[0] = 0;
-        fail_scope(s, "temp_dir: mkdir %s: %s", path, strerror(why));
+        fail_scope(s, "temp_dir: mkdir: %s: %s", strerror(why), path);
     }
     if (!cfz_scope_undo_push(s, cfz_scope_remove_temp, s)) {
         cfz_scope_remove_temp(s);
@@ -412,7 +412,7 @@ static const char *temp_dir(struct cfz_scope *s)
     if (n < 0 || (size_t)n >= room)
         fail_scope(s, "temp_dir: more than %u directories in one run", s->ntemp - 1);
     if (mkdir(path, 0777) < 0)
-        fail_scope(s, "temp_dir: mkdir %s: %s", path, strerror(errno));
+        fail_scope(s, "temp_dir: mkdir: %s: %s", strerror(errno), path);
     s->temp_used += (size_t)n + 1;
     return path;
 }

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "worker/worker_watch.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -28,6 +29,12 @@ void cfz_worker_watch_add(pid_t pid)
         above[nabove++] = pid;
 }
 
+/* Whether there is no such process. One of another user, whom tested code has become, is there. */
+static bool is_gone(pid_t pid)
+{
+    return kill(pid, 0) < 0 && errno == ESRCH;
+}
+
 /* Whether SIGKILL is pending for a process, or the process is gone. */
 static bool is_doomed(pid_t pid)
 {
@@ -41,7 +48,7 @@ static bool is_doomed(pid_t pid)
     snprintf(path, sizeof path, "/proc/%ld/status", (long)pid);
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return kill(pid, 0) < 0;
+        return is_gone(pid);
     while (len < sizeof text - 1 && (n = read(fd, text + len, sizeof text - 1 - len)) > 0)
         len += (size_t)n;
     close(fd);
@@ -49,7 +56,7 @@ static bool is_doomed(pid_t pid)
     at = strstr(text, mark);
     if (at && (strtoull(at + sizeof mark - 1, NULL, 16) & (UINT64_C(1) << (SIGKILL - 1))) != 0)
         return true;
-    return kill(pid, 0) < 0; /* it ended, and was waited for, while we read */
+    return is_gone(pid); /* it ended, and was waited for, while we read */
 }
 
 void cfz_worker_watch(void)
