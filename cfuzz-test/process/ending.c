@@ -240,7 +240,10 @@ static void by_status(const struct ending_facts *f, const char *status, struct e
         outside(e, status);
     } else if (in_user_code(f) || f->foreign_thread) {
         crash(e, status);
-        if (f->foreign_thread)
+        if (f->foreign_thread == CFZ_CRASH_HANDLER)
+            snprintf(e->why, sizeof e->why,
+                     "in a signal handler of the tested code, between two executions");
+        else if (f->foreign_thread)
             snprintf(e->why, sizeof e->why, "in a thread that was started by the tested code");
     } else {
         internal(f, status, e);

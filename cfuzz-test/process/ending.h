@@ -38,14 +38,14 @@ struct ending_facts {
     int crash_signo;           /* of CFZ_CRASH_SIGNAL and CFZ_CRASH_KILL */
     uint64_t asked;            /* of CFZ_CRASH_ALLOC: bytes */
     int crash_code;            /* of CFZ_CRASH_EXIT: the exit status; of CFZ_CRASH_KILL: whom */
-    bool foreign_thread;
-    const char *log; /* of CFZ_CRASH_INTERNAL: its reason; may be empty */
+    uint32_t foreign_thread;   /* as in struct cfz_crash */
+    const char *log;           /* of CFZ_CRASH_INTERNAL: its reason; may be empty */
 };
 
 struct ending {
     enum ending_kind kind;
     bool of_mutator; /* a crash: of a harness's own mutator, and of no input */
-    bool scribbled; /* a crash: the tested code wrote over the memory that it shares with us */
+    bool scribbled;  /* a crash: the tested code wrote over the memory that it shares with us */
     bool stale; /* ENDING_OUTSIDE: the tested code in another process did, and spoiled this one */
     /*
      * One line: "fuzzing process hung or terminated unexpectedly: signal: aborted" for a

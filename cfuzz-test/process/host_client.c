@@ -318,8 +318,8 @@ static int tell_restart(struct host *h, struct cfz_error *err)
         *err = h->err;
         return -1;
     }
-    report_line("%s: the process of the setup part was ended: %s; it is started anew", h->test->name,
-                status);
+    report_line("%s: the process of the setup part was ended: %s; it is started anew",
+                h->test->name, status);
     h->told_restarts++;
     return 0;
 }
@@ -428,7 +428,7 @@ void host_describe(const struct host *h, struct ending *e)
         f.state = CFZ_STATE_SETUP;
     f.crash_signo = h->shm->crash.signo;
     f.crash_code = h->shm->crash.code;
-    f.foreign_thread = h->shm->crash.foreign_thread != 0;
+    f.foreign_thread = h->shm->crash.foreign_thread;
     f.log = cfz_buf_str(&h->log);
     ending_decide(&f, e);
 }
@@ -520,7 +520,8 @@ static void on_exited(struct child *c, int status)
         struct cfz_error err = CFZ_ERROR_INIT;
 
         cfz_fail(&err, CFZ_EIO, "%s for %s: the system has no memory for it",
-                 h->state == HOST_STARTING ? "start a process" : "end the process of the setup part",
+                 h->state == HOST_STARTING ? "start a process"
+                                           : "end the process of the setup part",
                  h->test->name);
         cfz_error_keep(&h->err, &err);
     }

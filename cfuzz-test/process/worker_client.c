@@ -411,7 +411,7 @@ void worker_describe(const struct worker *w, struct ending *e)
     f.crash_signo = w->shm->crash.signo;
     f.crash_code = w->shm->crash.code;
     f.asked = w->shm->crash.addr;
-    f.foreign_thread = w->shm->crash.foreign_thread != 0;
+    f.foreign_thread = w->shm->crash.foreign_thread;
     if (f.crash == CFZ_CRASH_SCRIBBLED)
         f.scribbled = true;
     if (f.crash >= CFZ_CRASH_KINDS)

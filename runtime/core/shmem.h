@@ -129,6 +129,8 @@ enum cfz_whom {
     CFZ_WHOM_ALL,    /* all processes: kill(-1) */
 };
 
+enum { CFZ_CRASH_HANDLER = 2 }; /* a value of cfz_crash.foreign_thread */
+
 /*
  * The mark that a dying process leaves. Context of the writer: signal. kind is stored first and the
  * frames last; nframes may be 0 if collecting them went wrong.
@@ -148,7 +150,8 @@ struct cfz_crash {
     uint64_t pc;
     uint64_t sp;
     uint64_t report;         /* hash of the kind of a sanitizer's report; 0 if it does not tell */
-    uint32_t foreign_thread; /* 1: not on the thread that runs the target */
+    uint32_t foreign_thread; /* 1: not on the thread that runs the target; CFZ_CRASH_HANDLER: on it,
+                              * in a handler of the program, called between two executions */
     uint32_t nframes;
     uint64_t skipped; /* of a deep stack: frames left out behind CFZ_FRAMES_INNER; 0: none */
     uint64_t frames[CFZ_FRAMES_MAX]; /* pc, then return addresses */

@@ -15,8 +15,14 @@
 
 #include "target/actions.h"
 #include "target/crash.h"
+#include "target/executor.h"
 
 typedef void handler(int);
+
+static void note(handler *h)
+{
+    cfz_executor.has_handlers |= h != SIG_DFL && h != SIG_IGN;
+}
 
 handler *__real_signal(int sig, handler *h) __attribute__((weak));
 handler *__real___sysv_signal(int sig, handler *h) __attribute__((weak));
@@ -37,6 +43,7 @@ static handler *set(int sig, handler *h, handler *(*real)(int, handler *))
         return old;
     if (h == SIG_DFL)
         cfz_crash_defaulted(sig);
+    note(h);
     return ours || cfz_crash_handles(old) ? SIG_DFL : old;
 }
 
@@ -54,12 +61,15 @@ handler *__wrap___sysv_signal(int sig, handler *h)
 int __wrap_sigaction(int sig, const struct sigaction *sa, struct sigaction *old)
 {
     bool defaults = sa && sa->sa_handler == SIG_DFL; /* old may be the same */
+    handler *changes = sa ? sa->sa_handler : NULL;
     int ret = __real_sigaction(sig, sa, old);
 
     if (ret < 0)
         return ret;
     if (defaults)
         cfz_crash_defaulted(sig);
+    if (changes)
+        note(changes);
     if (old && cfz_crash_handles(old->sa_handler)) {
         old->sa_handler = SIG_DFL;
         old->sa_flags = 0;

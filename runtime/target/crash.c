@@ -134,8 +134,11 @@ static bool claim(enum cfz_crash_kind kind)
 struct walk {
     uint64_t from; /* the pc at which to begin; or EVERYTHING */
     bool begun;
+    bool in_handler; /* a function of the stack was called by a signal, which came amid another */
     uint32_t n;
 };
+
+static struct walk walk; /* static: it survives the jump */
 
 static _Unwind_Reason_Code on_frame(struct _Unwind_Context *uc, void *arg)
 {
@@ -151,6 +154,7 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *uc, void *arg)
         return _URC_NO_REASON;
     if (w->n == CFZ_FRAMES_MAX)
         return _URC_END_OF_STACK;
+    w->in_handler |= before && w->n > 0; /* the first was itself interrupted by this signal */
     shm->crash.frames[w->n++] = ip;
     return _URC_NO_REASON;
 }
@@ -159,16 +163,12 @@ static _Unwind_Reason_Code on_frame(struct _Unwind_Context *uc, void *arg)
  * frames so far count. */
 static uint32_t frames_by_unwinder(uint64_t from)
 {
-    static struct walk w; /* static: survives the jump */
-
-    w.from = from;
-    w.begun = from == EVERYTHING;
-    w.n = 0;
+    walk = (struct walk){.from = from, .begun = from == EVERYTHING};
     unwinding = this_thread();
     if (sigsetjmp(unwind_fault, 0) == 0)
-        _Unwind_Backtrace(on_frame, &w);
+        _Unwind_Backtrace(on_frame, &walk);
     unwinding = 0;
-    return w.n;
+    return walk.n;
 }
 
 /* Follows frame pointers. After a call through a bad pointer, the return address is still at the
@@ -395,6 +395,12 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     c->sp = sp;
     c->foreign_thread = foreign;
     n = frames_by_unwinder(pc);
+    /* Our handlers do not crash, so it is one that the program has, of a signal that came between
+     * two executions: of a timer, say, that an earlier one started. */
+    if (walk.in_handler && !foreign && !user_code_runs()) {
+        atomic_store(&c->kind, (uint32_t)CFZ_CRASH_SIGNAL);
+        c->foreign_thread = CFZ_CRASH_HANDLER;
+    }
     if (n < 2) /* the unwinder did not get beyond the pc */
         n = frames_by_pointer(pc, sp, fp);
     c->skipped = 0;
@@ -552,6 +558,29 @@ static bool is_behind_call(const ucontext_t *uc)
 #endif
 }
 
+/* Whether a signal is a floating-point trap of our own code: tested code has turned traps on, and
+ * the mode is put back once a turn (fpmode.h). They are off when the handler returns, and the code
+ * goes on. Context: signal. */
+static bool turned_traps_off(int sig, const siginfo_t *info, ucontext_t *uc)
+{
+#if defined(__x86_64__)
+    enum { MXCSR_MASKS = 0x1f80, X87_MASKS = 0x3f, X87_PENDING = 0x80ff };
+
+    if (sig != SIGFPE || info->si_code < FPE_FLTDIV || info->si_code > FPE_FLTSUB || !shm ||
+        getpid() != pid || this_thread() != thread || user_code_runs() || !uc->uc_mcontext.fpregs)
+        return false;
+    uc->uc_mcontext.fpregs->mxcsr |= MXCSR_MASKS;
+    uc->uc_mcontext.fpregs->cwd |= X87_MASKS;
+    uc->uc_mcontext.fpregs->swd &= (uint16_t)~X87_PENDING;
+    return true;
+#else
+    (void)sig;
+    (void)info;
+    (void)uc;
+    return false;
+#endif
+}
+
 /* Context: signal. Leaves a mark for the driver, then lets the signal happen. */
 static void on_signal(int sig, siginfo_t *info, void *ucontext)
 {
@@ -560,6 +589,8 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
 
     if (unwinding && unwinding == this_thread())
         siglongjmp(unwind_fault, 1);
+    if (turned_traps_off(sig, info, ucontext))
+        return;
     if (!was_told(sig)) {
         if (recurs(sig) && !is_behind_call(ucontext))
             return; /* it comes again, and is told */

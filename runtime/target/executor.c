@@ -8,6 +8,7 @@
 #include "target/executor.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,7 @@ int cfz_executor_begin(struct cfz_executor *x, struct cfz_error *err)
     cfz_executor_forked(x);
     x->thread = (uint64_t)pthread_self();
     x->fpmode = cfz_fpmode_get();
+    sigprocmask(SIG_SETMASK, NULL, &x->mask);
     memset(&x->t, 0, sizeof x->t);
     return cfz_call_init(&x->call, x->test, &x->t, &x->slots, err);
 }

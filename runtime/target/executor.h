@@ -14,6 +14,7 @@
 #define CFZ_EXECUTOR_H
 
 #include <setjmp.h>
+#include <signal.h>
 
 #include "target/call.h"
 #include "target/fpmode.h"
@@ -90,9 +91,11 @@ struct cfz_executor {
     struct cfz_call call;
     struct cfuzz_t t;
     struct cfuzz_f f;
-    int64_t deadline_ns;                          /* CLOCK_MONOTONIC, 0 for none */
-    bool short_mode;                              /* -short */
-    struct cfz_fpmode fpmode;                     /* of this process at its beginning */
+    int64_t deadline_ns;      /* CLOCK_MONOTONIC, 0 for none */
+    bool short_mode;          /* -short */
+    struct cfz_fpmode fpmode; /* of this process at its beginning */
+    sigset_t mask;            /* likewise: the signals that are blocked */
+    bool has_handlers; /* the program has set a handler for a signal, through signal or sigaction */
     const volatile uint8_t *here;                 /* reads 0 in a process that the target forked */
     size_t here_len;                              /* of its page */
     void (*on_log)(const char *text, size_t len); /* gets each item as it is logged, or NULL */

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,6 +178,9 @@ static void __attribute__((noreturn)) leave(struct cfz_scope *s, const char *wha
     if (!same_thread())
         give_up("testing: %s was called on another thread than that of %s", what,
                 cfz_executor.shm->name);
+    /* In a handler of the program's its signal is blocked, and would stay so. */
+    if (cfz_executor.has_handlers)
+        sigprocmask(SIG_SETMASK, &cfz_executor.mask, NULL);
     longjmp(s->env, 1);
 }
 
