@@ -30,20 +30,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cache.h"
+#include "base/harness_name.h"
+#include "base/interrupt.h"
+#include "base/project.h"
+#include "base/subprocess.h"
+#include "base/symtab.h"
 #include "build/build_inputs.h"
 #include "build/build_plan.h"
 #include "build/build_twins.h"
 #include "build/header_check.h"
 #include "build/link_hints.h"
-#include "build/project.h"
+#include "cli/report.h"
 #include "core/buf.h"
 #include "core/io.h"
-#include "base/cache.h"
-#include "base/harness_name.h"
-#include "base/interrupt.h"
-#include "base/subprocess.h"
-#include "base/symtab.h"
-#include "cli/report.h"
 
 /* Begins each line on which ninja shows a command. Behind it stands how many commands are done,
  * "3/40", then the mark again and the command. */

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/project.h"
 #include "build/link_libraries.h"
-#include "build/project.h"
 #include "core/buf.h"
 
 #define DATABASE "compile_commands.json"

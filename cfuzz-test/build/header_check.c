@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/project.h"
 #include "build/build_inputs.h"
-#include "build/project.h"
 #include "cli/report.h"
 #include "core/io.h"
 

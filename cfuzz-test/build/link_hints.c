@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build/project.h"
+#include "base/project.h"
 #include "build/source_text.h"
 #include "cli/report.h"
 #include "core/io.h"

@@ -18,6 +18,7 @@
 #include "core/io.h"
 #include "build/directives.h"
 #include "build/source_text.h"
+#include "build/test_includes.h"
 #include "base/harness_name.h"
 #include "base/subprocess.h"
 #include "base/symtab.h"
@@ -645,6 +646,24 @@ static int check_parts(const struct package *p, struct cfz_error *err)
     return 0;
 }
 
+/* Looks for tests that own sources have through headers of other directories. */
+static void note_included_tests(struct package *p)
+{
+    struct cfz_buf text = CFZ_BUF_INIT;
+
+    for (size_t i = 0; i < p->nsources; i++) {
+        struct package_source *s = &p->sources[i];
+
+        text.len = 0;
+        if (!s->own || cfz_io_read_file(AT_FDCWD, s->path, SOURCE_MAX, &text, NULL) < 0 ||
+            !test_includes_find(s->path, cfz_buf_str(&text), text.len, p->dir, &p->cflags))
+            continue;
+        s->spells_test = true;
+        p->mentions_own_tests = true;
+    }
+    cfz_buf_release(&text);
+}
+
 int package_load(struct package *p, struct cfz_error *err)
 {
     if (load_directory(p, err) < 0)
@@ -665,6 +684,8 @@ int package_load(struct package *p, struct cfz_error *err)
         if (load_source(p, i, err) < 0)
             return -1;
     sort_sources(p);
+    if (!p->mentions_own_tests)
+        note_included_tests(p);
     p->mentions_tests = p->mentions_own_tests || p->nharnesses > 0;
     return check_names(p, err) < 0 ? -1 : check_parts(p, err);
 }

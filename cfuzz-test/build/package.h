@@ -18,7 +18,7 @@ struct package_source {
     /* Those of this file in compile_commands.json, relative paths made absolute. */
     struct strlist flags;
     bool own;         /* it lies in the package directory, so that its tests count */
-    bool spells_test; /* FUZZ_TEST stands in it */
+    bool spells_test; /* FUZZ_TEST stands in it, or it has it through a header (test_includes.h) */
     bool has_main;    /* ... and a definition of main */
     bool is_cxx;      /* it is C++ */
     /* It defines LLVMFuzzerTestOneInput, on harness_line: the name of that test, which is the
@@ -52,8 +52,9 @@ struct package {
     char *unlisted;  /* without compile_commands: the nearest database, which lists no source of
                       * the package; or NULL */
     struct strlist cxxflags; /* of //cfuzz:cxxflags lines */
-    bool mentions_tests;     /* some file of the directory spells FUZZ_TEST, or is a harness */
-    bool mentions_own_tests; /* some file of the directory spells FUZZ_TEST */
+    bool mentions_tests;     /* some file of the directory has FUZZ_TEST, or is a harness */
+    bool mentions_own_tests; /* some file of the directory spells FUZZ_TEST, or includes a header
+                              * elsewhere that has it */
     size_t nharnesses;       /* sources that are one */
 };
 

@@ -48,4 +48,13 @@ int cfz_io_mkdirs(const char *path, struct cfz_error *err);
  * open file and may be another program's doing, it is waited for. */
 int cfz_io_write_all(int fd, const void *data, size_t len, struct cfz_error *err);
 
+/*
+ * cfz_io_flush flushes all streams of the process, as fflush(NULL) does, if it has one thread. Beside
+ * others, one of which may wait for input with its stream locked for good, it flushes stdout and
+ * stderr, unless they are locked. A stream of user code may be broken, or a pipe that is full: where
+ * it matters whose failure that is, the state is CFZ_STATE_TARGET. Context: ordinary, or a process
+ * that ends.
+ */
+void cfz_io_flush(void);
+
 #endif

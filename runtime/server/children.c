@@ -19,9 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/io.h"
 #include "target/crash.h"
 #include "target/profile.h"
-#include "target/streams.h"
 #include "target/temp_dirs.h"
 
 enum {
@@ -220,7 +220,7 @@ pid_t cfz_children_fork(struct cfz_children *c, int sock, uint64_t id)
         report_forked(sock, id, -EAGAIN);
         return -1;
     }
-    cfz_streams_flush(); /* otherwise both processes would write what is buffered */
+    cfz_io_flush(); /* otherwise both processes would write what is buffered */
     if (!child_ended.taken)
         cfz_children_default(&child_ended.action);
     child_ended.taken = true;

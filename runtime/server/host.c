@@ -20,6 +20,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "core/io.h"
 #include "server/children.h"
 #include "server/guard.h"
 #include "coverage/counters.h"
@@ -29,7 +30,6 @@
 #include "target/leaks.h"
 #include "target/profile.h"
 #include "target/ours.h"
-#include "target/streams.h"
 #include "target/temp_dirs.h"
 #include "worker/worker_drift.h"
 #include "worker/worker_search.h"
@@ -160,7 +160,7 @@ static void __attribute__((noreturn)) finish(void)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     send_seeds(cfz_executor_setup_done(&cfz_executor), true);
     cfz_children_bury(&host.workers);
-    cfz_streams_flush();
+    cfz_io_flush();
     cfz_profile_save();
     _exit(0);
 }
@@ -215,7 +215,7 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
     if (cfz_worker_search_map(&err) < 0 || cfz_worker_words_map(test, &err) < 0 ||
         cfz_worker_drift_map(&err) < 0 || cfz_guard_map(&err) < 0)
         cfz_crash_unable(x->shm, &err);
-    cfz_streams_flush();
+    cfz_io_flush();
     send_seeds(verdict, true);
     prctl(PR_SET_PDEATHSIG, 0);
     cfz_ours_add(getpid());

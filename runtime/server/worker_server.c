@@ -12,13 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/io.h"
 #include "server/children.h"
 #include "target/alloc.h"
 #include "target/crash.h"
 #include "server/guard.h"
 #include "target/leaks.h"
 #include "target/profile.h"
-#include "target/streams.h"
 #include "worker/worker_channel.h"
 #include "worker/worker_fuzz.h"
 #include "worker/worker_search.h"
@@ -120,7 +120,7 @@ static void begin(struct cfz_worker *w)
 static void flush_what_it_printed(struct cfz_worker *w)
 {
     set_state(w, CFZ_STATE_TARGET);
-    cfz_streams_flush();
+    cfz_io_flush();
     set_state(w, CFZ_STATE_ENGINE);
 }
 

@@ -33,10 +33,10 @@
 #include "core/known.h"
 #include "core/peek.h"
 #include "core/protocol.h"
+#include "core/io.h"
 #include "target/actions.h"
 #include "target/profile.h"
 #include "target/sanitizer.h"
-#include "target/streams.h"
 
 enum {
     STACK_SIZE = 256 << 10, /* bytes for our handlers and the unwinder; guessed */
@@ -731,7 +731,7 @@ static void on_exit_call(int status, void *arg)
     }
     if (atomic_load_explicit(&shm->crash.kind, memory_order_relaxed) == CFZ_CRASH_EXIT)
         status = shm->crash.code; /* of the first call */
-    cfz_streams_flush();
+    cfz_io_flush();
     _exit(status); /* without a leak check: the test was interrupted */
 }
 
@@ -747,7 +747,7 @@ static void on_thread_exit(void *arg)
         shm->crash.nframes = 0; /* the functions have been left */
     if (leaving)
         leaving();
-    cfz_streams_flush();
+    cfz_io_flush();
     _exit(0);
 }
 

@@ -54,6 +54,7 @@
 #define cfz_gzip_header tested_cfz_gzip_header
 #define cfz_inflate tested_cfz_inflate
 #define cfz_int_parse tested_cfz_int_parse
+#define cfz_io_flush tested_cfz_io_flush
 #define cfz_io_mkdirs tested_cfz_io_mkdirs
 #define cfz_io_read_file tested_cfz_io_read_file
 #define cfz_io_sweep tested_cfz_io_sweep

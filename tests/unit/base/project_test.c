@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/project.h"
 #include "build/header_check.h"
-#include "build/project.h"
 
 static void test_relative(void **state)
 {

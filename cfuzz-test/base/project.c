@@ -2,7 +2,7 @@
  * project.c - see project.h.
  */
 #define _GNU_SOURCE
-#include "build/project.h"
+#include "base/project.h"
 
 #include <dirent.h>
 #include <stdlib.h>
