@@ -217,6 +217,8 @@ static enum exit_status fuzz_packages(const struct options *opt, struct packages
         broken = EXIT_USAGE;
     } else if (n > 0 && !opt->dry_run && !opt->compile_only && turns_run(opt, v, n, &err) < 0) {
         broken = explain(&err);
+        for (size_t i = 0; i < n; i++) /* a signal ended it, but it had found a failing input */
+            broken = v[i].res.terminated && broken == EXIT_USAGE ? EXIT_FAILED : broken;
     }
     status = worse(status, broken);
     for (size_t i = 0; i < n; i++) {

@@ -13,7 +13,7 @@
 
 /* What the packages of a run have in common. */
 struct course {
-    bool interrupted;         /* Ctrl-C: no further package */
+    bool interrupted;         /* a signal ended it: no further package */
     bool matched, unseeded;   /* of packages in which -run selected tests: seeds too, or none */
     struct lcov coverage;     /* -cover: of all packages */
     bool asked, reached;      /* -covered-by: the line is one of a package; some input reaches it */

@@ -272,7 +272,7 @@ int coordinator_run_for(const struct front *front, void *ctx, const struct optio
 out:
     out->failed = c.failed;
     out->unfit = !go;
-    out->interrupted = s->loop.interrupts > 0;
+    out->interrupted = loop_ends(&s->loop);
     release(&c);
     return ret;
 }

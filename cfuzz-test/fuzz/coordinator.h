@@ -10,7 +10,7 @@
 struct fuzz_outcome {
     bool failed;      /* what failed has been printed */
     bool unfit;       /* the setup part failed, or skipped the test */
-    bool interrupted; /* Ctrl-C */
+    bool interrupted; /* a signal ended it */
 };
 
 /*

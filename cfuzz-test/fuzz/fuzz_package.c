@@ -128,7 +128,7 @@ int fuzz_package(const struct options *opt, const struct test_binary *bin, struc
     if (session_open(&s, opt, bin, err) < 0)
         return -1;
     ret = fuzz_session(opt, &s, res, err);
-    res->interrupted = s.loop.interrupts > 0;
+    res->interrupted = loop_ends(&s.loop);
     session_close(&s);
     return ret;
 }

@@ -73,12 +73,14 @@ int several_run(const struct options *opt, const struct test_binaries *bins, str
         return with_files(testrun_package, opt, &bins->v[0], res, err);
     *res = nothing;
     for (size_t i = 0; i < bins->n && !res->interrupted; i++) {
-        struct run_result one;
+        struct run_result one = {0};
 
         if (!may_run(opt, &bins->v[i]))
             continue;
-        if (with_files(testrun_package, opt, &bins->v[i], &one, err) < 0)
+        if (with_files(testrun_package, opt, &bins->v[i], &one, err) < 0) {
+            res->interrupted |= one.interrupted;
             return -1;
+        }
         add_result(res, &one);
         if (opt->failfast && res->status != EXIT_PASSED)
             break;
@@ -143,12 +145,14 @@ static int fuzz_selected(const struct options *opt, const struct test_binaries *
                          const struct selection *sel, struct run_result *res, struct cfz_error *err)
 {
     for (size_t i = 0; i < bins->n; i++) {
-        struct run_result one;
+        struct run_result one = {0};
 
         if (sel->n == 1 && i == sel->binary)
             continue;
-        if (with_files(testrun_package, opt, &bins->v[i], &one, err) < 0)
+        if (with_files(testrun_package, opt, &bins->v[i], &one, err) < 0) {
+            res->interrupted |= one.interrupted;
             return -1;
+        }
         add_result(res, &one);
         if (res->interrupted)
             return 0;

@@ -41,6 +41,7 @@ struct turns {
     struct turn_state *states; /* of the same number */
     size_t n;
     bool interrupted;
+    bool terminated; /* ... by SIGTERM or SIGHUP, which is an error */
 };
 
 /* ---- whose turn it is ----------------------------------------------------------------------- */
@@ -219,8 +220,8 @@ static int turn(struct turns *t, size_t i, uint64_t slice, struct cfz_error *err
     if (out.failed) {
         x->failed = true;
         x->in->res.status = x->in->res.status > EXIT_FAILED ? x->in->res.status : EXIT_FAILED;
-        x->in->res.terminated |= ret < 0 && s.loop.terminated != 0;
     }
+    t->terminated |= s.loop.terminated != 0;
     took = uv_hrtime() - began;
     x->ns += took;
     given = t->opt->fuzztime.kind == LIMIT_COUNT ? x->sum.execs - before.execs : took;
@@ -367,8 +368,10 @@ int turns_run(const struct options *opt, struct turn_package *pkgs, size_t npkgs
         summary(&t, began);
         tell_results(&t, ret < 0 && err != NULL ? err->text : NULL);
     }
-    for (size_t i = 0; i < npkgs; i++)
+    for (size_t i = 0; i < npkgs; i++) {
         pkgs[i].res.interrupted |= t.interrupted;
+        pkgs[i].res.terminated |= t.terminated && pkgs[i].res.status == EXIT_FAILED;
+    }
     for (size_t i = 0; i < t.n; i++) {
         free(t.tests[i].name);
         turn_summary_release(&t.tests[i].sum);

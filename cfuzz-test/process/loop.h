@@ -9,6 +9,7 @@
 #ifndef LOOP_H
 #define LOOP_H
 
+#include <stdbool.h>
 #include <uv.h>
 
 #include "core/error.h"
@@ -34,6 +35,12 @@ int loop_open(struct loop *l, struct cfz_error *err);
 
 /* loop_close waits until all handles are closed. It does nothing to a loop that is not open. */
 void loop_close(struct loop *l);
+
+/* loop_ends reports whether a signal asked the run to end. */
+static inline bool loop_ends(const struct loop *l)
+{
+    return l->interrupts > 0 || l->terminated != 0;
+}
 
 /* loop_pump waits until something happened, a tick at the longest. */
 void loop_pump(struct loop *l);

@@ -29,7 +29,7 @@ struct run_result {
     bool no_fuzz_tests; /* the binary holds none: main prints "?   \t<package>\t[no fuzz tests]" */
     bool no_tests_to_run; /* -run selected nothing; the warning has been printed */
     bool no_seeds_to_run; /* -run selected tests but none of their seeds; likewise */
-    bool interrupted;     /* Ctrl-C: main goes on to no further package */
+    bool interrupted;     /* a signal ended it: main goes on to no further package */
     bool
         several; /* nothing was run: -fuzz selects several tests, which take turns (fuzz/turns.h) */
     bool terminated; /* SIGTERM or SIGHUP, an error, but the run had failed: EXIT_FAILED */

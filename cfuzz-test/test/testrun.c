@@ -619,7 +619,7 @@ int testrun_package(const struct options *opt, const struct test_binary *bin,
             res->no_seeds_to_run = true;
         }
         res->status = r.interrupted ? worse(r.status, EXIT_FAILED) : r.status;
-        res->interrupted = r.interrupted || s.loop.interrupts > 0;
+        res->interrupted = r.interrupted || loop_ends(&s.loop);
     }
     free(r.meant);
     session_close(&s);

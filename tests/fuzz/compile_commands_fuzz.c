@@ -70,7 +70,8 @@ FUZZ_SETUP(FuzzCompileCommands)(cfuzz_f *f)
 /* Whatever the database says, a source gets words for a compiler or none. */
 FUZZ_TEST(FuzzCompileCommands, [] byte)(cfuzz_t *t, const uint8_t *text, size_t len)
 {
-    struct package_source sources[2] = {{.path = strdup("/p/a.c")}, {.path = strdup("/p/b.c")}};
+    struct package_source sources[2] = {{.path = strdup("/p/a.c"), .real = strdup("/p/a.c")},
+                                        {.path = strdup("/p/b.c"), .real = strdup("/p/b.c")}};
     struct package p = {.dir = strdup("/p"), .sources = sources, .nsources = 2};
     struct cfz_error err;
 
@@ -88,6 +89,7 @@ FUZZ_TEST(FuzzCompileCommands, [] byte)(cfuzz_t *t, const uint8_t *text, size_t 
         CHECK(t, sources[i].flags.n <= 2 * len);
         strlist_release(&sources[i].flags);
         free(sources[i].path);
+        free(sources[i].real);
     }
     free(p.compile_commands);
     free(p.gone);
