@@ -618,12 +618,13 @@ static void sanitizer_signature(const struct crash_marks *m, struct crash_signat
         race_place(m, sig);
     origin = add_origin(m, text, sig);
     /* Whether a guard can tell the crash by its mark. The mark has the kind of AddressSanitizer's
-     * reports; for other tools the frames have to do. It cannot be told without frames, or without
-     * a report that says which tool it was; nor if where an object was allocated matters, which the
-     * mark does not have; nor of ThreadSanitizer, which has several kinds of reports for a place.
+     * reports, and where their object comes from; for other tools the frames have to do. It cannot
+     * be told without frames, or without a report that says which tool it was; nor if where an
+     * object was allocated matters and the mark does not have it; nor of ThreadSanitizer, which has
+     * several kinds of reports for a place.
      */
-    sig->marked = told && !origin && m->code.shm->crash.nframes > 0 &&
-                  strncmp(text, "ThreadSanitizer", 15) != 0;
+    sig->marked = told && (!origin || m->code.shm->crash.report != 0) &&
+                  m->code.shm->crash.nframes > 0 && strncmp(text, "ThreadSanitizer", 15) != 0;
 }
 
 /* ---- both ----------------------------------------------------------------------- */

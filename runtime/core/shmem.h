@@ -149,7 +149,8 @@ struct cfz_crash {
     uint64_t addr;     /* of a memory fault, or ALLOC's size; 0 if the system does not tell (SI_KERNEL) */
     uint64_t pc;
     uint64_t sp;
-    uint64_t report;         /* hash of the kind of a sanitizer's report; 0 if it does not tell */
+    uint64_t report; /* hash of a sanitizer's report: its kind, and the calls that allocated and freed
+                      * the object it is about; 0 if it does not tell */
     uint32_t foreign_thread; /* 1: not on the thread that runs the target; CFZ_CRASH_HANDLER: on it,
                               * in a handler of the program, called between two executions */
     uint32_t nframes;

@@ -690,6 +690,30 @@ static uint64_t hash_text(const char *text)
     return h;
 }
 
+enum { OBJECT_FRAMES = 16 }; /* that tell where a heap object comes from; guessed */
+
+/* h with the frames that fn, which may be NULL, tells of the heap object at an address. */
+static uint64_t hash_stack(uint64_t h, size_t (*fn)(void *, void **, size_t, int *), void *at)
+{
+    void *trace[OBJECT_FRAMES];
+    int of_thread;
+    size_t n = fn ? fn(at, trace, OBJECT_FRAMES, &of_thread) : 0;
+
+    for (size_t i = 0; i < n && i < OBJECT_FRAMES; i++)
+        h = (h ^ (uintptr_t)trace[i]) * UINT64_C(0x100000001b3);
+    return h ^ h >> 32;
+}
+
+/* What tells reports of AddressSanitizer apart, beside their frames: the kind, and where the heap
+ * object was allocated and freed, if it is about one. Context: signal. */
+static uint64_t hash_report(void)
+{
+    void *at = __asan_get_report_address();
+    uint64_t h = hash_text(__asan_get_report_description());
+
+    return hash_stack(hash_stack(h, __asan_get_alloc_stack, at), __asan_get_free_stack, at);
+}
+
 /* Context: signal; a sanitizer has reported and is about to end the process. */
 static void on_death(void)
 {
@@ -702,7 +726,7 @@ static void on_death(void)
         shm->crash.addr = (uintptr_t)__asan_get_report_address();
         shm->crash.is_write = __asan_get_report_access_type() == 1;
         if (__asan_get_report_description)
-            shm->crash.report = hash_text(__asan_get_report_description());
+            shm->crash.report = hash_report();
     }
     shm->crash.foreign_thread = this_thread() != thread;
     shm->crash.skipped = 0;

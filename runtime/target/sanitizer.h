@@ -19,6 +19,9 @@ int __asan_report_present(void) CFZ_WEAK;
 void *__asan_get_report_address(void) CFZ_WEAK;
 int __asan_get_report_access_type(void) CFZ_WEAK; /* 0 read, 1 write */
 const char *__asan_get_report_description(void) CFZ_WEAK;
+/* The innermost frames of the calls that allocated and freed the heap object of an address. */
+size_t __asan_get_alloc_stack(void *at, void **trace, size_t size, int *thread) CFZ_WEAK;
+size_t __asan_get_free_stack(void *at, void **trace, size_t size, int *thread) CFZ_WEAK;
 void __msan_init(void) CFZ_WEAK;
 void __msan_unpoison(const volatile void *at, size_t len) CFZ_WEAK;
 void __msan_unpoison_param(size_t n) CFZ_WEAK;
