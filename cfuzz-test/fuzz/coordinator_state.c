@@ -10,6 +10,7 @@ static void stop(struct coordinator *c, bool patient)
     if (debug_fuzz() && !c->stopping)
         debug_line("stop called");
     c->stopping = true;
+    c->patient = patient;
     for (unsigned i = 0; i < c->nseats; i++) {
         if (c->seats[i].worker != NULL)
             worker_stop(c->seats[i].worker, patient);

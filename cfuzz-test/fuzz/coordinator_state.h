@@ -72,6 +72,7 @@ struct coordinator {
     uint32_t asked;          /* how often workers were asked for obstacles */
 
     bool stopping, idle_after_baseline;
+    bool patient; /* stopping: executions that go on may turn out to be hangs */
     bool again;             /* a step made work for a worker that was passed over: no waiting now */
     bool killed;            /* the second Ctrl-C */
     bool slow;              /* workers cut slow executions short: one had many */

@@ -388,7 +388,8 @@ static void check_limits(struct coordinator *c)
     }
     if (c->s->loop.interrupts > 0) {
         triage_lose_patience(&c->triage, PATIENCE_NONE);
-        coordinator_stop(c);
+        if (!c->stopping || c->patient)
+            coordinator_stop(c);
     }
     if (time_is_up(c) && c->baseline.due == 0)
         triage_lose_patience(&c->triage, PATIENCE_CONFIRM);

@@ -20,6 +20,17 @@ static bool is_known_at(const struct cfz_task *t, uint32_t p)
     return false;
 }
 
+/* Whether probes tell that no byte of at[p..p+n) is part of an operand: one was changed, the
+ * comparison was reached, and had the same operands. Where each change leaves the path before it
+ * nothing is known, and that is where a guess is worth something. */
+static bool is_refuted(const struct cfz_task *t, uint32_t p, uint32_t n)
+{
+    for (uint32_t end = p + n; p < end; p++)
+        if (t->unmoved[p / 64] >> p % 64 & 1)
+            return true;
+    return false;
+}
+
 static void guess_at(struct cfz_task *t, const struct cfz_image *im, const uint8_t *what,
                      uint32_t n, uint8_t side)
 {
@@ -28,7 +39,7 @@ static void guess_at(struct cfz_task *t, const struct cfz_image *im, const uint8
 
     for (uint32_t p = size < n ? 0 : size - n + 1; n >= 1 && p-- > 0 && found < PLACES;) {
         if (memcmp(im->bytes + p, what, n) != 0 || !cfz_image_fits(im, p, n) || is_known_at(t, p) ||
-            t->nat == CFZ_INFLUENCES)
+            is_refuted(t, p, n) || t->nat == CFZ_INFLUENCES)
             continue;
         t->at[t->nat++] = (struct cfz_influence){p, side, side == 1 ? 0 : -1, side == 2 ? 0 : -1};
         t->sides |= side;
@@ -53,7 +64,7 @@ static bool is_argument(const struct cfz_task *t, const struct cfz_image *im, ui
 {
     const uint32_t p = im->at[i], n = im->at[i + 1] - p;
 
-    return !cfz_image_grows(im, i) && !is_known_at(t, p) &&
+    return !cfz_image_grows(im, i) && !is_known_at(t, p) && !is_refuted(t, p, n) &&
            ((cfz_image_get(im, p, n, false) ^ v) & cfz_site_mask(t->g.site)) == 0;
 }
 
@@ -98,7 +109,7 @@ static void guess_numeral(struct cfz_task *t, const struct cfz_image *im, uint64
             for (uint32_t k = p; k < end; k++)
                 value = 10 * value + im->bytes[k] - '0';
             if (!cfz_is_amid_text(im, i, p, end) || end - p > DIGITS || t->nat == CFZ_INFLUENCES ||
-                is_known_at(t, p) ||
+                is_known_at(t, p) || is_refuted(t, p, end - p) ||
                 (((value ^ v) & mask) != 0 &&
                  (p == from || im->bytes[p - 1] != '-' || ((-value ^ v) & mask) != 0)))
                 continue;

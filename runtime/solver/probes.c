@@ -21,6 +21,8 @@ static int32_t differ_at(const uint8_t *s, uint32_t ns, const uint8_t *t, uint32
     return -1;
 }
 
+static bool mended; /* in the last probe fields were written anew, perhaps what had been changed */
+
 /* Notes what the byte at p did to the operands of a task. */
 static void note_influence(struct cfz_task *t, uint32_t p)
 {
@@ -40,8 +42,11 @@ static void note_influence(struct cfz_task *t, uint32_t p)
     } else {
         which = (uint8_t)((e->a != t->a) | (cfz_task_b(t, e) != t->b) << 1);
     }
-    if (!which)
+    if (!which) {
+        if (!mended)
+            t->unmoved[p / 64] |= UINT64_C(1) << p % 64;
         return;
+    }
     t->sides |= which;
     if (t->nat > 0 && t->at[t->nat - 1].p == p) {
         f = &t->at[t->nat - 1];
@@ -179,6 +184,7 @@ void cfz_probes_fixed(struct cfz_search *s)
 
 static enum cfz_trial run_probe(struct cfz_solver *v, const struct cfz_image *im)
 {
+    mended = true;
     return cfz_solver_execute(v->s, im) ? CFZ_TRIAL_LOST : CFZ_TRIAL_OVER;
 }
 
@@ -190,6 +196,7 @@ static enum cfz_trial run_probe(struct cfz_solver *v, const struct cfz_image *im
 static bool probe(struct cfz_search *s, struct cfz_base *b, const struct cfz_image *im)
 {
     cfz_solver.s = s;
+    mended = false;
     if (!cfz_solver_execute(s, im))
         return false;
     if (b == entrys) {

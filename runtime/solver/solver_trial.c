@@ -133,6 +133,7 @@ void cfz_task_at(struct cfz_task *t, const struct cfz_event *e)
 {
     t->nat = t->nlengths = t->sides = 0;
     t->lost = false;
+    memset(t->unmoved, 0, sizeof t->unmoved);
     t->g.nth = e->nth;
     if (cfz_site_is_text(e->site)) {
         memcpy(t->text_a, cfz_trace.text + e->a_at, e->a_len);

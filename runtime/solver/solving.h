@@ -72,6 +72,8 @@ struct cfz_task {
     uint32_t nat;
     uint8_t sides; /* of all of them */
     bool lost;     /* a changed input did not get there */
+    uint64_t unmoved[CFZ_IMAGE_MAX / 64]; /* bit p: one did whose byte at p was changed, and compared
+                                           * the same */
     struct cfz_length lengths[CFZ_LENGTHS];
     uint32_t nlengths;
 };

@@ -230,6 +230,35 @@ static void test_kinds(void **state)
     ASSERT_NO_PLACES();
 }
 
+/* What was changed, and the comparison was the same, is no operand. */
+static void test_refuted(void **state)
+{
+    (void)state;
+    begin(CFZ_SITE_INT, 16, 0x0102, 0x7777);
+    task.unmoved[0] = 1 << 5; /* the high byte of the second one */
+    input("\2\1..\2\1..\2\1..", 12, 1);
+    cfz_guess(&task, &im);
+    ASSERT_PLACES(1, 8, 0);
+
+    begin(CFZ_SITE_INT, 32, 77, 0x7777);
+    argument(1, CFZ_KIND_INT32, 77);
+    input("77", 2, 2);
+    cfz_guess(&task, &im);
+    ASSERT_PLACES(1, 0, 2); /* in text, and as an argument */
+    begin(CFZ_SITE_INT, 32, 77, 0x7777);
+    task.unmoved[0] = 1 << 1 | 1 << 2;
+    cfz_guess(&task, &im);
+    ASSERT_NO_PLACES();
+
+    begin(CFZ_SITE_MEM, 0, 0, 0);
+    memcpy(task.text_a, "abc", 3);
+    task.len_a = 3;
+    task.unmoved[0] = 1 << 0;
+    input("abc.abc", 7, 1);
+    cfz_guess(&task, &im);
+    ASSERT_PLACES(1, 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,7 +266,7 @@ int main(void)
         cmocka_unit_test(test_small),    cmocka_unit_test(test_known),
         cmocka_unit_test(test_argument), cmocka_unit_test(test_numeral),
         cmocka_unit_test(test_length),   cmocka_unit_test(test_text),
-        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_kinds),    cmocka_unit_test(test_refuted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
