@@ -143,6 +143,14 @@ struct cfuzz_word {
 #define CFUZZ_M31(f, a, ...) f(a), CFUZZ_M30(f, __VA_ARGS__)
 #define CFUZZ_M32(f, a, ...) f(a), CFUZZ_M31(f, __VA_ARGS__)
 
+/* Makes the names of a CFUZZ_DICT its own, whatever file its line is of. clang 22 and later warn of
+ * __COUNTER__ with -pedantic; there a header and what includes it are told apart. */
+#if defined(__clang__) && __clang_major__ >= 22
+#define CFUZZ_N_ CFUZZ_CAT_(__LINE__, CFUZZ_CAT_(_, __INCLUDE_LEVEL__))
+#else
+#define CFUZZ_N_ __COUNTER__
+#endif
+
 /* One word, and its length: of 0 bytes or over 1 MiB it does not compile, since an array would have a
  * negative size. */
 #define CFUZZ_WORD_LEN_(w)                                                                         \
@@ -197,7 +205,7 @@ struct cfuzz_word {
 #ifdef CFUZZ_TEST
 
 #define CFUZZ_DICT(...)                                                                            \
-    CFUZZ_WORDS_(CFUZZ_CAT_(cfuzz_words_, __LINE__), CFUZZ_CAT_(cfuzz_dict_, __LINE__),            \
+    CFUZZ_WORDS_(CFUZZ_CAT_(cfuzz_words_, CFUZZ_N_), CFUZZ_CAT_(cfuzz_dict_, CFUZZ_N_),            \
                  CFUZZ_KEPT_, __VA_ARGS__)
 #define CFUZZ_KEPT_ section("cfuzz_tests"), CFUZZ_RETAIN_ used,
 
@@ -244,7 +252,7 @@ struct cfuzz_word {
 #ifdef __clang__
 #define CFUZZ_UNUSED_ static
 #define CFUZZ_DICT(...)                                                                            \
-    CFUZZ_WORDS_(CFUZZ_CAT_(cfuzz_words_, __LINE__), CFUZZ_CAT_(cfuzz_dict_, __LINE__),            \
+    CFUZZ_WORDS_(CFUZZ_CAT_(cfuzz_words_, CFUZZ_N_), CFUZZ_CAT_(cfuzz_dict_, CFUZZ_N_),            \
                  CFUZZ_DROPPED_, __VA_ARGS__)
 #define CFUZZ_DROPPED_ CFUZZ_ANNOTATE_("cfuzz.dict", "", "")
 #else

@@ -56,6 +56,16 @@ constexpr const char *UntracedSection = nullptr;
 constexpr const char *UntracedSection = "cfuzz__llvm_prf_cnts";
 #endif
 
+/// Whether F is built with -fsanitize=numerical.
+inline bool isNumericallySanitized(const llvm::Function &F) {
+#if LLVM_VERSION_MAJOR >= 19
+  return F.hasFnAttribute(llvm::Attribute::SanitizeNumericalStability);
+#else
+  (void)F;
+  return false;
+#endif
+}
+
 /// The attributes that say which memory a function reads and writes.
 #if LLVM_VERSION_MAJOR >= 16
 constexpr llvm::Attribute::AttrKind MemoryEffects[] = {llvm::Attribute::Memory};

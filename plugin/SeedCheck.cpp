@@ -83,6 +83,7 @@ private:
   void checkFloat(const ListedType &Type, const Argument &Arg);
   void wrongKind(const ListedType &Type, const Argument &Arg, FixItHint Fix = FixItHint());
   bool constant(const Expr *E, llvm::APSInt &Value) const;
+  bool sizeOfObject(const Expr *E, uint64_t &Size) const;
 
   SourceLocation begin(const Argument &Arg) const {
     return SM.getFileLoc(Arg.Value->getBeginLoc());
@@ -203,9 +204,41 @@ size_t SeedVisitor::checkBytes(const ListedType &Type, const std::vector<Argumen
       error(begin(Args[At + 1]), "the length %0 of a []byte is more than the literal's %1 bytes")
           << llvm::toString(Length, 10) << Literal->getByteLength();
       noteListed(Ctx, Test, Type);
+    } else if (uint64_t Size; !Literal && sizeOfObject(Data.Value, Size) && Length.ugt(Size)) {
+      error(begin(Args[At + 1]),
+            "the length %0 of a []byte is more than the %1 bytes that are there")
+          << llvm::toString(Length, 10) << static_cast<unsigned>(Size);
+      noteListed(Ctx, Test, Type);
     }
   }
   return At + 2;
+}
+
+/// Sets Size to the bytes that are there from E on, if it is an array or a literal, perhaps cast,
+/// or the address of an element.
+bool SeedVisitor::sizeOfObject(const Expr *E, uint64_t &Size) const {
+  uint64_t Offset = 0;
+  E = E->IgnoreParenCasts();
+  if (const auto *Address = dyn_cast<UnaryOperator>(E)) {
+    const auto *Element =
+        Address->getOpcode() == UO_AddrOf
+            ? dyn_cast<ArraySubscriptExpr>(Address->getSubExpr()->IgnoreParenCasts())
+            : nullptr;
+    llvm::APSInt Index;
+    if (!Element || !constant(Element->getIdx(), Index) || Index.isNegative() ||
+        Index.getActiveBits() > 32 || Element->getType()->isIncompleteType())
+      return false;
+    Offset = Index.getZExtValue() * Ctx.getTypeSizeInChars(Element->getType()).getQuantity();
+    E = Element->getBase()->IgnoreParenCasts();
+  }
+  const ConstantArrayType *Array = isa<StringLiteral>(E) || isa<DeclRefExpr>(E)
+                                       ? Ctx.getAsConstantArrayType(E->getType())
+                                       : nullptr;
+  if (!Array || Array->isIncompleteType())
+    return false;
+  uint64_t All = Ctx.getTypeSizeInChars(E->getType()).getQuantity();
+  Size = Offset < All ? All - Offset : 0;
+  return true;
 }
 
 void SeedVisitor::checkString(const ListedType &Type, const Argument &Arg) {

@@ -180,12 +180,13 @@ bool passesByAddress(const Function &F) {
          });
 }
 
-/// Whether the code generator refuses a jump to a function of F's type: with an error of Swift, and
+/// Whether the code generator refuses a jump to a function of F's type: where the sanitizer of
+/// numerical stability puts its own code before the return, with an error of Swift, and
 /// on AArch64 where there are vectors of no fixed length, where vectors are kept by who is called,
 /// and where a function changes the mode of the machine.
 bool refusesJump(const Function &F) {
   const CallingConv::ID Convention = F.getCallingConv();
-  return Convention == CallingConv::AArch64_VectorCall ||
+  return compat::isNumericallySanitized(F) || Convention == CallingConv::AArch64_VectorCall ||
          Convention == CallingConv::AArch64_SVE_VectorCall ||
          any_of(F.getAttributes().getFnAttrs(),
                 [](Attribute A) {

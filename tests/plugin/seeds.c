@@ -9,6 +9,8 @@ FUZZ_SETUP(FuzzA)(cfuzz_f *f)
     char *writable = 0;
     int n = 7;
     size_t len = sizeof data;
+    static const uint8_t three[3] = {1, 2, 3};
+    static const int numbers[2] = {1, 2};
 
     cfuzz_add(f, CFUZZ_BYTES("GET"), 5);
     cfuzz_add(f, data, sizeof data, n);
@@ -47,9 +49,20 @@ FUZZ_SETUP(FuzzA)(cfuzz_f *f)
     cfuzz_add(f, "abc",
               5, // expected-error {{the length 5 of a []byte is more than the literal's 3 bytes}}
               1);
+    cfuzz_add(f, (const uint8_t *)"abc",
+              5, // expected-error {{the length 5 of a []byte is more than the 4 bytes that are there}}
+              1);
+    cfuzz_add(f, three,
+              4, // expected-error {{the length 4 of a []byte is more than the 3 bytes that are there}}
+              1);
+    cfuzz_add(f, &three[1],
+              3, // expected-error {{the length 3 of a []byte is more than the 2 bytes that are there}}
+              1);
+    cfuzz_add(f, &three[1], 2, 1);
+    cfuzz_add(f, (const uint8_t *)numbers, sizeof numbers, 1);
 }
 
-FUZZ_TEST(FuzzA, []byte, // expected-note 6 {{'[]byte' is listed here}}
+FUZZ_TEST(FuzzA, []byte, // expected-note 9 {{'[]byte' is listed here}}
           int)           // expected-note 6 {{'int' is listed here}}
 (cfuzz_t *t, const uint8_t *data, size_t len, int n)
 { (void)t, (void)data, (void)len, (void)n; }

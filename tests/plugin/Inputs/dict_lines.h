@@ -1,0 +1,8 @@
+/*
+ *
+ *
+ *
+ *
+ */
+CFUZZ_DICT("header");
+CFUZZ_DICT("of a header");
