@@ -57,6 +57,10 @@ static void print_verdict(const struct options *opt, const struct package *pkg,
         report_line("?   \t%s%s\t[no seeds to run]", pkg->name, build.text);
         return;
     }
+    if (res->not_fuzzed && res->status == EXIT_PASSED) {
+        report_line("?   \t%s%s\t[not fuzzed]", pkg->name, build.text);
+        return;
+    }
     if (res->status != EXIT_PASSED) {
         report_line("FAIL");
         if (coverage != NULL)
@@ -166,10 +170,10 @@ static enum exit_status end_turns(const struct options *opt, struct turn_package
         p->res.status = broken;
     results_package_again(p->pkg->name, p->pkg->dir);
     print_verdict(opt, p->pkg, &p->res, NULL, seconds_since(start));
-    results_package_end(unfinished                     ? RESULT_BROKEN
-                        : p->res.status != EXIT_PASSED ? RESULT_FAILED
-                        : p->res.no_fuzz_tests         ? RESULT_SKIPPED
-                                                       : RESULT_PASSED,
+    results_package_end(unfinished                                  ? RESULT_BROKEN
+                        : p->res.status != EXIT_PASSED              ? RESULT_FAILED
+                        : p->res.no_fuzz_tests || p->res.not_fuzzed ? RESULT_SKIPPED
+                                                                    : RESULT_PASSED,
                         seconds_since(start), unfinished ? why : NULL);
     return p->res.status;
 }

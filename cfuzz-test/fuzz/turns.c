@@ -18,7 +18,8 @@ enum {
     SHARES = 8,      /* turns of an even share of the budget */
     LEAST_SHARE = 4, /* each test has at least one such part of an even share */
     SECOND = 1000000000,
-    TURN_MIN_S = 1, /* a shorter one would be baseline alone */
+    TURN_MIN_S = 1,      /* a shorter one would be baseline alone */
+    TURNS_A_SECOND = 10, /* ... but there are so many, at most, where some would have none */
     TURN_MAX_S = 30,
     GROWN_MAX = 64, /* times its turn is longer, of a test whose baseline takes so long */
 };
@@ -77,17 +78,21 @@ size_t turns_choose(const struct turn_state *v, size_t n)
     return best;
 }
 
-uint64_t turns_slice(const struct fuzz_limit *limit, size_t n, uint64_t given, uint64_t left)
+uint64_t turns_slice(const struct fuzz_limit *limit, size_t n, size_t waiting, uint64_t given,
+                     uint64_t left)
 {
-    uint64_t slice;
+    uint64_t slice, least = (uint64_t)TURN_MIN_S * SECOND;
+
+    if (limit->kind == LIMIT_TIME && waiting > 0 && left / waiting < least)
+        least = left / waiting < SECOND / TURNS_A_SECOND ? SECOND / TURNS_A_SECOND : left / waiting;
 
     if (limit->kind == LIMIT_COUNT) {
         slice = limit->count / (SHARES * n);
         slice = slice > 0 ? slice : 1;
     } else {
         slice = (limit->kind == LIMIT_TIME ? (uint64_t)limit->ns : given) / (SHARES * n);
-        if (slice < (uint64_t)TURN_MIN_S * SECOND)
-            slice = (uint64_t)TURN_MIN_S * SECOND;
+        if (slice < least)
+            slice = least;
         if (slice > (uint64_t)TURN_MAX_S * SECOND)
             slice = (uint64_t)TURN_MAX_S * SECOND;
     }
@@ -255,6 +260,16 @@ static bool is_alone(const struct turns *t, size_t i)
     return true;
 }
 
+/* How many tests wait for their first turn. */
+static size_t count_waiting(const struct turns *t)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->n; i++)
+        n += t->tests[i].turns == 0 && !t->states[i].done;
+    return n;
+}
+
 static int take_turns(struct turns *t, struct cfz_error *err)
 {
     const struct fuzz_limit *limit = &t->opt->fuzztime;
@@ -269,7 +284,7 @@ static int take_turns(struct turns *t, struct cfz_error *err)
             left = given < (uint64_t)limit->ns ? (uint64_t)limit->ns - given : 0;
         if (i == SIZE_MAX || left == 0)
             break;
-        slice = turns_slice(limit, t->n, given, left);
+        slice = turns_slice(limit, t->n, count_waiting(t), given, left);
         if (limit->kind != LIMIT_COUNT)
             slice = slice > left / t->tests[i].grown ? left : slice * t->tests[i].grown;
         slice =
@@ -320,6 +335,28 @@ static void summary(struct turns *t, uint64_t began)
     cfz_buf_release(&line);
 }
 
+/* Says which packages were not fuzzed since the time was too short for all tests, and how much
+ * would do. */
+static void tell_waiting(const struct turns *t, struct turn_package *pkgs, size_t npkgs)
+{
+    size_t waiting = count_waiting(t);
+
+    if (waiting == 0 || t->interrupted || t->opt->fuzztime.kind != LIMIT_TIME)
+        return;
+    report_line("fuzz: warning: %zu test%s not fuzzed: -fuzztime is too short for %zu tests; %zus "
+                "give each a second",
+                waiting, waiting == 1 ? " was" : "s were", t->n, t->n * TURN_MIN_S);
+    for (size_t i = 0; i < npkgs; i++) {
+        size_t of = 0, had = 0;
+
+        for (size_t k = 0; k < t->n; k++) {
+            of += t->tests[k].in == &pkgs[i];
+            had += t->tests[k].in == &pkgs[i] && (t->tests[k].turns > 0 || t->states[k].done);
+        }
+        pkgs[i].res.not_fuzzed = of > 0 && had == 0;
+    }
+}
+
 /* Tells results of the tests. why: of one that is broken. */
 static void tell_results(const struct turns *t, const char *why)
 {
@@ -366,6 +403,7 @@ int turns_run(const struct options *opt, struct turn_package *pkgs, size_t npkgs
         began = uv_hrtime();
         ret = take_turns(&t, err);
         summary(&t, began);
+        tell_waiting(&t, pkgs, npkgs);
         tell_results(&t, ret < 0 && err != NULL ? err->text : NULL);
     }
     for (size_t i = 0; i < npkgs; i++) {

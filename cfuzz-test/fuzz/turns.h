@@ -33,9 +33,11 @@ void turns_note(struct turn_state *s, uint64_t given, uint64_t found);
 size_t turns_choose(const struct turn_state *v, size_t n);
 
 /* turns_slice is how long a turn is: an eighth of an even share of the limit, but between a second
- * and 30 for a time. left is what there is of the budget; given is what all turns had, for a run
- * without limit. */
-uint64_t turns_slice(const struct fuzz_limit *limit, size_t n, uint64_t given, uint64_t left);
+ * and 30 for a time; less than a second, and at least a tenth, where the tests that wait for their
+ * first turn would have none. left is what there is of the budget; given is what all turns had, for
+ * a run without limit. */
+uint64_t turns_slice(const struct fuzz_limit *limit, size_t n, size_t waiting, uint64_t given,
+                     uint64_t left);
 
 /*
  * turns_stretch is how long the turn is that would be a slice of left: all that is left where no

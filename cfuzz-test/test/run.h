@@ -32,6 +32,7 @@ struct run_result {
     bool interrupted;     /* a signal ended it: main goes on to no further package */
     bool
         several; /* nothing was run: -fuzz selects several tests, which take turns (fuzz/turns.h) */
+    bool not_fuzzed; /* it took turns with others, and there was no time for it */
     bool terminated; /* SIGTERM or SIGHUP, an error, but the run had failed: EXIT_FAILED */
 };
 

@@ -43,15 +43,20 @@ static void slices(void **state)
     const struct fuzz_limit many = {.kind = LIMIT_COUNT, .count = 16000};
 
     (void)state;
-    assert_int_equal(turns_slice(&minute, 2, 0, UINT64_MAX), 10 * SECOND);
-    assert_int_equal(turns_slice(&minute, 2, 0, 3 * SECOND), 3 * SECOND);
-    assert_int_equal(turns_slice(&minute, 100, 0, UINT64_MAX), SECOND);
-    assert_int_equal(turns_slice(&hour, 2, 0, UINT64_MAX), 30 * SECOND);
-    assert_int_equal(turns_slice(&none, 2, 0, UINT64_MAX), SECOND);
-    assert_int_equal(turns_slice(&none, 2, 160 * SECOND, UINT64_MAX), 10 * SECOND);
-    assert_int_equal(turns_slice(&few, 2, 0, 10), 1);
-    assert_int_equal(turns_slice(&many, 2, 0, 16000), 1000);
-    assert_int_equal(turns_slice(&many, 2, 0, 7), 7);
+    assert_int_equal(turns_slice(&minute, 2, 0, 0, UINT64_MAX), 10 * SECOND);
+    assert_int_equal(turns_slice(&minute, 2, 0, 0, 3 * SECOND), 3 * SECOND);
+    assert_int_equal(turns_slice(&minute, 100, 0, 0, UINT64_MAX), SECOND);
+    assert_int_equal(turns_slice(&hour, 2, 0, 0, UINT64_MAX), 30 * SECOND);
+    assert_int_equal(turns_slice(&none, 2, 0, 0, UINT64_MAX), SECOND);
+    assert_int_equal(turns_slice(&none, 2, 0, 160 * SECOND, UINT64_MAX), 10 * SECOND);
+    assert_int_equal(turns_slice(&few, 2, 0, 0, 10), 1);
+    assert_int_equal(turns_slice(&many, 2, 0, 0, 16000), 1000);
+    assert_int_equal(turns_slice(&many, 2, 0, 0, 7), 7);
+    /* Those that wait for their first turn share what is left. */
+    assert_int_equal(turns_slice(&minute, 100, 100, 0, 60 * SECOND), 6 * SECOND / 10);
+    assert_int_equal(turns_slice(&minute, 100, 10, 0, 60 * SECOND), SECOND);
+    assert_int_equal(turns_slice(&minute, 1000, 1000, 0, 60 * SECOND), SECOND / 10);
+    assert_int_equal(turns_slice(&minute, 1000, 1, 0, SECOND / 20), SECOND / 20);
 }
 
 static void stretched(void **state)
