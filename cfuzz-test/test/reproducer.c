@@ -24,6 +24,10 @@ static const char stand_ins[] =
     "#include <stdio.h>\n"
     "#include <stdlib.h>\n"
     "#include <string.h>\n"
+    "#include <sys/mman.h>\n"
+    "#ifndef MAP_ANONYMOUS\n" /* with -std=c11 and the like it is not declared */
+    "#define MAP_ANONYMOUS 0x20\n"
+    "#endif\n"
     "\n"
     "/* In place of cfuzz's functions: what is logged goes to stderr. */\n"
     "static int cfuzz_repro_failed, cfuzz_repro_n;\n"
@@ -170,13 +174,27 @@ static int add_word(struct cfz_buf *out, const char *word, struct cfz_error *err
     return cfz_buf_puts(out, " ", err) < 0 ? -1 : shell_quote_shown(out, word, err);
 }
 
+/* Whether a flag asks for C of 1989 and nothing else, in which our lines are no C. */
+static bool is_strict_c89(const char *flag)
+{
+    static const char *const strict[] = {"-ansi", "-std=c89", "-std=c90", "-std=iso9899:1990",
+                                         "-std=iso9899:199409"};
+
+    for (size_t i = 0; i < sizeof strict / sizeof strict[0]; i++)
+        if (strcmp(flag, strict[i]) == 0)
+            return true;
+    return false;
+}
+
 static int add_words(struct cfz_buf *out, const struct strlist *words, bool cxx,
                      struct cfz_error *err)
 {
-    for (size_t i = 0; i < words->n; i++)
-        if (!build_plan_is_foreign_standard(words->v[i], cxx) &&
-            add_word(out, words->v[i], err) < 0)
+    for (size_t i = 0; i < words->n; i++) {
+        const char *word = is_strict_c89(words->v[i]) ? "-std=gnu89" : words->v[i];
+
+        if (!build_plan_is_foreign_standard(words->v[i], cxx) && add_word(out, word, err) < 0)
             return -1;
+    }
     return 0;
 }
 
@@ -260,8 +278,31 @@ static int add_commands(const struct options *opt, const struct package *pkg,
         (ldflags != NULL && ldflags[0] != '\0' && cfz_buf_printf(out, err, " %s", ldflags) < 0) ||
         (calls_cxx && cfz_buf_puts(out, " -lstdc++", err) < 0))
         return -1;
-    return cfz_buf_puts(out, " -lm\n", err);
+    return cfz_buf_puts(out, " -lm -w\n", err); /* nobody is to mend what warnings are about */
 }
+
+/* What passes the data of []byte and string: memory of just its size. A sanitizer knows the end of
+ * what malloc gives; otherwise a page lies behind it that must not be read, as while fuzzing. */
+static const char copy_by_malloc[] =
+    "/* Memory of just this size: what lies behind it is not the input's. */\n"
+    "static void *cfuzz_repro_copy(const void *data, size_t n)\n"
+    "{\n"
+    "    char *p = (char *)malloc(n > 0 ? n : 1);\n"
+    "    return n > 0 ? memcpy(p, data, n) : p + 1;\n"
+    "}\n";
+static const char copy_to_page[] =
+    "/* Memory of just this size: what lies behind it is not the input's, and cannot be read. */\n"
+    "static void *cfuzz_repro_copy(const void *data, size_t n)\n"
+    "{\n"
+    "    const size_t page = 65536, all = (n / page + 1) * page; /* pages are not larger */\n"
+    "    char *p = (char *)mmap(0, all + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | "
+    "MAP_ANONYMOUS, "
+    "-1, 0);\n"
+    "    if (p == (char *)MAP_FAILED || mprotect(p + all, page, PROT_NONE) < 0)\n"
+    "        abort();\n"
+    "    p += all - n;\n"
+    "    return n > 0 ? memcpy(p, data, n) : p;\n"
+    "}\n";
 
 /* ---- the program ------------------------------------------------------------------------------
  */
@@ -335,13 +376,8 @@ static int write_program(const struct options *opt, const struct test_binary *bi
                        "#ifdef __cplusplus\n}\n#endif\n\n",
                        t->name, t->name, opt->short_mode ? "true" : "false",
                        opt->short_mode ? "true" : "false") < 0 ||
+        cfz_buf_puts(out, opt->sanitizers != 0 ? copy_by_malloc : copy_to_page, err) < 0 ||
         cfz_buf_puts(out,
-                     "/* Memory of just this size: what lies behind it is not the input's. */\n"
-                     "static void *cfuzz_repro_copy(const void *data, size_t n)\n"
-                     "{\n"
-                     "    char *p = (char *)malloc(n > 0 ? n : 1);\n"
-                     "    return n > 0 ? memcpy(p, data, n) : p + 1;\n"
-                     "}\n"
                      "static inline float cfuzz_repro_f32(uint32_t bits)\n"
                      "{ float f; memcpy(&f, &bits, sizeof f); return f; }\n"
                      "static inline double cfuzz_repro_f64(uint64_t bits)\n"
