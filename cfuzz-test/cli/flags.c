@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "cli/sanitizers.h"
 #include "cli/suggest.h"
 #include "core/protocol.h"
+#include "base/cpus.h"
 #include "base/duration.h"
 
 #define FLAG(name, kind, field, argument, group, dflt, help)                                       \
@@ -32,16 +32,6 @@ const size_t flags_count = sizeof(flags_all) / sizeof(flags_all[0]);
 
 #define SECOND INT64_C(1000000000)
 
-/* The CPUs that this process may use: containers and taskset limit them. */
-static uint32_t usable_cpus(void)
-{
-    cpu_set_t set;
-
-    if (sched_getaffinity(0, sizeof(set), &set) == 0 && CPU_COUNT(&set) > 0)
-        return (uint32_t)CPU_COUNT(&set);
-    return 1;
-}
-
 static uint64_t random_seed(void)
 {
     uint64_t seed;
@@ -56,7 +46,7 @@ static uint64_t random_seed(void)
 void flags_defaults(struct options *opt)
 {
     *opt = (struct options){
-        .parallel = usable_cpus(),
+        .parallel = cpus_usable(),
         .seed = random_seed(),
         .fuzzmaxlen = 1 << 20,
         .solve = true,

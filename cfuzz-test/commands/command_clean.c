@@ -7,6 +7,21 @@
 #include "commands/invocation.h"
 #include "commands/command.h"
 
+/* Whether -run is given, and empty, as in "-run=$TEST" of a shell that has no TEST. Elsewhere that
+ * is as if it were not given, which here would be to remove everything. */
+static bool has_empty_run(int argc, char **argv)
+{
+    for (int i = 0; i < argc; i++) {
+        const char *flag = argv[i] + strspn(argv[i], "-");
+
+        if (flag > argv[i] &&
+            (strcmp(flag, "run=") == 0 ||
+             (strcmp(flag, "run") == 0 && i + 1 < argc && argv[i + 1][0] == '\0')))
+            return true;
+    }
+    return false;
+}
+
 static int clean(int argc, char **argv)
 {
     static const char *const known[] = {"n", "x", "run", NULL};
@@ -17,6 +32,12 @@ static int clean(int argc, char **argv)
     argc = invocation_own_flags(argc, argv, own, sizeof(own) / sizeof(own[0]));
     if (!invocation_begin(&c, argc, argv, known, "clean"))
         return invocation_end(&c);
+    if (has_empty_run(argc, argv)) {
+        cfz_fail(&c.err, CFZ_EUSAGE,
+                 "clean: -run=: empty: leave it out to remove the inputs of all");
+        invocation_misused(&c);
+        return invocation_end(&c);
+    }
     what.print = c.opt.print_commands;
     what.dry_run = c.opt.dry_run;
     if (!what.fuzzcache && !what.cache) {

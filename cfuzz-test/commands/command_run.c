@@ -103,9 +103,10 @@ static void go(struct invocation *c, struct course *course)
         report_message("cfuzz-test: -run=%s: no such seed", opt->run);
         c->status = EXIT_USAGE;
     }
-    /* As Go does, since a failure may have scrolled away. The result of fuzzing is at the end. */
-    if ((opt->package_list || opt->sets.n > 0) && opt->fuzz == NULL && opt->debug == NULL &&
-        opt->covered_by == NULL && c->status != EXIT_PASSED && !opt->json && !opt->tap)
+    /* As Go does, since a failure may have scrolled away. That of fuzzing one is at the end. */
+    if ((opt->package_list || opt->sets.n > 0) && (opt->fuzz == NULL || opt->several_packages) &&
+        opt->debug == NULL && opt->covered_by == NULL && c->status != EXIT_PASSED && !opt->json &&
+        !opt->tap)
         report_line("FAIL");
 }
 

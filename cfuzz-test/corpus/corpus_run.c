@@ -38,10 +38,8 @@ static int wait_while(struct corpus_run *r, enum worker_state state, struct cfz_
     while (r->worker->state == state) {
         if (origin_check(r->s->origin, err) < 0 || host_check(r->host, &crashed, err) < 0)
             return -1;
-        if (r->s->loop.interrupts > 0) {
-            errno = EINTR;
-            return cfz_fail_errno(err, "%s", r->host->test->name);
-        }
+        if (r->s->loop.interrupts > 0)
+            return cfz_fail(err, CFZ_EIO, "%s: interrupted", r->host->test->name);
         loop_pump(&r->s->loop);
     }
     return 0;

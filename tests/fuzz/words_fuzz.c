@@ -5,7 +5,7 @@
 //cfuzz:ldflags -lpcre2-8
 //cfuzz:sources ../../cfuzz-test/base/duration.c ../../cfuzz-test/base/shell.c
 //cfuzz:sources ../../cfuzz-test/base/strlist.c ../../cfuzz-test/build/directives.c
-//cfuzz:sources ../../cfuzz-test/cli/suggest.c
+//cfuzz:sources ../../cfuzz-test/cli/suggest.c ../../cfuzz-test/base/cpus.c
 //cfuzz:sources ../../cfuzz-test/cli/flags.c ../../cfuzz-test/cli/pattern.c
 //cfuzz:sources ../../cfuzz-test/cli/sanitizers.c ../../cfuzz-test/cli/report.c
 //cfuzz:sources ../../runtime/core/dict.c
