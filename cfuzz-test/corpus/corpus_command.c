@@ -324,7 +324,7 @@ static int list_one(struct work *w, const char *name, const struct cfz_values *v
         return say_bad(w, NULL, bad);
     if (cfz_flat_write(vals, &flat, err) < 0)
         return -1;
-    report_line("%s/%s  %zu bytes", w->test->name, name, flat.len);
+    report_line("%s/%s  %zu byte%s", w->test->name, name, flat.len, flat.len == 1 ? "" : "s");
     cfz_buf_release(&flat);
     return 0;
 }
@@ -420,8 +420,8 @@ static int check(struct work *w, struct cfz_error *err)
             w->bad++;
     }
     if (ret == 0)
-        report_line("%s: %zu files, %zu %smigrated, %zu that cannot be used", w->test->name, dir.n,
-                    w->done, would_be(w), w->bad);
+        report_line("%s: %zu file%s, %zu %smigrated, %zu that cannot be used", w->test->name, dir.n,
+                    dir.n == 1 ? "" : "s", w->done, would_be(w), w->bad);
     cfz_corpus_dir_release(&dir);
     return ret;
 }

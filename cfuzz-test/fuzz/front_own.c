@@ -70,7 +70,7 @@ static void began(struct coordinator *c)
     fuzz_history_begin(c);
     c->goals_kept = c->s->loop.now;
     if (opt->parallel == 1)
-        report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run",
+        report_line("fuzz: seed %llu; -seed=%llu -parallel=1 repeats this run from the same corpus",
                     (unsigned long long)opt->seed, (unsigned long long)opt->seed);
     else /* what several workers do depends on time as well */
         report_line("fuzz: seed %llu", (unsigned long long)opt->seed);

@@ -467,7 +467,8 @@ static int finish_targets(const struct package *pkg, const char *out,
         }
         if (make_seeds(&t, err) < 0 || make_words(&t, err) < 0)
             return -1;
-        report_line("%s/%s  %zu seeds, %zu words", out, t.name, t.seeds, t.words);
+        report_line("%s/%s  %zu seed%s, %zu word%s", out, t.name, t.seeds, t.seeds == 1 ? "" : "s",
+                    t.words, t.words == 1 ? "" : "s");
     }
     return 0;
 }

@@ -262,7 +262,7 @@ int report_dir_write(const struct report *r, const char *made, const char *dir,
     } else {
         ret = write_all(fd, r, err);
         if (ret < 0)
-            cfz_error_wrap(err, "report: %s", made);
+            cfz_error_wrap(err, "report: %s", dir);
     }
     if (fd >= 0)
         close(fd);

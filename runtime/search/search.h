@@ -4,7 +4,7 @@
  *
  *     copies.c   first stage: when an entry arrives, values that a comparison wanted are written
  *                where its operand stands in the input
- *     solver.c   second stage: which bytes influence an operand is found by changing each one, and
+ *     solver/    second stage: which bytes influence an operand is found by changing each one, and
  *                the goal is solved from that
  */
 #ifndef CFZ_SEARCH_H
