@@ -91,11 +91,9 @@ struct cfz_executor {
     struct cfz_call call;
     struct cfuzz_t t;
     struct cfuzz_f f;
-    int64_t deadline_ns;      /* CLOCK_MONOTONIC, 0 for none */
-    bool short_mode;          /* -short */
-    struct cfz_fpmode fpmode; /* of this process at its beginning */
-    sigset_t mask;            /* likewise: the signals that are blocked */
-    bool has_handlers; /* the program has set a handler for a signal, through signal or sigaction */
+    int64_t deadline_ns;                          /* CLOCK_MONOTONIC, 0 for none */
+    bool short_mode;                              /* -short */
+    struct cfz_fpmode fpmode;                     /* of this process at its beginning */
     const volatile uint8_t *here;                 /* reads 0 in a process that the target forked */
     size_t here_len;                              /* of its page */
     void (*on_log)(const char *text, size_t len); /* gets each item as it is logged, or NULL */
@@ -105,6 +103,8 @@ struct cfz_executor {
     uint64_t parent;             /* the engine writes it with shm->parent */
     uintptr_t frame;             /* where the stack of the last execution begins */
     void (*restore_input)(void); /* writes the input to shm again as it was; or NULL */
+    sigset_t mask;               /* the signals that were blocked at its beginning */
+    bool has_handlers; /* the program has set a handler for a signal, through signal or sigaction */
 };
 
 /* The executor of this process. testing.c, which users call, has no other way to it. */
