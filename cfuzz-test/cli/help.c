@@ -178,8 +178,18 @@ void help_usage(FILE *to, const char *const *usages)
         fprintf(to, "  %-23s  %s\n", topics[i].name, topics[i].about);
 }
 
-void help_hint(FILE *to)
+void help_hint(FILE *to, const char *topic)
 {
+    for (size_t i = 0; topic != NULL && i < sizeof(topics) / sizeof(topics[0]); i++) {
+        const char *usage = strstr(topics[i].text, "usage: "), *end;
+
+        if (strcmp(topics[i].name, topic) != 0 || usage == NULL)
+            continue;
+        end = strstr(usage, "\n\n");
+        fprintf(to, "%.*s\nRun 'cfuzz-test help %s' for more.\n",
+                (int)(end != NULL ? (size_t)(end - usage) : strlen(usage)), usage, topic);
+        return;
+    }
     fputs("usage: cfuzz-test [flags] [packages]\nRun 'cfuzz-test help' for the flags.\n", to);
 }
 

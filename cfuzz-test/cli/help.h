@@ -11,8 +11,9 @@
  * "cfuzz-test ", and NULL at the end. */
 void help_usage(FILE *to, const char *const *usages);
 
-/* help_hint prints the two lines that follow a usage error. */
-void help_hint(FILE *to);
+/* help_hint prints the lines that follow a usage error: how the command is used that a topic is of,
+ * and where more is said; NULL: the command without a name. */
+void help_hint(FILE *to, const char *topic);
 
 /* help_topic prints one topic; false if there is no topic of that name. */
 bool help_topic(FILE *to, const char *name);

@@ -26,11 +26,11 @@ enum exit_status explain(const struct cfz_error *err)
 
 /* Prints a mistake on the command line in Go's bare words, and where to read on, unless the mistake
  * is in a pattern. */
-static enum exit_status explain_usage(const struct cfz_error *err)
+static enum exit_status explain_usage(const struct cfz_error *err, const char *topic)
 {
     fprintf(stderr, "%s\n", err->text);
     if (err->code != CFZ_EFORMAT)
-        help_hint(stderr);
+        help_hint(stderr, topic);
     return EXIT_USAGE;
 }
 
@@ -62,7 +62,8 @@ bool invocation_begin(struct invocation *c, int argc, char **argv, const char *c
 {
     bool help;
 
-    *c = (struct invocation){.args = STRLIST_INIT, .err = CFZ_ERROR_INIT, .status = EXIT_PASSED};
+    *c = (struct invocation){
+        .args = STRLIST_INIT, .err = CFZ_ERROR_INIT, .status = EXIT_PASSED, .topic = topic};
     flags_defaults(&c->opt);
     if (flags_parse(argc, argv, known, &c->opt, &c->args, &help, &c->err) < 0) {
         invocation_misused(c);
@@ -90,7 +91,7 @@ void invocation_failed(struct invocation *c)
 
 void invocation_misused(struct invocation *c)
 {
-    c->status = worse(c->status, explain_usage(&c->err));
+    c->status = worse(c->status, explain_usage(&c->err, c->topic));
 }
 
 int invocation_end(struct invocation *c)

@@ -19,6 +19,7 @@ struct invocation {
     struct packages pkgs;
     struct cfz_error err;
     enum exit_status status; /* the worst so far */
+    const char *topic;       /* of help about the command, or NULL; borrowed */
 };
 
 /* A flag without a value that one command alone has. */

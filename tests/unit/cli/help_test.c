@@ -180,13 +180,29 @@ static void test_flags_of_topics(void **state)
     }
 }
 
+static void hint(FILE *to)
+{
+    help_hint(to, NULL);
+}
+
+static void hint_of_clean(FILE *to)
+{
+    help_hint(to, "clean");
+}
+
 static void test_hint(void **state)
 {
-    char *text = printed(help_hint, NULL);
+    char *text = printed(hint, NULL);
 
     (void)state;
     assert_string_equal(text, "usage: cfuzz-test [flags] [packages]\n"
                               "Run 'cfuzz-test help' for the flags.\n");
+    free(text);
+    text = printed(hint_of_clean, NULL);
+    assert_string_equal(text,
+                        "usage: cfuzz-test clean [-n] [-x] -fuzzcache [-run=pattern] [packages]\n"
+                        "       cfuzz-test clean [-n] [-x] -cache\n"
+                        "Run 'cfuzz-test help clean' for more.\n");
     free(text);
 }
 
