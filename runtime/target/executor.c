@@ -151,6 +151,7 @@ int cfz_executor_begin(struct cfz_executor *x, struct cfz_error *err)
     cfz_executor_forked(x);
     x->thread = (uint64_t)pthread_self();
     x->fpmode = cfz_fpmode_get();
+    x->keeps_fpmode = cfz_fpmode_may_change();
     sigprocmask(SIG_SETMASK, NULL, &x->mask);
     memset(&x->t, 0, sizeof x->t);
     return cfz_call_init(&x->call, x->test, &x->t, &x->slots, err);
@@ -206,6 +207,8 @@ enum cfz_verdict cfz_executor_run(struct cfz_executor *x)
     set_state(x, CFZ_STATE_TARGET);
     if (_setjmp(s->env) == 0)
         cfz_call_invoke(&x->call);
+    if (__builtin_expect(x->keeps_fpmode, 0))
+        cfz_fpmode_restore(&x->fpmode);
     if (__builtin_expect(*x->here == 0, 0))
         _exit(0); /* a process that the target forked returned from it */
     if (__builtin_expect(cfz_huge_used(), 0))

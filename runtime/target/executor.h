@@ -94,6 +94,7 @@ struct cfz_executor {
     int64_t deadline_ns;                          /* CLOCK_MONOTONIC, 0 for none */
     bool short_mode;                              /* -short */
     struct cfz_fpmode fpmode;                     /* of this process at its beginning */
+    bool keeps_fpmode;                            /* it is put back behind each execution */
     const volatile uint8_t *here;                 /* reads 0 in a process that the target forked */
     size_t here_len;                              /* of its page */
     void (*on_log)(const char *text, size_t len); /* gets each item as it is logged, or NULL */

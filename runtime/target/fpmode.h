@@ -9,6 +9,7 @@
 #define CFZ_FPMODE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { CFZ_MXCSR_FLAGS = 0x3f }; /* of past exceptions, in the control register of SSE */
@@ -52,6 +53,19 @@ static inline bool cfz_fpmode_restore(const struct cfz_fpmode *m)
     __asm__ volatile("msr fpcr, %0" : : "r"(m->control));
 #endif
     return true;
+}
+
+/* What changes the mode in libm: NULL where the program has no libm. Not by the functions' names
+ * and types, which are those of fenv.h. */
+extern char cfz_libm_fesetround[] __asm__("fesetround") __attribute__((weak));
+extern char cfz_libm_fesetenv[] __asm__("fesetenv") __attribute__((weak));
+
+/* cfz_fpmode_may_change reports whether the program has libm, and so may change the mode other than
+ * by instructions of its own. Then it is put back behind each execution, else now and then: an
+ * empty test is 2 % slower by that. Context: any. */
+static inline bool cfz_fpmode_may_change(void)
+{
+    return cfz_libm_fesetround != NULL || cfz_libm_fesetenv != NULL;
 }
 
 #endif
