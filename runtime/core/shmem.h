@@ -135,8 +135,8 @@ enum { CFZ_CRASH_HANDLER = 2 }; /* a value of cfz_crash.foreign_thread */
  * The mark that a dying process leaves. Context of the writer: signal. kind is stored first and the
  * frames last; nframes may be 0 if collecting them went wrong.
  *
- * A fault on the engine's thread outside of the target is INTERNAL. A fault on a thread that the
- * target started is SIGNAL at any time. A signal from a process that is not the target's is SENT.
+ * A fault on the engine's thread outside of the target is INTERNAL, unless it is in a handler of the
+ * program. That, and a fault on a thread that the target started, is SIGNAL at any time. A signal from a process that is not the target's is SENT.
  * There is no mark of SIGKILL and of a signal without a handler of ours: wait status and state tell
  * these. Nor is there one of a crash in a process that
  * the target forked.

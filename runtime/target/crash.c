@@ -558,9 +558,9 @@ static bool is_behind_call(const ucontext_t *uc)
 #endif
 }
 
-/* Whether a signal is a floating-point trap of our own code: tested code has turned traps on, and
- * the mode is put back once a turn (fpmode.h). They are off when the handler returns, and the code
- * goes on. Context: signal. */
+/* Whether a signal is a floating-point trap of our own code: tested code has turned traps on by an
+ * instruction of its own, without libm, and the mode is put back once a turn then (fpmode.h). They
+ * are off when the handler returns, and the code goes on. Context: signal. */
 static bool turned_traps_off(int sig, const siginfo_t *info, ucontext_t *uc)
 {
 #if defined(__x86_64__)
