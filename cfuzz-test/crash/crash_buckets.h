@@ -19,6 +19,9 @@ struct crash_bucket {
     char file[17]; /* of its input in the seed directory; "": none */
     char *seed;    /* "FuzzX/seed#0", where a seed showed it before fuzzing; else NULL */
     bool listed;   /* in the crash baseline: it is known, and no failure */
+    bool unsure;   /* no input of it is known that fails each time */
+    bool sampled;  /* another input of it waits to be tried; only where it is unsure */
+    unsigned samples; /* inputs of it that were found not to fail each time */
 };
 
 struct crash_buckets {

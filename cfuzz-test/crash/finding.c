@@ -387,7 +387,14 @@ static int settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
         confirm_flaky(&c, remark);
         if (debug_fuzz() && remark[0] != '\0')
             debug_line("crasher is not minimized, id: %s, %s", file_id(f->file), remark);
+        f->unsure = !confirm_sure(&c);
     }
+    if (f->sample && (f->unsure || ret < 0 || t->patience == PATIENCE_NONE)) {
+        f->unsure = true;
+        return ret;
+    }
+    if (f->sample && finding_save(f, origin_of(t), test_of(t), err) < 0)
+        return -1;
     if (ret == 0 && confirm_sure(&c)) {
         ret = minimize(f, t, left, &c.outcome, err);
         if (ret == 0 && trial_failed(&c.outcome))

@@ -9,7 +9,7 @@
  *     finding_tell    tells of it as it was found, where there is no time for more
  *
  * The input is on disk before anything else is tried with it, but for a suspect: whatever ends the
- * driver, nothing found is lost. If the input was made smaller, the smaller file takes its place.
+ * driver, nothing found is lost (of a sample another one is). If the input was made smaller, the smaller file takes its place.
  * If the smaller input could not be confirmed in a fresh process, both files stay. Context:
  * ordinary.
  */
@@ -30,6 +30,9 @@ struct finding {
     size_t bucket;          /* its number in the crash_buckets; the owner's */
     struct lineage lineage; /* how the input was made; of a seed: not at all */
     bool suspect;           /* met in a traced execution: it may be the trace's. Not saved yet */
+    bool sample;            /* of a crash that was met before, with inputs that do not fail each time:
+                             * it matters only if this one does. Not saved before that is known */
+    bool unsure;            /* since finding_settle: it did not fail at once in a fresh process */
 
     struct cfz_buf lines; /* what the failing process left, where it lived on */
     struct worker *dead;  /* the process that died of it, or NULL */
@@ -64,7 +67,8 @@ int finding_save(struct finding *f, const struct origin *o, const char *test,
 /*
  * finding_settle confirms and minimizes f by trials of t, saves the result and appends its block to
  * blocks. *left is what minimizing may take, and what it took is taken off. On failure, which is
- * that of the run, what was known is appended nevertheless. Errors are those of trial_run.
+ * that of the run, what was known is appended nevertheless. A sample that is unsure says nothing,
+ * and has no file. Errors are those of trial_run.
  */
 int finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
                    struct cfz_buf *blocks, struct cfz_error *err);

@@ -8,6 +8,7 @@
 #include "cli/report.h"
 #include "core/known.h"
 #include "crash/crash_baseline.h"
+#include "crash/crash_file.h"
 #include "crash/crash_identity.h"
 #include "crash/crash_minimize.h"
 #include "crash/crash_result.h"
@@ -42,6 +43,29 @@ static void have_guarded(struct triage *t, const struct worker *w,
     at = cfz_known_add(w->host->run, &w->shm->crash, sig->frames, sig->whole);
     if (at >= 0)
         t->guarded[at] = bucket;
+}
+
+/* Has workers report the crash of a bucket again, each after so many hits of its own. */
+static void have_reported(struct triage *t, size_t bucket, uint64_t hits)
+{
+    struct cfz_run_shm *run = t->trial.host->run;
+    uint32_t n = atomic_load_explicit(&run->nknown, memory_order_relaxed);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (t->guarded[i] == bucket)
+            cfz_known_recur(run, (int)i, hits);
+}
+
+/* Whether an input of a crash that was met before is to be tried, since those that were tried do
+ * not fail each time. Workers that have guards report few of them; of others those are taken whose
+ * number is a power of two. A hang takes too long. */
+static bool is_wanted(const struct triage *t, const struct failure *f,
+                      const struct crash_signature *sig, const struct crash_bucket *b)
+{
+    if (!b->unsure || b->sampled || f->input == NULL || sig->class == CRASH_HUNG ||
+        t->trial.patience != PATIENCE_FULL)
+        return false;
+    return (f->ending != NULL && sig->marked) || (b->count & (b->count - 1)) == 0;
 }
 
 /* Looks up in the crash baseline whether the crash is known, for t->listed. One that was met is
@@ -121,6 +145,14 @@ static int count(struct triage *t, const struct crash_signature *sig, size_t *bu
     return 0;
 }
 
+/* A further input of the bucket's crash waits to be tried. Until that is done workers report no
+ * other. */
+static void begin_sample(struct triage *t, size_t bucket)
+{
+    t->buckets.v[bucket].sampled = true;
+    have_reported(t, bucket, UINT64_MAX);
+}
+
 int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cfz_error *err)
 {
     struct crash_signature sig;
@@ -143,16 +175,19 @@ int triage_add(struct triage *t, const struct failure *f, bool *taken, struct cf
             return -1;
         if (f->ending != NULL)
             have_guarded(t, f->worker, &sig, bucket);
-        if (!first)
+        if (!first && (bucket == SIZE_MAX || !is_wanted(t, f, &sig, &t->buckets.v[bucket])))
             return 0;
         if (finding_new(f, &sig, &found, err) < 0)
             return -1;
         found->bucket = bucket;
+        found->sample = !first;
     }
-    t->last = found;
+    t->last = found->sample ? NULL : found;
     *taken = found->dead != NULL;
     wait_in_line(t, found);
-    if (found->suspect)
+    if (found->sample)
+        begin_sample(t, bucket);
+    if (found->suspect || found->sample)
         return 0;
     if (keep_new(t, found, err) < 0)
         return -1;
@@ -326,11 +361,79 @@ bool triage_next(struct triage *t, bool may_wait)
     return true;
 }
 
+/* Tells of f in the lines that settling it made. */
+static int tell(struct triage *t, const struct finding *f, const struct cfz_buf *lines,
+                struct cfz_buf *blocks, struct cfz_error *err)
+{
+    size_t from;
+
+    if (head(t, f, blocks, err) < 0)
+        return -1;
+    from = blocks->len;
+    if (cfz_buf_append(blocks, lines->data, lines->len, err) < 0)
+        return -1;
+    return tell_result(t, f, blocks, from, err);
+}
+
+/* Keeps f, whose input does not fail each time, until the end of the run or an input of the same
+ * crash that does. */
+static void keep_unsure(struct triage *t, struct finding *f, struct cfz_buf *lines)
+{
+    struct finding **at = &t->unsure;
+    struct cfz_buf old = f->lines;
+
+    worker_free(f->dead);
+    f->dead = NULL;
+    f->lines = *lines;
+    *lines = old;
+    while (*at != NULL)
+        at = &(*at)->next;
+    *at = f;
+    f->next = NULL;
+    t->buckets.v[f->bucket].unsure = true;
+    have_reported(t, f->bucket, 0);
+}
+
+/* An input that is no better than the one before. Many are tried at first, then so many whenever
+ * workers have met twice as many. The numbers are guessed. */
+static void drop_sample(struct triage *t, struct finding *f)
+{
+    enum { ALL = 16, EACH = 8, ENOUGH = ALL + 60 * EACH };
+    struct crash_bucket *b = &t->buckets.v[f->bucket];
+    uint64_t hits = UINT64_MAX;
+
+    b->sampled = false;
+    if (++b->samples < ALL)
+        hits = 0;
+    else if (b->samples < ENOUGH)
+        hits = UINT64_C(1) << (b->samples - ALL) / EACH;
+    have_reported(t, f->bucket, hits);
+    finding_free(f);
+}
+
+/* f fails each time: it takes the place of the input of its crash that did not. */
+static void replace_unsure(struct triage *t, const struct finding *f)
+{
+    struct finding **at = &t->unsure, *old;
+
+    t->buckets.v[f->bucket].unsure = t->buckets.v[f->bucket].sampled = false;
+    while ((old = *at) != NULL && old->bucket != f->bucket)
+        at = &old->next;
+    if (old == NULL)
+        return;
+    *at = old->next;
+    if (old->made && strcmp(old->file, f->file) != 0)
+        crash_file_remove(t->trial.host->origin, t->test, old->file);
+    report_line("fuzz: an input that fails each time took the place of one that did not: %s",
+                f->signature.where);
+    finding_free(old);
+}
+
 int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)
 {
     struct finding *f = t->waiting;
+    struct cfz_buf lines = CFZ_BUF_INIT;
     const uint64_t start = uv_hrtime();
-    size_t from;
     int ret;
 
     if (t->found != NULL) {
@@ -341,26 +444,50 @@ int triage_settle(struct triage *t, struct cfz_buf *blocks, struct cfz_error *er
     t->settling = true;
     if (t->keep)
         t->left = crash_minimize_limit(t->trial.host->origin->opt, start - t->began, t->settled);
-    ret = head(t, f, blocks, err);
-    from = blocks->len;
-    if (ret == 0)
-        ret = finding_settle(f, &t->trial, &t->left, blocks, err);
-    if (tell_result(t, f, blocks, from, ret < 0 ? NULL : err) < 0)
-        ret = -1;
+    ret = finding_settle(f, &t->trial, &t->left, &lines, err);
     t->settling = false;
     t->settled += uv_hrtime() - start;
-    memcpy(t->buckets.v[f->bucket].file, f->file, sizeof f->file);
     if (t->last == f)
         t->last = NULL;
-    finding_free(f);
+    if (f->sample && f->unsure) {
+        drop_sample(t, f);
+        cfz_buf_release(&lines);
+        return ret;
+    }
+    memcpy(t->buckets.v[f->bucket].file, f->file, sizeof f->file);
+    if (f->sample)
+        replace_unsure(t, f);
+    if (t->keep && f->unsure && ret == 0) {
+        keep_unsure(t, f, &lines);
+    } else {
+        if (tell(t, f, &lines, blocks, ret < 0 ? NULL : err) < 0)
+            ret = -1;
+        finding_free(f);
+    }
+    cfz_buf_release(&lines);
     return ret;
+}
+
+/* Appends the blocks of what is unsure. */
+static int tell_unsure(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)
+{
+    while (t->unsure != NULL) {
+        struct finding *f = t->unsure;
+        int ret = tell(t, f, &f->lines, blocks, err);
+
+        t->unsure = f->next;
+        finding_free(f);
+        if (ret < 0)
+            return -1;
+    }
+    return 0;
 }
 
 int triage_tell(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)
 {
     while (t->waiting != NULL) {
         struct finding *f = t->waiting;
-        bool first = true;
+        bool first = !f->sample;
         int ret = f->suspect ? admit(t, &first, err) : 0;
         size_t from;
 
@@ -376,6 +503,8 @@ int triage_tell(struct triage *t, struct cfz_buf *blocks, struct cfz_error *err)
         if (ret < 0)
             return -1;
     }
+    if (tell_unsure(t, blocks, err) < 0)
+        return -1;
     if (!t->keep || t->buckets.n == 0 || t->found != NULL)
         return 0;
     return cfz_buf_puts(blocks, "\n", err) < 0
@@ -400,6 +529,12 @@ void triage_release(struct triage *t)
         struct finding *f = t->waiting;
 
         t->waiting = f->next;
+        finding_free(f);
+    }
+    while (t->unsure != NULL) {
+        struct finding *f = t->unsure;
+
+        t->unsure = f->next;
         finding_free(f);
     }
     trial_release(&t->trial);

@@ -10,7 +10,11 @@
  * A distinct crash is saved when it is met first. Without -keepfuzzing the first one ends the run.
  * What other workers hit until they stopped is settled after it, one after the other, in what
  * -fuzzminimizetime leaves: the run takes no longer for it than for one crash, but for a few
- * executions to confirm each. Context: ordinary.
+ * executions to confirm each.
+ *
+ * With -keepfuzzing a crash whose input turns out not to fail each time is unsure. Further inputs of
+ * it are tried, ever fewer of them, until one does, which takes the place of the first. Context:
+ * ordinary.
  */
 #ifndef TRIAGE_H
 #define TRIAGE_H
@@ -26,6 +30,8 @@ struct triage {
     struct crash_buckets buckets;
     struct finding *waiting; /* to be settled, in the order in which they were found */
     struct finding *last;    /* what triage_add took last, until it is settled; NULL: met before */
+    struct finding *unsure;  /* settled, in that order, but no input is known yet that fails each time:
+                              * they are told last. Their lines are their blocks */
     size_t guarded[CFZ_KNOWN_MAX]; /* the bucket of each crash of the guards' table */
     bool keep;                     /* -keepfuzzing */
     bool settling;                 /* triage_check or triage_settle is running */

@@ -74,7 +74,20 @@ int cfz_known_add(struct cfz_run_shm *run, const struct cfz_crash *c, uint32_t n
     h = begin(c);
     for (uint32_t i = 0; i < nframes; i++)
         h = mix(h, c->frames[i]);
-    run->known[n] = (struct cfz_known){.hash = h, .nframes = nframes, .whole = whole};
+    run->known[n].hash = h;
+    run->known[n].nframes = nframes;
+    run->known[n].whole = whole;
+    cfz_known_recur(run, (int)n, UINT64_MAX);
     atomic_store_explicit(&run->nknown, n + 1, memory_order_release);
     return (int)n;
+}
+
+void cfz_known_recur(struct cfz_run_shm *run, int at, uint64_t hits)
+{
+    atomic_store_explicit(&run->known[at].patience, hits, memory_order_relaxed);
+}
+
+bool cfz_known_recurs(const struct cfz_run_shm *run, int at, uint64_t hits)
+{
+    return hits >= atomic_load_explicit(&run->known[at].patience, memory_order_relaxed);
 }

@@ -35,7 +35,7 @@
 #include "core/obstacle.h"
 #include "core/value.h"
 
-#define CFZ_SHM_VERSION 12
+#define CFZ_SHM_VERSION 13
 #define CFZ_SHM_PAGE 4096 /* what begins on a page of its own is aligned to this */
 
 #define CFZ_ENTRIES_MAX ((size_t)1 << 22)
@@ -55,6 +55,7 @@ struct cfz_known {
     uint64_t hash;    /* of its mark with the innermost nframes frames */
     uint32_t nframes; /* at most CFZ_FRAMES_MAX */
     uint32_t whole;   /* 1: the mark has no more frames than these */
+    _Atomic uint64_t patience; /* a worker that died of it so often reports it once more */
 };
 
 struct cfz_run_shm {

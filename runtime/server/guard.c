@@ -243,7 +243,7 @@ static bool take_over(struct cfz_worker *w, int status)
         return false;
     if (!slow)
         at = cfz_known_find(w->run, c);
-    if (!slow && at < 0)
+    if (!slow && (at < 0 || cfz_known_recurs(w->run, at, w->shm->known[at])))
         return false;
     while ((left = waitpid(-1, NULL, WNOHANG)) >
            0) { /* processes that it left, which are dead by now */

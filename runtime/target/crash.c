@@ -349,9 +349,12 @@ static bool is_from_below(const siginfo_t *info)
  */
 static void end_if_known(void)
 {
+    int at = -1;
+
     cfz_profile_crashed();
-    if (guarded && !shm->crash.foreign_thread && user_code_runs() &&
-        cfz_known_find(guarded, &shm->crash) >= 0)
+    if (guarded && !shm->crash.foreign_thread && user_code_runs())
+        at = cfz_known_find(guarded, &shm->crash);
+    if (at >= 0 && !cfz_known_recurs(guarded, at, shm->known[at]))
         _exit(CFZ_EXIT_KNOWN);
 }
 

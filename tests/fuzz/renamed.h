@@ -67,6 +67,8 @@
 #define cfz_known_add tested_cfz_known_add
 #define cfz_known_find tested_cfz_known_find
 #define cfz_known_overflow tested_cfz_known_overflow
+#define cfz_known_recur tested_cfz_known_recur
+#define cfz_known_recurs tested_cfz_known_recurs
 #define cfz_length_base tested_cfz_length_base
 #define cfz_length_bits tested_cfz_length_bits
 #define cfz_lexer_fail tested_cfz_lexer_fail

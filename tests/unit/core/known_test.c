@@ -121,13 +121,30 @@ static void test_full(void **state)
     assert_int_equal(cfz_known_find(&run, &a), 3);
 }
 
+/* A worker reports a known crash again when it has died of it as often as the driver says. */
+static void test_recurs(void **state)
+{
+    struct cfz_crash a = mark(CFZ_CRASH_EXIT, 0, 1);
+    int at = cfz_known_add(&run, &a, 1, false);
+
+    (void)state;
+    assert_false(cfz_known_recurs(&run, at, UINT64_MAX - 1));
+    cfz_known_recur(&run, at, 4);
+    assert_int_equal(cfz_known_add(&run, &a, 1, false),
+                     at); /* that it is met again changes nothing */
+    assert_false(cfz_known_recurs(&run, at, 3));
+    assert_true(cfz_known_recurs(&run, at, 4));
+    assert_true(cfz_known_recurs(&run, at, 5));
+    cfz_known_recur(&run, at, UINT64_MAX);
+    assert_false(cfz_known_recurs(&run, at, 5));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_frames, setup),
-        cmocka_unit_test_setup(test_kind, setup),
-        cmocka_unit_test_setup(test_overflow, setup),
-        cmocka_unit_test_setup(test_full, setup),
+        cmocka_unit_test_setup(test_frames, setup),   cmocka_unit_test_setup(test_kind, setup),
+        cmocka_unit_test_setup(test_overflow, setup), cmocka_unit_test_setup(test_full, setup),
+        cmocka_unit_test_setup(test_recurs, setup),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

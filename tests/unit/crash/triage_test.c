@@ -3,7 +3,7 @@
  * is counted. Findings and signatures are made up.
  *
  * Wraps: trial_identify trial_release finding_new finding_check finding_save finding_settle
- * Wraps: finding_tell finding_free
+ * Wraps: finding_tell finding_free crash_file_remove
  * Wraps: worker_stop worker_free report_line
  */
 #include <setjmp.h>
@@ -37,6 +37,7 @@ int __wrap_finding_settle(struct finding *f, struct trial *t, struct fuzz_limit 
 int __wrap_finding_tell(struct finding *f, const struct origin *o, const char *test,
                         const char *remark, struct cfz_buf *blocks, struct cfz_error *err);
 void __wrap_finding_free(struct finding *f);
+void __wrap_crash_file_remove(const struct origin *o, const char *test, const char name[17]);
 void __wrap_worker_stop(struct worker *w);
 void __wrap_worker_free(struct worker *w);
 
@@ -51,6 +52,8 @@ void __wrap_report_line(const char *fmt, ...)
     strcat(said, "\n");
 }
 
+static bool is_marked; /* guards can tell the crash */
+
 /* Worker n shows crash n, which is a hang of worker 0. */
 void __wrap_trial_identify(const struct trial *t, const struct worker *w, const struct ending *e,
                            struct crash_signature *sig)
@@ -58,7 +61,9 @@ void __wrap_trial_identify(const struct trial *t, const struct worker *w, const 
     (void)t;
     (void)e;
     *sig = (struct crash_signature){.class = w->child.id == 0 ? CRASH_HUNG : CRASH_SIGNAL,
-                                    .place = w->child.id == 0 ? 50 : w->child.id};
+                                    .place = w->child.id == 0 ? 50 : w->child.id,
+                                    .marked = is_marked,
+                                    .frames = 1};
     snprintf(sig->where, sizeof sig->where, "bug %d", (int)w->child.id);
 }
 
@@ -103,11 +108,17 @@ int __wrap_finding_save(struct finding *f, const struct origin *o, const char *t
     return 0;
 }
 
-/* Takes 10 of what is left, and puts another file in the place of the first. */
+static bool is_flaky; /* what finding_settle says */
+
+/* Takes 10 of what is left, and puts another file in the place of the first, unless that is flaky.
+ */
 int __wrap_finding_settle(struct finding *f, struct trial *t, struct fuzz_limit *left,
                           struct cfz_buf *blocks, struct cfz_error *err)
 {
     (void)t;
+    f->unsure = is_flaky;
+    if (is_flaky)
+        return f->sample ? 0 : cfz_buf_printf(blocks, err, "flaky %s\n", f->file);
     snprintf(f->file, sizeof f->file, "small-%d", (int)f->signature.place);
     left->count -= 10;
     return cfz_buf_printf(blocks, err, "settled %s, left %d\n", f->file, (int)left->count);
@@ -123,7 +134,18 @@ int __wrap_finding_tell(struct finding *f, const struct origin *o, const char *t
 
 void __wrap_finding_free(struct finding *f)
 {
+    cfz_buf_release(&f->lines);
     free(f);
+}
+
+static char removed[64]; /* files, each with a space behind it */
+
+void __wrap_crash_file_remove(const struct origin *o, const char *test, const char file[17])
+{
+    (void)o;
+    assert_string_equal(test, "FuzzX");
+    strcat(removed, file);
+    strcat(removed, " ");
 }
 
 void __wrap_worker_stop(struct worker *w)
@@ -145,7 +167,8 @@ static struct test_binary bin = {.path = path, .pkg = &pkg};
 static struct options opt;
 static struct origin origin = {.opt = &opt, .bin = &bin};
 static struct origin_test test = {.name = name};
-static struct host host = {.origin = &origin, .test = &test};
+static struct cfz_run_shm run;
+static struct host host = {.origin = &origin, .test = &test, .run = &run};
 static struct worker workers[4];
 static const struct ending ending = {.kind = ENDING_CRASH};
 
@@ -155,6 +178,7 @@ static void begin(struct triage *t, bool keep)
     stops = frees = 0;
     opt = (struct options){.keepfuzzing = keep,
                            .fuzzminimizetime = {.kind = LIMIT_COUNT, .count = 100}};
+    memset(&run, 0, sizeof run);
     for (uint64_t i = 0; i < 4; i++)
         workers[i] = (struct worker){.host = &host, .child.id = i};
     triage_init(t, &host, NULL, NULL);
@@ -231,6 +255,126 @@ static void test_keep(void **state)
                         "            41  testdata/corpus/FuzzX/small-1  bug 1\n"
                         "             1  testdata/corpus/FuzzX/small-2  bug 2\n"
                         "             2  of further crashes, not saved\n");
+    cfz_buf_release(&blocks);
+    triage_release(&t);
+}
+
+/* Settles what waits, which is flaky or not. */
+static void settles(struct triage *t, struct cfz_buf *blocks, bool flaky)
+{
+    is_flaky = flaky;
+    assert_int_equal(triage_settle(t, blocks, NULL), 0);
+    is_flaky = false;
+}
+
+/* Input of worker i fails, in a way that guards tell by its mark. */
+static bool dies_marked(struct triage *t, unsigned i)
+{
+    struct cfz_proc_shm *shm = aligned_alloc(CFZ_SHM_PAGE, sizeof *shm);
+    struct cfz_values input = CFZ_VALUES_INIT;
+    struct failure f = {.worker = &workers[i], .ending = &ending, .name = "FuzzX", .input = &input};
+    bool taken;
+
+    assert_non_null(shm);
+    memset(shm, 0, sizeof *shm);
+    shm->crash.nframes = 1;
+    shm->crash.frames[0] = i;
+    workers[i].shm = shm;
+    is_marked = true;
+    assert_int_equal(triage_add(t, &f, &taken, NULL), 0);
+    is_marked = false;
+    workers[i].shm = NULL;
+    free(shm);
+    return t->waiting != NULL;
+}
+
+/* Of a crash without an input that fails each time further ones are tried: first all that workers
+ * report, then so many at each doubling of what a worker met. The first that fails takes its place.
+ */
+static void test_unsure(void **state)
+{
+    const uint64_t never = UINT64_MAX;
+    struct cfz_buf blocks = CFZ_BUF_INIT;
+    struct triage t;
+
+    (void)state;
+    begin(&t, true);
+    removed[0] = '\0';
+    assert_true(dies_marked(&t, 1));
+    t.last->made = true;
+    assert_int_equal(run.known[0].patience, never);
+    settles(&t, &blocks, true);
+    assert_int_equal(blocks.len, 0); /* it is told at the end, or not at all */
+    assert_int_equal(run.known[0].patience, 0);
+    for (unsigned i = 1; i <= 32; i++) {
+        assert_true(dies_marked(&t, 1));
+        assert_null(t.last);
+        assert_int_equal(run.known[0].patience, never);
+        assert_null(t.waiting->next);
+        assert_false(dies_marked(&t, 1) && t.waiting->next); /* one at a time */
+        settles(&t, &blocks, true);
+        assert_int_equal(run.known[0].patience, i < 16 ? 0 : i < 24 ? 1 : i < 32 ? 2 : 4);
+    }
+    assert_string_equal(said, "fuzz: new crash: bug 1\n");
+    assert_string_equal(t.buckets.v[0].file, "found-1");
+    assert_true(dies_marked(&t, 1));
+    settles(&t, &blocks, false);
+    assert_string_equal(removed, "found-1 ");
+    assert_string_equal(said,
+                        "fuzz: new crash: bug 1\nfuzz: an input that fails each time took the "
+                        "place of one that did not: bug 1\n");
+    assert_int_equal(run.known[0].patience, never);
+    assert_false(dies_marked(&t, 1)); /* there is one now */
+    assert_int_equal(triage_tell(&t, &blocks, NULL), 0);
+    assert_string_equal(cfz_buf_str(&blocks),
+                        "    crash 1: bug 1\n"
+                        "settled small-1, left 90\n"
+                        "\n    Distinct crashes: 1 (67 failing inputs)\n"
+                        "            67  testdata/corpus/FuzzX/small-1  bug 1\n");
+    cfz_buf_release(&blocks);
+    triage_release(&t);
+}
+
+/* What stays unsure is told last. Where no guard knows the crash, every input is reported, and
+ * those are tried whose number is a power of two. */
+static void test_unsure_at_the_end(void **state)
+{
+    struct cfz_values input = CFZ_VALUES_INIT;
+    struct failure f = {.worker = &workers[2], .name = "FuzzX", .input = &input};
+    struct cfz_buf blocks = CFZ_BUF_INIT;
+    unsigned tried = 0;
+    struct triage t;
+    bool taken;
+
+    (void)state;
+    begin(&t, true);
+    assert_int_equal(triage_add(&t, &f, &taken, NULL), 0);
+    settles(&t, &blocks, true);
+    input_fails(&t, 1, false);
+    settles(&t, &blocks, false);
+    for (unsigned i = 2; i <= 64; i++) {
+        assert_int_equal(triage_add(&t, &f, &taken, NULL), 0);
+        if (t.waiting == NULL)
+            continue;
+        settles(&t, &blocks, true);
+        tried++;
+    }
+    assert_int_equal(tried, 6);
+    assert_int_equal(triage_add(&t, &f, &taken, NULL), 0);
+    t.buckets.v[0].count = 127;
+    triage_lose_patience(&t, PATIENCE_CONFIRM); /* no more are tried */
+    assert_int_equal(triage_add(&t, &f, &taken, NULL), 0);
+    assert_null(t.waiting);
+    assert_int_equal(triage_tell(&t, &blocks, NULL), 0);
+    assert_string_equal(cfz_buf_str(&blocks),
+                        "    crash 1: bug 1\n"
+                        "settled small-1, left 90\n"
+                        "\n    crash 2: bug 2\n"
+                        "flaky found-2\n"
+                        "\n    Distinct crashes: 2 (129 failing inputs)\n"
+                        "           128  testdata/corpus/FuzzX/found-2  bug 2\n"
+                        "             1  testdata/corpus/FuzzX/small-1  bug 1\n");
+    assert_string_equal(removed, "found-1 "); /* of the test before */
     cfz_buf_release(&blocks);
     triage_release(&t);
 }
@@ -472,6 +616,7 @@ int main(void)
         cmocka_unit_test(test_hang_waits),    cmocka_unit_test(test_suspect),
         cmocka_unit_test(test_suspect_hangs), cmocka_unit_test(test_owner_keeps),
         cmocka_unit_test(test_told),          cmocka_unit_test(test_patience),
+        cmocka_unit_test(test_unsure),        cmocka_unit_test(test_unsure_at_the_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
