@@ -33,7 +33,7 @@
 #include "target/slow.h"
 #include "worker/worker_watch.h"
 #include "worker/worker_whole.h"
-#include "target/actions.h"
+#include "self/actions.h"
 #include "target/crash.h"
 #include "target/ours.h"
 #include "target/temp_dirs.h"

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "target/actions.h"
+#include "self/actions.h"
 #include "target/crash.h"
 #include "target/executor.h"
 

@@ -14,10 +14,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <poll.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,13 +26,15 @@
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
-#include <unwind.h>
 
 #include "core/known.h"
 #include "core/peek.h"
 #include "core/protocol.h"
 #include "core/io.h"
-#include "target/actions.h"
+#include "self/actions.h"
+#include "self/kernel_action.h"
+#include "self/loaded.h"
+#include "self/stack_walk.h"
 #include "target/profile.h"
 #include "target/sanitizer.h"
 
@@ -62,10 +62,6 @@ static sigset_t unheld_mask; /* before cfz_crash_hold */
 static pid_t deaf;           /* the process that cfz_crash_deafen was called in, or 0 */
 static sigset_t deafened;    /* signals that on_deaf_signal got then */
 static bool held;            /* between cfz_crash_hold and cfz_crash_unhold */
-
-/* While frames are collected: where a fault in the unwinder goes. */
-static volatile pid_t unwinding; /* the thread that collects, or 0 */
-static sigjmp_buf unwind_fault;
 
 static _Atomic pid_t marking; /* the thread that makes the mark, or has made it and ends, or 0 */
 
@@ -125,107 +121,6 @@ static bool claim(enum cfz_crash_kind kind)
     if (begun)
         end_mark();
     return false;
-}
-
-/* ---- frames ------------------------------------------------------------------------ */
-
-#define EVERYTHING UINT64_MAX /* no pc: it is 0 after a call by a pointer that is NULL */
-
-struct walk {
-    uint64_t from; /* the pc at which to begin; or EVERYTHING */
-    bool begun;
-    bool in_handler; /* a function of the stack was called by a signal, which came amid another */
-    uint32_t n;
-};
-
-static struct walk walk; /* static: it survives the jump */
-
-static _Unwind_Reason_Code on_frame(struct _Unwind_Context *uc, void *arg)
-{
-    struct walk *w = arg;
-    int before = 0;
-    uint64_t ip = _Unwind_GetIPInfo(uc, &before);
-
-    if (ip == 0)
-        return _URC_END_OF_STACK;
-    if (ip == w->from)
-        w->begun = true;
-    if (!w->begun)
-        return _URC_NO_REASON;
-    if (w->n == CFZ_FRAMES_MAX)
-        return _URC_END_OF_STACK;
-    w->in_handler |= before && w->n > 0; /* the first was itself interrupted by this signal */
-    shm->crash.frames[w->n++] = ip;
-    return _URC_NO_REASON;
-}
-
-/* Asks the unwinder for the frames. It faults when the stack is broken or the pc is wild; then the
- * frames so far count. */
-static uint32_t frames_by_unwinder(uint64_t from)
-{
-    walk = (struct walk){.from = from, .begun = from == EVERYTHING};
-    unwinding = this_thread();
-    if (sigsetjmp(unwind_fault, 0) == 0)
-        _Unwind_Backtrace(on_frame, &walk);
-    unwinding = 0;
-    return walk.n;
-}
-
-/* Follows frame pointers. After a call through a bad pointer, the return address is still at the
- * top of the stack. */
-static uint32_t frames_by_pointer(uint64_t pc, uint64_t sp, uint64_t fp)
-{
-    uint64_t word, next;
-    uint32_t n = 0;
-
-    shm->crash.frames[n++] = pc;
-    if (!cfz_peek(pc, &word) && cfz_peek(sp, &word))
-        shm->crash.frames[n++] = word;
-    while (n < CFZ_FRAMES_MAX && fp % sizeof word == 0 && cfz_peek(fp, &next) &&
-           cfz_peek(fp + sizeof word, &word) && word != 0) {
-        shm->crash.frames[n++] = word;
-        if (next <= fp) /* the stack grows down: callers are above */
-            break;
-        fp = next;
-    }
-    return n;
-}
-
-/*
- * Replaces the frames behind CFZ_FRAMES_INNER by the outermost ones, since those that began a
- * recursion matter most. There may be a hundred thousand frames, so they are read directly, by
- * frame pointers. If that faults, nothing is replaced.
- */
-static void outer_frames(uint64_t fp)
-{
-    enum { OUTER = CFZ_FRAMES_MAX - CFZ_FRAMES_INNER };
-    static uint64_t last[OUTER]; /* a ring */
-    static volatile uint64_t n;  /* static: survives the jump */
-    static volatile bool whole;
-
-    n = 0;
-    whole = false;
-    unwinding = this_thread();
-    if (sigsetjmp(unwind_fault, 0) == 0) {
-        while (fp != 0 && fp % sizeof fp == 0) {
-            const uint64_t *frame = (const uint64_t *)(uintptr_t)fp;
-
-            if (frame[1] == 0)
-                break;
-            last[n % OUTER] = frame[1];
-            n++;
-            if (frame[0] <= fp)
-                break;
-            fp = frame[0];
-        }
-        whole = true;
-    }
-    unwinding = 0;
-    if (!whole || n + 1 <= CFZ_FRAMES_MAX)
-        return;
-    for (uint64_t i = 0; i < OUTER; i++)
-        shm->crash.frames[CFZ_FRAMES_INNER + i] = last[(n + i) % OUTER];
-    shm->crash.skipped = n + 1 - CFZ_FRAMES_MAX;
 }
 
 /* ---- signals ------------------------------------------------------------------------ */
@@ -382,7 +277,7 @@ static bool is_behind_trap(int sig, const siginfo_t *info)
 static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
 {
     struct cfz_crash *c = &shm->crash;
-    bool foreign = this_thread() != thread;
+    bool foreign = this_thread() != thread, in_handler;
     uint64_t pc, sp, fp;
     uint32_t n;
 
@@ -397,18 +292,18 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
     c->pc = pc;
     c->sp = sp;
     c->foreign_thread = foreign;
-    n = frames_by_unwinder(pc);
+    n = cfz_stack_walk(c, pc, &in_handler);
     /* Our handlers do not crash, so it is one that the program has, of a signal that came between
      * two executions: of a timer, say, that an earlier one started. */
-    if (walk.in_handler && !foreign && !user_code_runs()) {
+    if (in_handler && !foreign && !user_code_runs()) {
         atomic_store(&c->kind, (uint32_t)CFZ_CRASH_SIGNAL);
         c->foreign_thread = CFZ_CRASH_HANDLER;
     }
     if (n < 2) /* the unwinder did not get beyond the pc */
-        n = frames_by_pointer(pc, sp, fp);
+        n = cfz_stack_follow(c, pc, sp, fp);
     c->skipped = 0;
     if (n == CFZ_FRAMES_MAX)
-        outer_frames(fp);
+        cfz_stack_outermost(c, fp);
     if (is_behind_trap(sig, info) && n > 0 && c->frames[0] == pc)
         c->frames[0]--;
     c->nframes = n;
@@ -417,59 +312,10 @@ static void mark_signal(int sig, const siginfo_t *info, const ucontext_t *uc)
 
 /* ---- handlers ------------------------------------------------------------------------- */
 
-#if defined(__x86_64__)
-/* Returns from a handler: signal(7), sigreturn(2). Unwinders know it by these very instructions. */
-void cfz_crash_return(void) __attribute__((visibility("hidden")));
-__asm__(".text\n"
-        ".hidden cfz_crash_return\n"
-        ".globl cfz_crash_return\n"
-        ".type cfz_crash_return, @function\n"
-        "nop\n" /* an unwinder looks for what lies before the return address */
-        "cfz_crash_return:\n"
-        "mov $15, %rax\n"
-        "syscall\n"
-        ".size cfz_crash_return, . - cfz_crash_return\n");
-enum { KERNEL_SA_RESTORER = 0x04000000 };
-#endif
-
-/* What the kernel calls struct sigaction (<asm/signal.h>), with a mask of 64 signals. */
-struct kernel_action {
-    void (*handler)(int, siginfo_t *, void *);
-    unsigned long flags;
-    void (*restorer)(void);
-    uint64_t mask;
-};
-
-/* Asks the kernel for what sigaction does. Context: signal. */
-static int set_kernel_action(int sig, const struct sigaction *sa, struct sigaction *old)
-{
-    struct kernel_action to, from;
-
-    if (sa) {
-        to.handler = sa->sa_sigaction;
-        to.flags = (unsigned)sa->sa_flags;
-        to.restorer = NULL;
-#if defined(__x86_64__)
-        to.flags |= KERNEL_SA_RESTORER;
-        to.restorer = cfz_crash_return;
-#endif
-        memcpy(&to.mask, &sa->sa_mask, sizeof to.mask);
-    }
-    if (syscall(SYS_rt_sigaction, sig, sa ? &to : NULL, &from, sizeof to.mask) < 0)
-        return -1;
-    if (old) {
-        memset(old, 0, sizeof *old);
-        old->sa_sigaction = from.handler;
-        old->sa_flags = (int)from.flags;
-        memcpy(&old->sa_mask, &from.mask, sizeof from.mask);
-    }
-    return 0;
-}
-
 /* sigaction, past ThreadSanitizer's. Context: signal. */
 static int set_action(int sig, const struct sigaction *sa, struct sigaction *old)
 {
-    return __tsan_init ? set_kernel_action(sig, sa, old) : cfz_action(sig, sa, old);
+    return __tsan_init ? cfz_kernel_action(sig, sa, old) : cfz_action(sig, sa, old);
 }
 
 /* Calls the handler of a sanitizer for a signal that was sent, so that its report begins where the
@@ -536,7 +382,7 @@ static bool was_told(int sig)
     struct sigaction now;
     sigset_t set;
 
-    if (set_kernel_action(sig, NULL, &now) < 0 || (now.sa_flags & SA_SIGINFO))
+    if (cfz_kernel_action(sig, NULL, &now) < 0 || (now.sa_flags & SA_SIGINFO))
         return true;
     our_action(&now);
     set_action(sig, &now, NULL);
@@ -590,8 +436,7 @@ static void on_signal(int sig, siginfo_t *info, void *ucontext)
     siginfo_t own = {.si_signo = sig, .si_code = SI_TKILL};
     int saved = errno;
 
-    if (unwinding && unwinding == this_thread())
-        siglongjmp(unwind_fault, 1);
+    cfz_stack_faulted();
     if (turned_traps_off(sig, info, ucontext))
         return;
     if (!was_told(sig)) {
@@ -733,9 +578,9 @@ static void on_death(void)
     }
     shm->crash.foreign_thread = this_thread() != thread;
     shm->crash.skipped = 0;
-    n = frames_by_unwinder(EVERYTHING);
+    n = cfz_stack_walk(&shm->crash, CFZ_STACK_ALL, NULL);
     if (n == CFZ_FRAMES_MAX)
-        outer_frames((uint64_t)(uintptr_t)__builtin_frame_address(0));
+        cfz_stack_outermost(&shm->crash, (uint64_t)(uintptr_t)__builtin_frame_address(0));
     shm->crash.nframes = n;
     end_if_known();
 }
@@ -750,7 +595,7 @@ static void on_exit_call(int status, void *arg)
     if (claim(CFZ_CRASH_EXIT)) {
         shm->crash.code = status;
         shm->crash.foreign_thread = this_thread() != thread;
-        shm->crash.nframes = frames_by_unwinder(EVERYTHING);
+        shm->crash.nframes = cfz_stack_walk(&shm->crash, CFZ_STACK_ALL, NULL);
     }
     if (leaving && this_thread() == thread) {
         on_exit(on_exit_call, NULL); /* for an exit() in what is called now */
@@ -785,7 +630,8 @@ void cfz_alloc_too_large(size_t size)
     shm->crash.addr = size;
     shm->crash.foreign_thread = this_thread() != thread;
     shm->crash.skipped = 0;
-    shm->crash.nframes = frames_by_unwinder((uint64_t)(uintptr_t)__builtin_return_address(0));
+    shm->crash.nframes =
+        cfz_stack_walk(&shm->crash, (uint64_t)(uintptr_t)__builtin_return_address(0), NULL);
     end_if_known();
     cfz_action_default(SIGABRT);
     abort();
@@ -799,7 +645,7 @@ bool cfz_crash_kill(enum cfz_whom whom, int sig, uintptr_t from)
     shm->crash.code = (int32_t)whom;
     shm->crash.foreign_thread = this_thread() != thread;
     shm->crash.skipped = 0;
-    shm->crash.nframes = frames_by_unwinder(from);
+    shm->crash.nframes = cfz_stack_walk(&shm->crash, from, NULL);
     end_if_known();
     abort();
 }
@@ -966,13 +812,6 @@ void cfz_crash_unhold(void)
     held = false;
 }
 
-static _Unwind_Reason_Code no_frame(struct _Unwind_Context *uc, void *arg)
-{
-    (void)uc;
-    (void)arg;
-    return _URC_END_OF_STACK;
-}
-
 /* Runs before any constructor of the program, so that the program's exit handlers run before ours.
  */
 __attribute__((constructor(101))) static void watch_exit(void)
@@ -982,79 +821,12 @@ __attribute__((constructor(101))) static void watch_exit(void)
 
 void cfz_crash_init(void)
 {
-    _Unwind_Backtrace(no_frame, NULL); /* loads and allocates what it needs, now */
+    cfz_stack_ready();
     /* Forks of this thread keep the key and its value. */
     if (pthread_key_create(&thread_key, on_thread_exit) == 0)
         pthread_setspecific(thread_key, &thread_key);
     if (__sanitizer_set_death_callback)
         __sanitizer_set_death_callback(on_death);
-}
-
-/* The loaded objects as of the last time that they were listed. A worker begins with those of its
- * host, which most often are its own. */
-static struct {
-    unsigned long long loads, unloads; /* of the process until then */
-    uint32_t n;
-    struct cfz_module v[CFZ_MODULES_MAX];
-} listed;
-
-/* Tells how many objects were loaded and unloaded so far. */
-static int count_loads(struct dl_phdr_info *info, size_t size, void *arg)
-{
-    unsigned long long *now = arg;
-
-    (void)size;
-    now[0] = info->dlpi_adds;
-    now[1] = info->dlpi_subs;
-    return 1; /* the first object says it */
-}
-
-/* Lists one loaded object; other than 0 when the table is full. */
-static int list_module(struct dl_phdr_info *info, size_t size, void *arg)
-{
-    struct cfz_module *m = &listed.v[listed.n];
-    uint64_t start = UINT64_MAX, end = 0;
-
-    (void)size;
-    (void)arg;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-
-        if (p->p_type != PT_LOAD)
-            continue;
-        if (p->p_vaddr < start)
-            start = p->p_vaddr;
-        if (p->p_vaddr + p->p_memsz > end)
-            end = p->p_vaddr + p->p_memsz;
-    }
-    if (end == 0)
-        return 0;
-    m->base = info->dlpi_addr;
-    m->start = info->dlpi_addr + start;
-    m->end = info->dlpi_addr + end;
-    if (info->dlpi_name[0]) {
-        snprintf(m->path, sizeof m->path, "%s", info->dlpi_name);
-    } else { /* the program itself */
-        ssize_t n = readlink("/proc/self/exe", m->path, sizeof m->path - 1);
-
-        m->path[n > 0 ? n : 0] = 0;
-    }
-    return ++listed.n == CFZ_MODULES_MAX;
-}
-
-static void list_modules(struct cfz_proc_shm *mem)
-{
-    unsigned long long now[2] = {0, 0};
-
-    dl_iterate_phdr(count_loads, now);
-    if (listed.n == 0 || now[0] != listed.loads || now[1] != listed.unloads) {
-        listed.n = 0;
-        dl_iterate_phdr(list_module, NULL);
-        listed.loads = now[0];
-        listed.unloads = now[1];
-    }
-    memcpy(mem->modules, listed.v, listed.n * sizeof *listed.v);
-    mem->nmodules = listed.n;
 }
 
 int cfz_crash_attach(struct cfz_proc_shm *mem, struct cfz_error *err)
@@ -1067,7 +839,7 @@ int cfz_crash_attach(struct cfz_proc_shm *mem, struct cfz_error *err)
             return cfz_fail_errno(err, "map a stack for signal handlers");
         }
     }
-    list_modules(mem);
+    cfz_loaded_list(mem);
     pid = getpid();
     thread = this_thread();
     end_mark(); /* another thread's, of the process that forked */

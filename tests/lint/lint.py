@@ -102,9 +102,10 @@ FOLDERS = [
 
     ("runtime", ["include"]),
     ("runtime/engine", ["search", "target", *CORE]),
-    ("runtime/server", ["worker", "search", "coverage", "target", *CORE]),
+    ("runtime/server", ["worker", "search", "coverage", "target", "self", *CORE]),
     ("runtime/worker", ["solver", "search", "coverage", "target", *CORE]),
-    ("runtime/target", CORE),
+    ("runtime/target", ["self", *CORE]),
+    ("runtime/self", CORE),
     ("runtime/solver", ["search", "coverage", *CORE]),
     ("runtime/search", ["coverage", *CORE]),
     ("runtime/coverage", CORE),
