@@ -79,9 +79,9 @@ bool cfz_worker_whole(void)
     return w->sock == made.sock && w->x == made.x && w->shm == made.shm && w->run == made.run &&
            w->room == made.room && w->unpacked == made.unpacked &&
            same_seen(&w->seen, &made.seen) && same_values(w) && s->run == made.schedule.run &&
-           s->fresh == made.schedule.fresh && s->nfresh <= s->n && s->n <= CFZ_ENTRIES_MAX &&
-           w->words.nused <= CFZ_WORDS_CHAIN && same_mutator(&w->mutator) &&
-           w->seen.nheld <= w->seen.n && w->seen.nbits <= w->seen.n;
+           s->fresh == made.schedule.fresh && s->turned == made.schedule.turned &&
+           s->nfresh <= s->n && s->n <= CFZ_ENTRIES_MAX && w->words.nused <= CFZ_WORDS_CHAIN &&
+           same_mutator(&w->mutator) && w->seen.nheld <= w->seen.n && w->seen.nbits <= w->seen.n;
 }
 
 struct cfz_proc_shm *cfz_worker_shm(void)

@@ -60,7 +60,7 @@ static void test_newest_first_then_in_turn(void **state)
     uint64_t none;
 
     (void)state;
-    assert_int_equal(cfz_schedule_map(&s, &c->run, &err), 0);
+    assert_int_equal(cfz_schedule_map(&s, &c->run, NULL, &err), 0);
     assert_false(cfz_schedule_next(&s, &none));
     grow(c, &s, 3);
     expect(&s, (uint64_t[]){2, 1}, 2);
@@ -78,7 +78,7 @@ static void test_again(void **state)
     struct cfz_schedule s;
 
     (void)state;
-    assert_int_equal(cfz_schedule_map(&s, &c->run, &err), 0);
+    assert_int_equal(cfz_schedule_map(&s, &c->run, NULL, &err), 0);
     grow(c, &s, 3);
     expect(&s, (const uint64_t[]){2}, 1);
     cfz_schedule_again(&s, 2);
@@ -97,7 +97,7 @@ static void test_counts_wait(void **state)
     (void)state;
     c->idle.flags = CFZ_ENTRY_COUNTS;
     c->index[3] = c->index[1] = offsetof(struct corpus, idle);
-    assert_int_equal(cfz_schedule_map(&s, &c->run, &err), 0);
+    assert_int_equal(cfz_schedule_map(&s, &c->run, NULL, &err), 0);
     grow(c, &s, 4);
     assert_int_equal(s.nfresh, 2);
     expect(&s, (uint64_t[]){2, 0, 0, 1, 2, 3, 0}, 7);
@@ -112,7 +112,7 @@ static void test_nothing_to_mutate(void **state)
 
     (void)state;
     c->index[0] = c->index[1] = offsetof(struct corpus, idle);
-    assert_int_equal(cfz_schedule_map(&s, &c->run, &err), 0);
+    assert_int_equal(cfz_schedule_map(&s, &c->run, NULL, &err), 0);
     grow(c, &s, 2);
     assert_false(cfz_schedule_next(&s, &entry));
     assert_int_equal(entry, 7);
@@ -127,11 +127,38 @@ static void test_a_million_fresh_entries(void **state)
     struct cfz_schedule s;
 
     (void)state;
-    assert_int_equal(cfz_schedule_map(&s, &c->run, &err), 0);
+    assert_int_equal(cfz_schedule_map(&s, &c->run, NULL, &err), 0);
     grow(c, &s, MANY);
     for (uint64_t want = MANY; want-- > 0;)
         expect(&s, &want, 1);
     expect(&s, (uint64_t[]){0, 1}, 2);
+    free(c);
+}
+
+/* A worker that takes the place of another begins with what that one left, in the round. */
+static void test_in_anothers_place(void **state)
+{
+    uint8_t *turned = cfz_schedule_turned(&err);
+    struct corpus *c = corpus_new(6);
+    struct cfz_schedule first, s;
+
+    (void)state;
+    assert_non_null(turned);
+    assert_int_equal(cfz_schedule_map(&first, &c->run, turned, &err), 0);
+    grow(c, &first, 4);
+    expect(&first, (const uint64_t[]){3, 2}, 2);
+    cfz_schedule_again(&first, 2); /* that is its own */
+    assert_int_equal(cfz_schedule_map(&s, &c->run, turned, &err), 0);
+    grow(c, &s, 5);
+    assert_int_equal(s.nfresh, 3);
+    expect(&s, (const uint64_t[]){4, 1}, 2);
+    grow(c, &first, 5); /* one that goes on has a turn for what is new to it */
+    expect(&first, (const uint64_t[]){4, 2, 1, 0, 0, 1, 2, 3}, 8);
+    expect(&s, (const uint64_t[]){0, 0, 1, 2, 3}, 5);
+    assert_int_equal(cfz_schedule_turned_renew(turned, &err), 0);
+    assert_int_equal(cfz_schedule_map(&s, &c->run, turned, &err), 0);
+    grow(c, &s, 5);
+    assert_int_equal(s.nfresh, 5);
     free(c);
 }
 
@@ -142,7 +169,7 @@ static void test_overwritten(void **state)
     struct cfz_schedule s;
 
     (void)state;
-    assert_int_equal(cfz_schedule_map(&s, &c->run, &err), 0);
+    assert_int_equal(cfz_schedule_map(&s, &c->run, NULL, &err), 0);
     grow(c, &s, 6);
     memset(s.fresh, 0x41, 6 * sizeof *s.fresh);
     s.fresh[2] = 6;
@@ -159,6 +186,7 @@ int main(void)
         cmocka_unit_test(test_again),
         cmocka_unit_test(test_counts_wait),
         cmocka_unit_test(test_a_million_fresh_entries),
+        cmocka_unit_test(test_in_anothers_place),
         cmocka_unit_test(test_overwritten),
     };
 
