@@ -71,7 +71,7 @@ struct host {
 
     struct child *workers; /* list */
     uint64_t next_worker;
-    /* What its workers share besides shm (runtime/search/shared.h). */
+    /* What its workers share besides shm (runtime/self/shared.h). */
     uint64_t generation; /* how often it was made anew */
     bool tainted;        /* the target wrote over it: the next worker has it made anew */
     uint32_t spoiler;    /* 1 + the entry that was mutated when it did; 0: not known */

@@ -149,7 +149,7 @@ void worker_scribbled(struct worker *w);
 
 /*
  * worker_stale reports whether the target of some worker wrote over what this one shares with
- * others (runtime/search/shared.h). What it does is not wrong, but it may do anything in code of
+ * others (runtime/self/shared.h). What it does is not wrong, but it may do anything in code of
  * ours. It ends its FUZZ command soon, and is to be replaced then.
  */
 bool worker_stale(const struct worker *w);

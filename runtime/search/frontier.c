@@ -9,7 +9,7 @@
 #include "search/frontier.h"
 
 #include "core/map.h"
-#include "search/shared.h"
+#include "self/shared.h"
 #include "coverage/trace.h"
 
 enum {

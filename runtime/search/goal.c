@@ -11,7 +11,7 @@
 
 #include "core/extended.h"
 #include "coverage/prelude.h"
-#include "search/shared.h"
+#include "self/shared.h"
 
 enum { FIRST_TRIED = 16 }; /* places of a key among the first; guessed */
 

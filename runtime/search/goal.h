@@ -27,6 +27,7 @@
 #include "coverage/counters.h"
 #include "coverage/trace.h"
 #include "core/hash.h"
+#include "search/deadly.h"
 
 enum { CFZ_FINE_NTH = 64 }; /* level 2 tells so many comparisons of a site apart */
 
@@ -128,6 +129,7 @@ struct cfz_goals {
     _Atomic uint64_t met[CFZ_MET_BITS / 64];
     _Atomic uint32_t nnotes;
     _Atomic uint32_t nrecipes;
+    struct cfz_deadly deadly;
 };
 
 /* cfz_goals_map makes the memory, in a process that forks all workers of a test. CFZ_EIO. Context:

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "search/shared.h"
+#include "self/shared.h"
 
 uint8_t *cfz_schedule_turned(struct cfz_error *err)
 {

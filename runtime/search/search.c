@@ -60,9 +60,14 @@ static bool may_be_executed(const struct cfz_search *s, const struct cfz_image *
 
 enum cfz_ran cfz_search_try(struct cfz_search *s, const struct cfz_image *im, bool traced)
 {
+    uint64_t hash = 0; /* 0: not asked for */
+    enum cfz_ran r;
+
     if (s->over)
         return CFZ_RAN_OVER;
-    if (!may_be_executed(s, im)) {
+    if (s->under_way)
+        hash = cfz_deadly_hash(im);
+    if (!may_be_executed(s, im) || (hash != 0 && cfz_deadly_has(&s->goals->deadly, hash))) {
         s->cost++;
         s->states = 0;
         cfz_trace_begin(); /* not even the last one's */
@@ -71,7 +76,12 @@ enum cfz_ran cfz_search_try(struct cfz_search *s, const struct cfz_image *im, bo
     }
     cfz_image_write(im, s->cur);
     cfz_stored_keep(&s->stored, s->cur);
-    return run(s, traced, CFZ_RAN_AS_MUTATED);
+    if (s->under_way)
+        atomic_store_explicit(&s->under_way->input, hash, memory_order_relaxed);
+    r = run(s, traced, CFZ_RAN_AS_MUTATED);
+    if (s->under_way)
+        atomic_store_explicit(&s->under_way->input, 0, memory_order_relaxed);
+    return r;
 }
 
 bool cfz_search_trace(struct cfz_search *s, const struct cfz_image *entry)

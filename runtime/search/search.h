@@ -77,6 +77,8 @@ struct cfz_search {
     bool tells;      /* run sets states */
     uint64_t states; /* that the execution came to: a hash of the set (cfz_parser_states) */
 
+    struct cfz_under_way *under_way; /* of this worker: its inputs may be deadly; or NULL */
+
     uint64_t work;        /* of an execution of the input that it works on, CFZ_WORK */
     bool over;            /* run returned OVER */
     uint64_t tries;       /* executions so far */
@@ -91,7 +93,7 @@ struct cfz_search {
 };
 
 /*
- * cfz_search_try executes an image. An image that is too long is not executed: CFZ_RAN. After
+ * cfz_search_try executes an image. An image that is too long, or deadly (deadly.h), is not executed: CFZ_RAN. After
  * CFZ_RAN_OVER nothing is executed any more. Streams that s->stored has are written anew in cur,
  * not in im. Context: target.
  */

@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "core/hash.h"
-#include "search/shared.h"
+#include "self/shared.h"
 
 /* Guessed, all, and tried on targets that docs/decisions/052 names. */
 enum {

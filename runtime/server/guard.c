@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 #include "core/known.h"
-#include "search/shared.h"
+#include "self/shared.h"
 #include "server/children.h"
 #include "target/slow.h"
 #include "worker/worker_watch.h"

@@ -276,6 +276,7 @@ void cfz_worker_run(const int fds[CFZ_WORKER_FDS], bool guarded, uint64_t slow_n
     cfz_alloc_limit(w->shm);
     cfz_worker_made(w);
     cfz_crash_whole(cfz_worker_whole);
+    w->guarded = guarded;
     if (guarded)
         cfz_guard(w, slow_ns); /* returns in each worker */
     if (w->resumed) {          /* in the middle of a command: the driver expects no READY */

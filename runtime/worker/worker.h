@@ -62,6 +62,7 @@ struct cfz_worker_search {
     bool failed; /* the test failed on what is in the slots */
     enum cfz_lineage_number stage; /* what makes inputs */
     struct cfz_search search;
+    struct cfz_under_way *under_way; /* of search, where the worker may be replaced; or NULL */
     uint64_t entry; /* that it works on; UINT64_MAX: an input of the solver's own */
     bool own_next;  /* one of these has the next turn, and not an entry that had none */
     uint64_t idle_at, idle_since; /* entries, and shm->mutated, when it had nothing to work on */
@@ -120,6 +121,7 @@ struct cfz_worker {
     struct cfz_words words;
     bool word_open; /* the open record of the outbox is one of a word */
     bool fuzzing;          /* a FUZZ command runs */
+    bool guarded;          /* this process has a guard */
     bool resumed;          /* this process goes on after one that was replaced (guard.h) */
     _Atomic bool hurry;    /* the guard wants the turn to end (cfz_slow_late) */
     _Atomic uint64_t asked; /* the execution that the guard asks about (slow.h) */

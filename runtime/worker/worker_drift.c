@@ -3,7 +3,7 @@
  */
 #include "worker/worker_drift.h"
 
-#include "search/shared.h"
+#include "self/shared.h"
 #include "target/leaks.h"
 #include "worker/worker_entry.h"
 

@@ -19,7 +19,7 @@
 
 #include "coverage/parser_states.h"
 #include "coverage/prelude.h"
-#include "search/shared.h"
+#include "self/shared.h"
 #include "search/frontier.h"
 #include "search/goals_keep.h"
 #include "solver/follow.h"
@@ -57,6 +57,10 @@ enum {
     MENDED_CHAINS = 20, /* of a turn, at most */
     SAMPLE = 16,        /* entries of which one is chosen */
     SPOILERS = 4096,    /* entries that are remembered */
+    DEATHS_SOLVER = 64, /* of workers with a guard in turns of the solver on an entry: the turn
+                         * begins again without what was deadly */
+    DEATHS_COPIES = 16, /* the same in the first stage */
+    DEATHS_LOST = 4, /* of workers that the driver had to replace: the entry is left alone then */
 };
 
 /* Why the solver leaves an entry alone. */
@@ -65,6 +69,7 @@ enum left {
     LEFT_TRACED,  /* it is being traced; or that ended the process, which it does not do otherwise;
                      or it led to an input on which the target wrote over what workers share */
     LEFT_ERRATIC, /* when it is traced it does something else, always */
+    LEFT_LOST,    /* workers died of inputs made of it, again and again, and had no guard or hung */
 };
 
 /* What the workers of a test share. */
@@ -73,8 +78,12 @@ struct shared {
     _Atomic uint8_t arrived[CFZ_ENTRIES_MAX];
     _Atomic uint8_t rounds[CFZ_ENTRIES_MAX]; /* turns of the solver that an entry had */
     _Atomic uint8_t left[CFZ_ENTRIES_MAX];   /* enum left */
-    _Atomic uint8_t recalled;                /* what earlier runs knew is among the goals */
-    _Atomic uint64_t solved;                 /* work of the solver, until it is the grant */
+    _Atomic uint8_t died[CFZ_ENTRIES_MAX];   /* workers, in the solver's turns on an entry, */
+    _Atomic uint8_t
+        copying[CFZ_ENTRIES_MAX]; /* ... and in the first stage; with guards that went on */
+    _Atomic uint8_t lost[CFZ_ENTRIES_MAX]; /* ... and that the driver had to replace */
+    _Atomic uint8_t recalled;              /* what earlier runs knew is among the goals */
+    _Atomic uint64_t solved;               /* work of the solver, until it is the grant */
 };
 
 static struct cfz_goals *goals;
@@ -210,6 +219,16 @@ static void tell_erratic(struct cfz_worker *w)
     s->told_erratic = s->search.nerratic;
 }
 
+/* A worker died in a turn of the solver on that entry, and the driver had to begin another one. */
+static void entry_lost(uint32_t entry)
+{
+    uint8_t none = LEFT_NOT;
+
+    if (entry < CFZ_ENTRIES_MAX &&
+        atomic_fetch_add_explicit(&shared->lost[entry], 1, memory_order_relaxed) + 1 >= DEATHS_LOST)
+        atomic_compare_exchange_strong(&shared->left[entry], &none, LEFT_LOST);
+}
+
 void cfz_worker_search_begin(struct cfz_worker *w)
 {
     struct cfz_worker_search *s = &w->search;
@@ -222,7 +241,10 @@ void cfz_worker_search_begin(struct cfz_worker *w)
     s->turn = CFZ_SEARCH_NO_TURN;
     if (!s->on)
         return;
+    if (w->guarded && !s->under_way)
+        s->under_way = cfz_deadly_begin(&goals->deadly, entry_lost);
     s->search = (struct cfz_search){.goals = goals,
+                                    .under_way = s->under_way,
                                     .words = w->words.table,
                                     .seen = &w->seen,
                                     .rand = &w->mutator.rand,
@@ -293,6 +315,37 @@ void cfz_worker_search_begin_turn(struct cfz_worker_search *s, enum cfz_search_t
     s->turn_news = s->search.nnews;
 }
 
+/* Adds one to a count of an entry. Returns whether it was below most. */
+static bool count_up(_Atomic uint8_t *n, uint8_t most)
+{
+    if (atomic_load_explicit(n, memory_order_relaxed) >= most)
+        return false;
+    atomic_fetch_add_explicit(n, 1, memory_order_relaxed);
+    return true;
+}
+
+/* The process before this one died of an input of the search, which is not executed again: what it
+ * was at begins once more, so often. */
+static void begin_again(struct cfz_worker *w)
+{
+    struct cfz_worker_search *s = &w->search;
+    uint64_t entry = w->arriving ? w->arriving - 1 : s->entry;
+
+    if (!s->under_way || !cfz_deadly_resume(&goals->deadly, s->under_way) || entry >= w->schedule.n)
+        return;
+    if (w->arriving) {
+        if (!count_up(&shared->copying[entry], DEATHS_COPIES))
+            return;
+        atomic_store_explicit(&shared->arrived[entry], 0, memory_order_relaxed);
+        cfz_schedule_again(&w->schedule, entry);
+    } else if (s->turn == CFZ_SEARCH_SOLVER && count_up(&shared->died[entry], DEATHS_SOLVER)) {
+        uint8_t rounds = atomic_load_explicit(&shared->rounds[entry], memory_order_relaxed);
+
+        if (rounds > 0)
+            atomic_compare_exchange_strong(&shared->rounds[entry], &rounds, (uint8_t)(rounds - 1));
+    }
+}
+
 void cfz_worker_search_cut(struct cfz_worker *w)
 {
     struct cfz_worker_search *s = &w->search;
@@ -301,6 +354,7 @@ void cfz_worker_search_cut(struct cfz_worker *w)
 
     if (!s->on)
         return;
+    begin_again(w);
     if (s->turn == CFZ_SEARCH_SOLVER)
         account(s, cost, s->search.nnews - s->turn_news);
     else if (s->turn == CFZ_SEARCH_URGENT)
@@ -596,6 +650,13 @@ static bool urgent_turn(struct cfz_worker *w)
     return true;
 }
 
+/* Notes the entry, and one more, on which the solver has a turn; or 0. */
+static void note_turn(const struct cfz_worker_search *s, uint32_t entry)
+{
+    if (s->under_way)
+        atomic_store_explicit(&s->under_way->entry, entry, memory_order_relaxed);
+}
+
 /* A turn at an entry, or at an input of the solver's own. */
 static void entry_turn(struct cfz_worker *w)
 {
@@ -623,7 +684,9 @@ static void entry_turn(struct cfz_worker *w)
         round = 0;
     }
     begin_solving(w, entry, CFZ_SEARCH_SOLVER);
+    note_turn(s, entry == UINT64_MAX ? 0 : (uint32_t)entry + 1);
     left = cfz_solver_entry(&s->search, round, generation);
+    note_turn(s, 0);
     if (entry != UINT64_MAX && s->search.is_cut) /* it goes on another time */
         atomic_store_explicit(&shared->rounds[entry], (uint8_t)round, memory_order_relaxed);
     else if (!left && !s->search.over && entry != UINT64_MAX)

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "search/shared.h"
+#include "self/shared.h"
 
 enum { SIZE = 3 << 20 };
 

@@ -2,7 +2,7 @@
  * shared.c - see shared.h.
  */
 #define _GNU_SOURCE
-#include "search/shared.h"
+#include "self/shared.h"
 
 #include <sys/mman.h>
 
