@@ -305,6 +305,8 @@ void keepComparators(Module &M, ArrayRef<Comparator> Comparators) {
   SmallVector<GlobalValue *, 4> Defined;
   for (const Comparator &C : Comparators) {
     Function *F = M.getFunction(C.Function);
+    if (GlobalAlias *Alias = F ? nullptr : M.getNamedAlias(C.Function))
+      F = dyn_cast_or_null<Function>(Alias->getAliaseeObject());
     if (!F || F->isIntrinsic())
       continue;
     F->addFnAttr(AttrComparator, C.parameters());

@@ -191,8 +191,9 @@ std::string textOfScan(const Value *V) {
 
 std::optional<TextFunction> textFunction(const Value *V) {
   const auto *Call = dyn_cast<CallBase>(V);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  if (!Callee || Call->isMustTailCall())
+  const Function *Callee =
+      Call ? dyn_cast<Function>(Call->getCalledOperand()->stripPointerCastsAndAliases()) : nullptr;
+  if (!Callee || Call->isMustTailCall() || Callee->getFunctionType() != Call->getFunctionType())
     return std::nullopt;
   if (auto Comparator = comparatorOf(*Callee))
     return Comparator;

@@ -540,10 +540,12 @@ static int check_comparators(const struct package *pkg, const struct test_binari
         found = is_mentioned(bins, name);
         free(name);
         if (!found)
-            return cfz_fail(err, CFZ_EFORMAT,
-                            "%.*s: line %s: //cfuzz:compare %.*s: no source of the package has a "
-                            "function of this name, or calls one",
-                            (int)(line - 1 - file), file, line, (int)len, c);
+            return cfz_fail(
+                err, CFZ_EFORMAT,
+                "%.*s: line %s: //cfuzz:compare %.*s: the test binary has no C function "
+                "of this name, and calls none (in C++ it has to be extern \"C\"; one "
+                "that is static is there if it is called)",
+                (int)(line - 1 - file), file, line, (int)len, c);
     }
     return 0;
 }

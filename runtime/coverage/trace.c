@@ -109,6 +109,25 @@ static void turn(bool tracing, enum fate what)
         *modules[i].tracing = tracing;
 }
 
+/* The room for events is shared out: each site may have so many until there are so many of all. */
+static uint32_t each, until;
+
+static void begin_room(void)
+{
+    each = CFZ_EVENTS_SITE;
+    until = CFZ_EVENTS_MAX / 2;
+}
+
+/* There are as many events as until. False if there is no room for one more. */
+static bool end_room(void)
+{
+    if (until == CFZ_EVENTS_MAX)
+        return false;
+    each = until == CFZ_EVENTS_MAX / 2 ? CFZ_EVENTS_HALF : CFZ_EVENTS_LAST;
+    until = until == CFZ_EVENTS_MAX / 2 ? CFZ_EVENTS_MAX / 4 * 3 : CFZ_EVENTS_MAX;
+    return true;
+}
+
 void cfz_trace_begin(void)
 {
     struct cfz_trace *t = &cfz_trace;
@@ -119,6 +138,7 @@ void cfz_trace_begin(void)
     t->passed = 0;
     t->text_used = 0;
     told.nevents = 0;
+    begin_room();
     turn(true, RECORDED);
 }
 
@@ -173,7 +193,9 @@ static inline struct cfz_event *record(struct cfz_site *site)
         return NULL;
     }
     t->passed++;
-    if (t->nevents == CFZ_EVENTS_MAX || site->hits == CFZ_EVENTS_SITE)
+    if (__builtin_expect(t->nevents == until, 0) && !end_room())
+        return NULL;
+    if (site->hits >= each)
         return NULL;
     e = &t->events[t->nevents++];
     e->site = site;
@@ -292,10 +314,26 @@ static void keep(const struct side *s, uint32_t *at, uint32_t *len)
     t->text_used += n;
 }
 
+/* Whether a pointer may be one to text: a function that the user named as a comparator may be given
+ * NULL, or a number that it takes for a mark. */
+static bool may_point(const void *p)
+{
+    return (uintptr_t)p - PAGE < UINTPTR_MAX - 2 * (uintptr_t)PAGE;
+}
+
+/* Whether a comparison tells of two texts. */
+static bool is_of_texts(const struct cfz_site *site, const void *a, uint64_t n, const void *b)
+{
+    bool one = site->kind == CFZ_SITE_FIND_BYTE || site->kind == CFZ_SITE_FIND_BYTE_MEM;
+
+    return may_point(a) && (one || may_point(b)) &&
+           (site->kind != CFZ_SITE_MEM || n <= UINTPTR_MAX / 2);
+}
+
 /* Returns whether there is an event of it. */
 static bool record_text(struct cfz_site *site, const void *a, uint64_t n, const void *b, uint64_t m)
 {
-    struct cfz_event *e = record(site);
+    struct cfz_event *e = is_of_texts(site, a, n, b) ? record(site) : NULL;
     struct side x, y;
     uint8_t byte = (uint8_t)m;
     bool fold = cfz_site_ignores_case(site);

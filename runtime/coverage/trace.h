@@ -15,7 +15,9 @@ enum {
     CFZ_SITES_MAX = 1 << 20,      /* sites with a larger number are not recorded */
     CFZ_SITE_NOTES_MAX = 1 << 18, /* of those beyond nothing is noted that outlives a trace */
     CFZ_EVENTS_MAX = 1 << 16,     /* events of an execution; what follows is not recorded */
-    CFZ_EVENTS_SITE = 256,        /* of these, of one site: the first */
+    CFZ_EVENTS_SITE = 256,        /* of these, of one site: the first, while there is room; */
+    CFZ_EVENTS_HALF = 32,         /* ... in the second half of the room, */
+    CFZ_EVENTS_LAST = 4,          /* ... and in its last quarter, so that late sites have some */
     CFZ_EVENTS_LONG = 400,        /* a trace of more events has many that are not of the input */
     CFZ_TEXT_MAX = 256,           /* bytes of each side that are kept of a comparison of text */
     CFZ_TEXT_ROOM = 1 << 20,      /* bytes of text of an execution; without room sides are empty */

@@ -98,6 +98,61 @@ static void test_bounds(void **state)
     assert_int_equal(cfz_trace_find(&sites[NUMBER], CFZ_EVENTS_SITE - 1)->a, CFZ_EVENTS_SITE - 1);
 }
 
+/* Where much is compared each site has less of the room, so that there is some for the last. */
+static void test_shared_room(void **state)
+{
+    enum { MANY = 3000 };
+    static struct cfz_site many[MANY];
+    static uint8_t tracing_many;
+    uint32_t n;
+
+    (void)state;
+    for (int i = 0; i < MANY; i++)
+        many[i] = (struct cfz_site){.kind = CFZ_SITE_INT, .predicate = CFZ_REL_EQUAL, .width = 32};
+    cfuzz_trace_init(CFUZZ_ABI, &tracing_many, many, many + MANY);
+    cfz_trace_begin();
+    for (int i = 0; i < MANY; i++)
+        for (int k = 0; k < CFZ_EVENTS_SITE + 1; k++)
+            cfuzz_trace_number(&many[i], (uint64_t)k, 0);
+    cfz_trace_end();
+    assert_int_equal(many[0].hits, CFZ_EVENTS_SITE);
+    assert_int_equal(many[127].hits, CFZ_EVENTS_SITE);
+    assert_int_equal(many[128].hits, CFZ_EVENTS_HALF);
+    assert_int_equal(many[128 + 511].hits, CFZ_EVENTS_HALF);
+    assert_int_equal(many[128 + 512].hits, CFZ_EVENTS_LAST);
+    n = many[MANY - 1].hits;
+    assert_int_equal(n, CFZ_EVENTS_LAST);
+    assert_int_equal(cfz_trace.nevents, CFZ_EVENTS_MAX / 4 * 3 + (MANY - 640) * CFZ_EVENTS_LAST);
+    cfz_trace_begin();
+    for (int k = 0; k < CFZ_EVENTS_SITE + 1; k++)
+        cfuzz_trace_number(&many[0], (uint64_t)k, 0);
+    cfz_trace_end();
+    assert_int_equal(many[0].hits, CFZ_EVENTS_SITE);
+}
+
+/* A function that the user named as a comparator may be given what is no text. */
+static void test_no_texts(void **state)
+{
+    (void)state;
+    sites[TEXT].kind = CFZ_SITE_STRING;
+    cfz_trace_begin();
+    cfuzz_trace_text(&sites[TEXT], NULL, 0, "abc", 0);
+    cfuzz_trace_text(&sites[TEXT], "abc", 0, NULL, 0);
+    cfuzz_trace_text(&sites[TEXT], "abc", 0, (const void *)UINTPTR_MAX, 0);
+    cfuzz_trace_text(&sites[TEXT], (const void *)(uintptr_t)4095, 0, "abc", 0);
+    sites[TEXT].kind = CFZ_SITE_MEM;
+    cfuzz_trace_text(&sites[TEXT], "abc", UINT64_MAX, "abd", 0);
+    cfz_trace_end();
+    assert_int_equal(cfz_trace.nevents, 0);
+    sites[TEXT].kind = CFZ_SITE_FIND_BYTE; /* which has one text */
+    cfz_trace_begin();
+    cfuzz_trace_text(&sites[TEXT], "abc", 0, NULL, 'b');
+    cfz_trace_end();
+    assert_int_equal(cfz_trace.nevents, 1);
+    assert_true(cfz_trace.events[0].outcome);
+    sites[TEXT].kind = CFZ_SITE_STRING;
+}
+
 /* A comparison of text by kind: what is kept of both sides, and the outcome. */
 static const struct text {
     uint8_t kind;
@@ -368,6 +423,8 @@ int main(void)
         cmocka_unit_test(test_announced),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_shared_room),
+        cmocka_unit_test(test_no_texts),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_string_as_memory),
         cmocka_unit_test(test_calls),
