@@ -232,7 +232,7 @@ static int advice(struct cfz_buf *out, const struct cfz_obstacle *o, struct cfz_
     case CFZ_INFLUENCE_NONE:
         return cfz_buf_puts(out,
                             "no byte of the inputs changes it: is it the environment, a file, a "
-                            "global? Then the test can set it\n",
+                            "global, another thread? Then the test can set it\n",
                             err);
     case CFZ_INFLUENCE_DRIFTS:
         return cfz_buf_puts(out,

@@ -6,12 +6,15 @@
  *   2. hits of a site is not 0 only if the trace has an event of it. So clearing the hits of the
  *      events' sites clears all.
  *   3. last[id] is valid while hits of that site is not 0.
- *   4. The hooks allocate nothing, take no lock and read of a text what the comparison that was
- *      traced may have read, and what lies on pages that can be read.
+ *   4. The hooks allocate nothing, wait for no other thread longer than some microseconds, and read
+ *      of a text what the comparison that was traced may have read, and what lies on pages that can
+ *      be read.
+ *   5. Where the test has other threads (crowded), an event is written by whoever has the lock.
  */
 #define _GNU_SOURCE
 #include "coverage/trace.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <strings.h>
 
@@ -35,13 +38,22 @@ static size_t nmodules;
 static uint32_t nsites;
 
 struct cfz_trace cfz_trace;
-static uint32_t *last;   /* by site: 1 + index of its last event */
-static bool tracing_now; /* what the modules' flags say */
+static uint32_t *last;           /* by site: 1 + index of its last event */
+static _Atomic bool tracing_now; /* what the modules' flags say */
 static uint64_t counted;
 
 /* What becomes of the comparisons of a thread: of the one that began, what it asked for. */
 enum fate { LEFT_OUT, RECORDED, COUNTED };
 static _Thread_local enum fate fate __attribute__((tls_model("initial-exec")));
+
+/* Other threads. Most tests have none, so there is no lock before one has compared something. */
+static _Atomic bool met;       /* one has, while tracing was on */
+static _Atomic bool crowded;   /* one had when the trace began: all threads are recorded */
+static _Atomic bool recording; /* a trace is being made */
+static _Atomic bool locked;
+enum {
+    SPINS = 2000
+}; /* for the lock; whoever has it may have been ended, or be interrupted by us */
 
 /* The last call that cfz_trace_text_told recorded. */
 static struct {
@@ -100,11 +112,70 @@ struct cfz_site *cfz_trace_site(uint32_t id)
     return NULL;
 }
 
+static bool lock(void)
+{
+    for (int i = 0; i < SPINS; i++) {
+        bool no = false;
+
+        if (atomic_compare_exchange_weak_explicit(&locked, &no, true, memory_order_acquire,
+                                                  memory_order_relaxed))
+            return true;
+    }
+    return false;
+}
+
+static void unlock(void)
+{
+    atomic_store_explicit(&locked, false, memory_order_release);
+}
+
+/* What enter does where it is not simple. */
+static bool __attribute__((noinline)) enter_crowded(void)
+{
+    if (fate == COUNTED) { /* of the thread that began alone */
+        counted++;
+        return false;
+    }
+    if (fate == LEFT_OUT) {
+        if (!atomic_load_explicit(&tracing_now, memory_order_relaxed))
+            return false;
+        atomic_store_explicit(&met, true, memory_order_relaxed);
+        if (!atomic_load_explicit(&crowded, memory_order_relaxed))
+            return false;
+    }
+    if (!lock())
+        return false;
+    if (atomic_load_explicit(&recording, memory_order_relaxed))
+        return true;
+    unlock();
+    return false;
+}
+
+/* Whether this thread may write to the trace now; then leave ends that. */
+static inline bool enter(void)
+{
+    if (__builtin_expect(fate == RECORDED && !atomic_load_explicit(&crowded, memory_order_relaxed),
+                         1))
+        return true;
+    return enter_crowded();
+}
+
+static inline void leave(void)
+{
+    if (__builtin_expect(atomic_load_explicit(&crowded, memory_order_relaxed), 0))
+        unlock();
+}
+
 /* Turns tracing on or off, of what this thread executes. */
 static void turn(bool tracing, enum fate what)
 {
     fate = what;
-    tracing_now = tracing;
+    atomic_store_explicit(&tracing_now, tracing, memory_order_relaxed);
+    atomic_store_explicit(&recording, what == RECORDED, memory_order_relaxed);
+    if (atomic_load_explicit(&crowded, memory_order_relaxed)) { /* who has it writes no more then */
+        (void)lock();
+        unlock();
+    }
     for (size_t i = 0; i < nmodules; i++)
         *modules[i].tracing = tracing;
 }
@@ -139,6 +210,8 @@ void cfz_trace_begin(void)
     t->text_used = 0;
     told.nevents = 0;
     begin_room();
+    atomic_store_explicit(&crowded, atomic_load_explicit(&met, memory_order_relaxed),
+                          memory_order_relaxed);
     turn(true, RECORDED);
 }
 
@@ -181,17 +254,12 @@ const struct cfz_event *cfz_trace_find(const struct cfz_site *site, uint32_t nth
 
 /* ---- the hooks ------------------------------------------------------------------ */
 
-/* A new event of a site, or NULL if it is not to be recorded. */
+/* A new event of a site, or NULL if it is not to be recorded. Between enter and leave. */
 static inline struct cfz_event *record(struct cfz_site *site)
 {
     struct cfz_trace *t = &cfz_trace;
     struct cfz_event *e;
 
-    if (__builtin_expect(fate != RECORDED, 0)) {
-        if (fate == COUNTED) /* another thread must not write it */
-            counted++;
-        return NULL;
-    }
     t->passed++;
     if (__builtin_expect(t->nevents == until, 0) && !end_room())
         return NULL;
@@ -207,13 +275,17 @@ static inline struct cfz_event *record(struct cfz_site *site)
 
 void cfuzz_trace_number(struct cfz_site *site, uint64_t a, uint64_t b)
 {
-    struct cfz_event *e = record(site);
+    struct cfz_event *e;
 
-    if (!e)
+    if (!enter())
         return;
-    e->outcome = false;
-    e->a = a;
-    e->b = b;
+    e = record(site);
+    if (e) {
+        e->outcome = false;
+        e->a = a;
+        e->b = b;
+    }
+    leave();
 }
 
 void cfuzz_trace_switch(struct cfz_site *site, uint64_t value)
@@ -330,7 +402,7 @@ static bool is_of_texts(const struct cfz_site *site, const void *a, uint64_t n, 
            (site->kind != CFZ_SITE_MEM || n <= UINTPTR_MAX / 2);
 }
 
-/* Returns whether there is an event of it. */
+/* Returns whether there is an event of it. Between enter and leave. */
 static bool record_text(struct cfz_site *site, const void *a, uint64_t n, const void *b, uint64_t m)
 {
     struct cfz_event *e = is_of_texts(site, a, n, b) ? record(site) : NULL;
@@ -388,11 +460,14 @@ static bool record_text(struct cfz_site *site, const void *a, uint64_t n, const 
 void cfz_trace_text_told(struct cfz_site *site, const void *a, uint64_t n, const void *b,
                          uint64_t m)
 {
-    if (!record_text(site, a, n, b, m))
+    if (!enter())
         return;
-    told.a = a;
-    told.b = b;
-    told.nevents = cfz_trace.nevents;
+    if (record_text(site, a, n, b, m)) {
+        told.a = a;
+        told.b = b;
+        told.nevents = cfz_trace.nevents;
+    }
+    leave();
 }
 
 /* Takes the last event back if it tells of this call. */
@@ -413,9 +488,11 @@ static void untell(const void *a, const void *b)
 
 void cfuzz_trace_text(struct cfz_site *site, const void *a, uint64_t n, const void *b, uint64_t m)
 {
-    if (fate == RECORDED)
-        untell(a, b);
+    if (!enter())
+        return;
+    untell(a, b);
     (void)record_text(site, a, n, b, m);
+    leave();
 }
 
 /* What callee compares text as, 0 if it does not. */

@@ -1,9 +1,10 @@
 /*
  * trace.h - the comparisons of one execution, recorded by the hooks of traced copies (abi.h).
  *
- * Tracing costs nothing while it is off: the copies are not entered. Only the thread that called
- * cfz_trace_begin is recorded. What other threads compare depends on their timing, and would make
- * each trace another one.
+ * Tracing costs nothing while it is off: the copies are not entered. What other threads compare
+ * meanwhile is recorded too, one event at a time: where the test waits for them a trace is the same
+ * each time, and what their timing changes is erratic (search.h), and left alone. The first trace
+ * after one compares anything has nothing of them: until then there is no lock.
  */
 #ifndef CFZ_TRACE_H
 #define CFZ_TRACE_H

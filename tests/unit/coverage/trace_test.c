@@ -313,6 +313,60 @@ static void *make_site(void *made)
 }
 
 /* What other threads compare is left out: it would make each trace another one. */
+/* Compares numbers and text, while others do. */
+static void *compare_much(void *unused)
+{
+    for (int i = 0; i < 20000; i++) {
+        cfuzz_trace_number(&sites[NUMBER], 3, 4);
+        cfuzz_trace_text(&sites[TEXT], "abc", 0, "abd", 0);
+    }
+    return unused;
+}
+
+/* From the second trace on other threads are recorded too, and none spoils what another one writes.
+ */
+static void test_crowd(void **state)
+{
+    pthread_t t[3];
+
+    (void)state;
+    sites[TEXT].kind = CFZ_SITE_STRING;
+    for (int round = 0; round < 50; round++) {
+        cfz_trace_begin();
+        for (int i = 0; i < 3; i++)
+            assert_int_equal(pthread_create(&t[i], NULL, compare_much, NULL), 0);
+        compare_much(NULL);
+        if (round % 2 == 0) /* the trace ends amid what they do, or behind it */
+            cfz_trace_end();
+        for (int i = 0; i < 3; i++)
+            pthread_join(t[i], NULL);
+        if (round % 2 == 1)
+            cfz_trace_end();
+        assert_in_range(cfz_trace.nevents, 1, 2 * CFZ_EVENTS_SITE);
+        assert_int_equal(cfz_trace.nevents, sites[NUMBER].hits + sites[TEXT].hits);
+        for (uint32_t i = 0; i < cfz_trace.nevents; i++) {
+            const struct cfz_event *e = &cfz_trace.events[i];
+
+            assert_ptr_equal(cfz_trace_find(e->site, e->nth), e);
+            if (e->site == &sites[NUMBER]) {
+                assert_int_equal(e->a, 3);
+                assert_int_equal(e->b, 4);
+            } else {
+                assert_memory_equal(cfz_trace.text + e->a_at, "abc", 3);
+                assert_memory_equal(cfz_trace.text + e->b_at, "abd", 3);
+            }
+        }
+        cfuzz_trace_number(&sites[NUMBER], 5, 6);
+        assert_true(last_event()->site != &sites[NUMBER] || last_event()->a == 3);
+    }
+    /* Counting is of the thread that began it alone. */
+    cfz_trace_count_begin();
+    assert_int_equal(pthread_create(&t[0], NULL, compare, NULL), 0);
+    pthread_join(t[0], NULL);
+    cfuzz_trace_number(&sites[NUMBER], 5, 6);
+    assert_int_equal(cfz_trace_count_end(), 1);
+}
+
 static void test_other_thread(void **state)
 {
     struct cfz_site *site = &sites[0];
@@ -429,6 +483,7 @@ int main(void)
         cmocka_unit_test(test_string_as_memory),
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_other_thread),
+        cmocka_unit_test(test_crowd),
         cmocka_unit_test(test_told),
         cmocka_unit_test(test_end_of_memory),
     };

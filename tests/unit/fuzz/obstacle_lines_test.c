@@ -216,7 +216,7 @@ static void test_influence(void **state)
                    "leave it out when fuzzing\n");
     o.influence = CFZ_INFLUENCE_NONE;
     check(&o,
-          NEAR "no byte of the inputs changes it: is it the environment, a file, a global? Then "
+          NEAR "no byte of the inputs changes it: is it the environment, a file, a global, another thread? Then "
                "the test can set it\n");
     o.influence = CFZ_INFLUENCE_HIDDEN;
     check(&o, NEAR "no byte changes it in inputs that still get here; a seed that gets past it "
