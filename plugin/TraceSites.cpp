@@ -22,6 +22,7 @@
 #include "Outcomes.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include <algorithm>
 
@@ -232,6 +233,21 @@ static const DILocation *placeOf(const Instruction &I) {
   return Loc;
 }
 
+/// The file of a place: relative to where the compiler ran, which is the package, if it lies there.
+/// Of another one the compiler has the part of the path that the two share as a directory.
+static std::string fileOf(const DILocation &Loc) {
+  StringRef File = sys::path::remove_leading_dotslash(Loc.getFilename());
+  StringRef Directory = Loc.getDirectory();
+  const DISubprogram *Function = Loc.getScope()->getSubprogram();
+  const DICompileUnit *Unit = Function ? Function->getUnit() : nullptr;
+  if (File.empty() || Directory.empty() || sys::path::is_absolute(File) || !Unit ||
+      Directory == Unit->getDirectory())
+    return File.str();
+  SmallString<256> Path(Directory);
+  sys::path::append(Path, File);
+  return Path.str().str();
+}
+
 /// Whether What is one of two sites that make up the comparison of I.
 static bool isHalf(const Instruction &I, const Comparison &What) {
   const auto *Cmp = dyn_cast<FCmpInst>(&I);
@@ -271,7 +287,7 @@ Constant *SiteWriter::OneFunction::initializer(const Site &S, uint64_t Index) {
                u8(flagsOf(S) | (JoinedTrue || JoinedFalse ? CFZ_SITE_JOINED : 0)),
                u32(Switch ? Switch->getNumCases() : 0),
                Switch ? cases(*Switch, S.What.Signed) : ConstantPointerNull::get(Ptr),
-               W.text(Loc ? Loc->getFilename() : ""), u32(Loc ? Loc->getLine() : 0),
+               W.text(Loc ? fileOf(*Loc) : ""), u32(Loc ? Loc->getLine() : 0),
                u32(Loc ? Loc->getColumn() : 0),
                JoinedTrue ? joinedOffset(*JoinedTrue, Index, CounterTrueField)
                           : counterOffset(True, Sites, Index, CounterTrueField),
