@@ -325,13 +325,20 @@ static bool count_up(_Atomic uint8_t *n, uint8_t most)
 }
 
 /* The process before this one died of an input of the search, which is not executed again: what it
- * was at begins once more, so often. */
+ * was at begins once more, so often. Not where the execution was only cut short, for it was slow.
+ */
 static void begin_again(struct cfz_worker *w)
 {
     struct cfz_worker_search *s = &w->search;
     uint64_t entry = w->arriving ? w->arriving - 1 : s->entry;
 
-    if (!s->under_way || !cfz_deadly_resume(&goals->deadly, s->under_way) || entry >= w->schedule.n)
+    if (!s->under_way)
+        return;
+    if (w->worth > 0) {
+        atomic_store_explicit(&s->under_way->input, 0, memory_order_relaxed);
+        return;
+    }
+    if (!cfz_deadly_resume(&goals->deadly, s->under_way) || entry >= w->schedule.n)
         return;
     if (w->arriving) {
         if (!count_up(&shared->copying[entry], DEATHS_COPIES))
