@@ -207,12 +207,15 @@ static bool by_others(const struct ending_facts *f, const char *status, struct e
     return true;
 }
 
-/* Whether it exited between executions with a status that none of ours has: a thread did, that the
- * tested code had started. */
+/* Whether it exited between executions, or behind the last one, with a status that none of ours has
+ * there: a thread did, that the tested code had started. */
 static bool is_of_thread(const struct ending_facts *f)
 {
-    return f->state == CFZ_STATE_ENGINE && !f->stale &&
-           (WEXITSTATUS(f->status) < CFZ_EXIT_TESTS || WEXITSTATUS(f->status) > CFZ_EXIT_SLOW);
+    const int status = WEXITSTATUS(f->status);
+
+    if (f->state != CFZ_STATE_ENGINE && (f->state != CFZ_STATE_IDLE || status == 0))
+        return false;
+    return !f->stale && (status < CFZ_EXIT_TESTS || status > CFZ_EXIT_SLOW);
 }
 
 /* It ended by itself: what does the wait status say, and which code was running? */
