@@ -106,6 +106,15 @@ uint32_t cfz_image_value(const struct cfz_image *im, uint32_t p)
     return i;
 }
 
+/* How long an image of that size may get. Short inputs are not made long ones: they cost more, and
+ * where a length asks for thousands of bytes it can be changed as well. */
+static uint32_t most_of(uint32_t size)
+{
+    if (size <= CFZ_IMAGE_SHORT)
+        return CFZ_IMAGE_SHORT;
+    return size < CFZ_IMAGE_MAX - CFZ_IMAGE_GROWS ? size + CFZ_IMAGE_GROWS : CFZ_IMAGE_MAX;
+}
+
 bool cfz_image_splice(struct cfz_image *im, uint32_t i, uint32_t p, uint32_t del,
                       const uint8_t *ins, uint32_t n)
 {
@@ -113,7 +122,7 @@ bool cfz_image_splice(struct cfz_image *im, uint32_t i, uint32_t p, uint32_t del
 
     if (!cfz_image_grows(im, i) || p < im->at[i] || p > im->at[i + 1] || del > im->at[i + 1] - p)
         return false;
-    if (n > CFZ_IMAGE_MAX - (size - del))
+    if (n > most_of(size) - (size - del))
         return false;
     memmove(im->bytes + p + n, im->bytes + p + del, size - p - del);
     if (n > 0)

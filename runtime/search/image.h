@@ -12,7 +12,12 @@
 #include "core/rand.h"
 #include "core/value.h"
 
-enum { CFZ_IMAGE_MAX = 8192 }; /* bytes; longer inputs have no image. Guessed */
+/* In bytes, all guessed. */
+enum {
+    CFZ_IMAGE_MAX = 1 << 15, /* longer inputs have no image */
+    CFZ_IMAGE_SHORT = 8192,  /* images that are no longer do not get longer by cfz_image_splice */
+    CFZ_IMAGE_GROWS = 1024,  /* others do by so many at a time */
+};
 
 struct cfz_image {
     uint32_t n;

@@ -12,8 +12,9 @@
 #include "search/search.h"
 
 /*
- * cfz_solver_map makes the solver's memory, of this process alone, and bounded: about 4 MiB, and
- * up to 5 MiB more in a program of many sites whose traces are long, with
+ * cfz_solver_map makes the solver's memory, of this process alone, and bounded: about 4 MiB, up
+ * to 5 MiB more in a program of many sites whose traces are long, and up to 10 where inputs are of
+ * 8 to 32 KiB; with
  * CFZ_SIDE_MAX inputs that show progress without new coverage, and CFZ_SIDE_OUTCOMES that show an
  * outcome of a comparison, which no input had shown. CFZ_EIO. Context: ordinary.
  */

@@ -56,6 +56,8 @@ enum {
         1 << 17,        /* work of a turn, about; an entry of which a chain costs more has none */
     MENDED_CHAINS = 20, /* of a turn, at most */
     SAMPLE = 16,        /* entries of which one is chosen */
+    LONG = 8192,        /* bytes of an entry that takes the solver long: it is as one that had */
+    LONG_ROUNDS = 8,    /* ... so many turns */
     SPOILERS = 4096,    /* entries that are remembered */
     DEATHS_SOLVER = 64, /* of workers with a guard in turns of the solver on an entry: the turn
                          * begins again without what was deadly */
@@ -593,6 +595,8 @@ static bool choose(struct cfz_worker *w, uint64_t *entry, unsigned *round)
 
         if (rounds == UINT8_MAX || !cfz_worker_search_takes(w, i))
             continue;
+        if (e->size > LONG && rounds < UINT8_MAX - LONG_ROUNDS)
+            rounds += LONG_ROUNDS;
         if (!found || rounds < best_rounds || (rounds == best_rounds && probing < best_work)) {
             found = true;
             *entry = i;

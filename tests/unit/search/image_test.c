@@ -98,11 +98,17 @@ static void test_too_long(void **state)
     static uint8_t big[CFZ_IMAGE_MAX];
 
     (void)state;
-    assert_false(cfz_image_splice(&im, 1, 4, 0, big, CFZ_IMAGE_MAX - 9));
-    assert_true(cfz_image_splice(&im, 1, 4, 0, big, CFZ_IMAGE_MAX - 10));
+    assert_false(cfz_image_splice(&im, 1, 4, 0, big, CFZ_IMAGE_SHORT - 9));
+    assert_true(cfz_image_splice(&im, 1, 4, 0, big, CFZ_IMAGE_SHORT - 10));
     v[1].data = big;
     v[1].len = sizeof big;
     assert_false(cfz_image_read(&im, &vs));
+    /* One that is long gets longer by little; shorter it may get at any time. */
+    v[1].len = CFZ_IMAGE_MAX / 2;
+    assert_true(cfz_image_read(&im, &vs));
+    assert_false(cfz_image_splice(&im, 1, 4, 0, big, CFZ_IMAGE_GROWS + 1));
+    assert_true(cfz_image_splice(&im, 1, 4, 0, big, CFZ_IMAGE_GROWS));
+    assert_true(cfz_image_splice(&im, 1, 4, CFZ_IMAGE_MAX / 4, NULL, 0));
 }
 
 /* How much of the image is that of other values. */
