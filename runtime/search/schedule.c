@@ -7,20 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "self/shared.h"
-
-uint8_t *cfz_schedule_turned(struct cfz_error *err)
-{
-    return cfz_shared_map(CFZ_ENTRIES_MAX, "turns", err);
-}
-
-int cfz_schedule_turned_renew(uint8_t *turned, struct cfz_error *err)
-{
-    return cfz_shared_renew(turned, CFZ_ENTRIES_MAX, err);
-}
-
-int cfz_schedule_map(struct cfz_schedule *s, const struct cfz_run_shm *run, uint8_t *turned,
-                     struct cfz_error *err)
+int cfz_schedule_map(struct cfz_schedule *s, const struct cfz_run_shm *run,
+                     const _Atomic uint8_t *arrived, struct cfz_error *err)
 {
     void *fresh = mmap(NULL, CFZ_ENTRIES_MAX * sizeof *s->fresh, PROT_READ | PROT_WRITE,
                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -31,21 +19,22 @@ int cfz_schedule_map(struct cfz_schedule *s, const struct cfz_run_shm *run, uint
     memset(s, 0, sizeof *s);
     s->run = run;
     s->fresh = fresh;
-    s->turned = turned;
+    s->arrived = arrived;
     return 0;
 }
 
 void cfz_schedule_refresh(struct cfz_schedule *s)
 {
     uint64_t n = atomic_load_explicit(&s->run->nentries, memory_order_acquire);
-    const uint8_t *turned = s->n == 0 ? s->turned : NULL;
+    const bool first = s->n == 0 && s->arrived;
 
     for (; s->n < n; s->n++) {
         const struct cfz_entry *e = cfz_run_shm_entry(s->run, s->n);
 
         if (e->size > s->longest)
             s->longest = e->size;
-        if (!(e->flags & CFZ_ENTRY_COUNTS) && (!turned || !turned[s->n]))
+        if (!(e->flags & CFZ_ENTRY_COUNTS) &&
+            !(first && atomic_load_explicit(&s->arrived[s->n], memory_order_relaxed)))
             s->fresh[s->nfresh++] = (uint32_t)s->n;
     }
 }
@@ -67,8 +56,6 @@ bool cfz_schedule_next(struct cfz_schedule *s, uint64_t *entry)
         uint64_t i = s->fresh[--s->nfresh];
 
         if (cfz_schedule_may(s, i)) {
-            if (s->turned)
-                s->turned[i] = 1;
             *entry = i;
             return true;
         }

@@ -21,23 +21,16 @@ struct cfz_schedule {
     uint64_t longest; /* packed size of the largest of these */
     uint64_t nfresh;  /* entries with a new edge, without a turn so far */
     uint32_t *fresh;  /* these, as a stack with the newest at the top; shared by forked processes */
-    uint8_t *turned;  /* of each entry, whether it had a turn in any worker of the run; or NULL */
+    const _Atomic uint8_t *arrived; /* of each entry, whether a worker of the run had it; or NULL */
 };
 
-/*
- * cfz_schedule_turned makes what the schedules of a run's workers share, for cfz_schedule_map;
- * cfz_schedule_turned_renew makes it anew (cfz_shared_renew). CFZ_EIO. Context: ordinary.
- */
-uint8_t *cfz_schedule_turned(struct cfz_error *err);
-int cfz_schedule_turned_renew(uint8_t *turned, struct cfz_error *err);
-
-/* cfz_schedule_map makes s for a run; it has no entry before the first refresh. turned may be NULL,
- * and is borrowed. CFZ_EIO. Context: ordinary. */
-int cfz_schedule_map(struct cfz_schedule *s, const struct cfz_run_shm *run, uint8_t *turned,
-                     struct cfz_error *err);
+/* cfz_schedule_map makes s for a run; it has no entry before the first refresh. arrived, with
+ * CFZ_ENTRIES_MAX places, may be NULL, and is borrowed. CFZ_EIO. Context: ordinary. */
+int cfz_schedule_map(struct cfz_schedule *s, const struct cfz_run_shm *run,
+                     const _Atomic uint8_t *arrived, struct cfz_error *err);
 
 /* cfz_schedule_refresh takes in the entries that the driver added since the last time. The first
- * time, those that had a turn in another worker have none before the others: this worker may have
+ * time, those that arrived at another worker have no turn before the others: this worker may have
  * taken the place of one that died. */
 void cfz_schedule_refresh(struct cfz_schedule *s);
 

@@ -32,7 +32,6 @@
 #include "target/ours.h"
 #include "target/temp_dirs.h"
 #include "worker/worker_drift.h"
-#include "worker/worker_fuzz.h"
 #include "worker/worker_search.h"
 #include "server/worker_server.h"
 #include "worker/worker_watch.h"
@@ -133,8 +132,7 @@ static int __attribute__((noinline)) renew(const struct cfz_msg *m)
 
     if (m->u.fork.renew == 0 || (cfz_worker_search_renew(m->u.fork.spoiler, &err) == 0 &&
                                  cfz_worker_words_renew(cfz_executor.test, &err) == 0 &&
-                                 cfz_worker_drift_renew(&err) == 0 &&
-                                 cfz_worker_turns_renew(&err) == 0 && cfz_guard_renew(&err) == 0))
+                                 cfz_worker_drift_renew(&err) == 0 && cfz_guard_renew(&err) == 0))
         return 0;
     return err.sys != 0 ? err.sys : ENOMEM;
 }
@@ -215,7 +213,7 @@ void cfz_host_run(const struct cfz_test *test, int64_t deadline_ns, const int fd
     if (cfz_counters_prepare(&err) < 0) /* the setup part may have loaded libraries */
         cfz_crash_unable(x->shm, &err);
     if (cfz_worker_search_map(&err) < 0 || cfz_worker_words_map(test, &err) < 0 ||
-        cfz_worker_drift_map(&err) < 0 || cfz_worker_turns_map(&err) < 0 || cfz_guard_map(&err) < 0)
+        cfz_worker_drift_map(&err) < 0 || cfz_guard_map(&err) < 0)
         cfz_crash_unable(x->shm, &err);
     cfz_io_flush();
     send_seeds(verdict, true);

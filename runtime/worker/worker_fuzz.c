@@ -53,19 +53,6 @@ enum {
 
 static const uint64_t INVERSE = 1 << 24; /* of struct cfz_worker_work */
 
-static uint8_t *turned; /* of struct cfz_schedule */
-
-int cfz_worker_turns_map(struct cfz_error *err)
-{
-    turned = cfz_schedule_turned(err);
-    return turned ? 0 : -1;
-}
-
-int cfz_worker_turns_renew(struct cfz_error *err)
-{
-    return cfz_schedule_turned_renew(turned, err);
-}
-
 int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
 {
     const struct cfz_test *t = w->x->test;
@@ -93,7 +80,7 @@ int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err)
                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (w->unpacked == MAP_FAILED)
         return cfz_fail_errno(err, "map a buffer for decompressed values");
-    return cfz_schedule_map(&w->schedule, w->run, turned, err);
+    return cfz_schedule_map(&w->schedule, w->run, cfz_worker_search_arrivals(), err);
 }
 
 /*

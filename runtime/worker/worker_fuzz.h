@@ -10,12 +10,6 @@
  * values then, and w->room is not NULL any more. CFZ_EIO. Context: ordinary. */
 int cfz_worker_fuzz_map(struct cfz_worker *w, struct cfz_error *err);
 
-/* cfz_worker_turns_map makes what the workers of a host share of their schedules; called by the host
- * before it forks any. cfz_worker_turns_renew makes it anew for those that are forked from now on.
- * CFZ_EIO. Context: ordinary. */
-int cfz_worker_turns_map(struct cfz_error *err);
-int cfz_worker_turns_renew(struct cfz_error *err);
-
 /*
  * cfz_worker_fuzz executes mutated inputs, as w->cmd says, until the limit, until the driver
  * stops it, or until an input fails: FAIL, and the input is in the slots. If w->resumed is set, it

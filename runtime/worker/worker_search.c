@@ -129,6 +129,11 @@ int cfz_worker_search_renew(uint32_t spoiler, struct cfz_error *err)
     return 0;
 }
 
+const _Atomic uint8_t *cfz_worker_search_arrivals(void)
+{
+    return shared ? shared->arrived : NULL;
+}
+
 /* ---- one execution -------------------------------------------------------------- */
 
 static uint64_t done(const struct cfz_worker *w)

@@ -22,6 +22,11 @@ int cfz_worker_search_map(struct cfz_error *err);
  */
 int cfz_worker_search_renew(uint32_t spoiler, struct cfz_error *err);
 
+/* cfz_worker_search_arrivals returns of each entry whether it arrived at a worker of the run
+ * (cfz_worker_search_arrived), with CFZ_ENTRIES_MAX places; NULL where the program has no traced
+ * copies. Context: ordinary. */
+const _Atomic uint8_t *cfz_worker_search_arrivals(void);
+
 /* cfz_worker_search_begin readies w for the FUZZ command in w->cmd, or for going on with it.
  * Context: ordinary. */
 void cfz_worker_search_begin(struct cfz_worker *w);

@@ -79,7 +79,7 @@ bool cfz_worker_whole(void)
     return w->sock == made.sock && w->x == made.x && w->shm == made.shm && w->run == made.run &&
            w->room == made.room && w->unpacked == made.unpacked &&
            same_seen(&w->seen, &made.seen) && same_values(w) && s->run == made.schedule.run &&
-           s->fresh == made.schedule.fresh && s->turned == made.schedule.turned &&
+           s->fresh == made.schedule.fresh && s->arrived == made.schedule.arrived &&
            s->nfresh <= s->n && s->n <= CFZ_ENTRIES_MAX && w->words.nused <= CFZ_WORDS_CHAIN &&
            same_mutator(&w->mutator) && w->seen.nheld <= w->seen.n && w->seen.nbits <= w->seen.n;
 }
