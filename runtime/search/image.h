@@ -15,7 +15,7 @@
 /* In bytes, all guessed. */
 enum {
     CFZ_IMAGE_MAX = 1 << 15, /* longer inputs have no image */
-    CFZ_IMAGE_SHORT = 8192,  /* images that are no longer do not get longer by cfz_image_splice */
+    CFZ_IMAGE_SHORT = 8192,  /* cfz_image_splice makes no image that is at most so long longer than this */
     CFZ_IMAGE_GROWS = 1024,  /* others do by so many at a time */
 };
 

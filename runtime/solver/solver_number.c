@@ -364,12 +364,10 @@ enum cfz_trial cfz_solve_inserted(struct cfz_solver *v)
 
 /* ---- length --------------------------------------------------------------------------- */
 
-enum { STRETCH_MOST = 8192 }; /* bytes that a value gets longer by; guessed */
-
 /* Changes the length of a value at p by k bytes, as the probe did. */
 static bool stretch(const struct cfz_solver *v, const struct cfz_length *l, uint32_t k)
 {
-    static uint8_t fill[STRETCH_MOST];
+    static uint8_t fill[CFZ_IMAGE_SHORT];
     const struct cfz_image *b = &v->base->im;
     uint32_t from = b->at[l->i], end = b->at[l->i + 1];
 
@@ -378,7 +376,7 @@ static bool stretch(const struct cfz_solver *v, const struct cfz_length *l, uint
         return k <= end - l->p && cfz_image_splice(&im, l->i, l->p, k, fill, 0);
     if (l->way == CFZ_TRUNCATE)
         return k <= end - from && cfz_image_splice(&im, l->i, end - k, k, fill, 0);
-    if (k > STRETCH_MOST)
+    if (k > CFZ_IMAGE_SHORT)
         return false;
     memset(fill, l->p < end ? b->bytes[l->p] : end > from ? b->bytes[end - 1] : 'A', k);
     return cfz_image_splice(&im, l->i, l->p, 0, fill, k);
@@ -436,7 +434,7 @@ static enum cfz_trial length(struct cfz_solver *v)
                                                      : CFZ_REL_EQUAL;
             enum cfz_trial r;
 
-            if (!(becomes & t->g.want) || k < 0 || k > STRETCH_MOST)
+            if (!(becomes & t->g.want) || k < 0 || k > CFZ_IMAGE_SHORT)
                 continue;
             if (k * l->effect != need) {
                 if (becomes == CFZ_REL_EQUAL)
@@ -459,7 +457,7 @@ static enum cfz_trial grow(struct cfz_solver *v)
     const struct cfz_image *b = &v->base->im;
 
     for (uint32_t i = 0; i < b->n; i++)
-        for (uint32_t k = 1; k < STRETCH_MOST; k *= 2) {
+        for (uint32_t k = 1; k < CFZ_IMAGE_SHORT; k *= 2) {
             const struct cfz_length l = {CFZ_APPEND, i, b->at[i + 1], 1, false};
             enum cfz_trial r;
 
