@@ -8,10 +8,10 @@
  *     finding_settle  confirms it, minimizes it, saves the result, and tells of it
  *     finding_tell    tells of it as it was found, where there is no time for more
  *
- * The input is on disk before anything else is tried with it, but for a suspect: whatever ends the
- * driver, nothing found is lost (of a sample another one is). If the input was made smaller, the smaller file takes its place.
- * If the smaller input could not be confirmed in a fresh process, both files stay. Context:
- * ordinary.
+ * The input is on disk before anything else is tried with it, but for a suspect, and for a sample,
+ * of whose crash another input is: whatever ends the driver, nothing found is lost. If the input was
+ * made smaller, the smaller file takes its place. If the smaller input could not be confirmed in a
+ * fresh process, both files stay. Context: ordinary.
  */
 #ifndef FINDING_H
 #define FINDING_H

@@ -75,8 +75,8 @@ void cfz_trace_end(void);
 void cfz_trace_count_begin(void);
 uint64_t cfz_trace_count_end(void);
 
-/* cfz_trace_is_ours reports whether what this thread compares is recorded or counted now. Context:
- * target, any thread. */
+/* cfz_trace_is_ours reports whether this thread began the trace, or the count, that is being made.
+ * Context: target, any thread. */
 bool cfz_trace_is_ours(void);
 
 /* cfz_trace_find returns comparison number nth of a site in the last trace, or NULL. Context:
