@@ -267,8 +267,8 @@ static void settles(struct triage *t, struct cfz_buf *blocks, bool flaky)
     is_flaky = false;
 }
 
-/* Input of worker i fails, in a way that guards tell by its mark. */
-static bool dies_marked(struct triage *t, unsigned i)
+/* An input of worker i ends it: while it is traced, or in a way that guards tell by its mark. */
+static void dies(struct triage *t, unsigned i, bool traced, bool marked)
 {
     struct cfz_proc_shm *shm = aligned_alloc(CFZ_SHM_PAGE, sizeof *shm);
     struct cfz_values input = CFZ_VALUES_INIT;
@@ -277,14 +277,28 @@ static bool dies_marked(struct triage *t, unsigned i)
 
     assert_non_null(shm);
     memset(shm, 0, sizeof *shm);
+    shm->traced = traced;
     shm->crash.nframes = 1;
     shm->crash.frames[0] = i;
     workers[i].shm = shm;
-    is_marked = true;
+    workers[i].fuzzing = true;
+    is_marked = marked;
     assert_int_equal(triage_add(t, &f, &taken, NULL), 0);
     is_marked = false;
     workers[i].shm = NULL;
+    workers[i].fuzzing = false;
     free(shm);
+}
+
+static void dies_traced(struct triage *t, unsigned i)
+{
+    dies(t, i, true, false);
+}
+
+/* Returns whether an input waits then. */
+static bool dies_marked(struct triage *t, unsigned i)
+{
+    dies(t, i, false, true);
     return t->waiting != NULL;
 }
 
@@ -430,25 +444,6 @@ static void test_hang_waits(void **state)
     assert_true(triage_due(&t, true));
     cfz_buf_release(&blocks);
     triage_release(&t);
-}
-
-/* Input of worker i makes it die while it is traced. */
-static void dies_traced(struct triage *t, unsigned i)
-{
-    struct cfz_proc_shm *shm = aligned_alloc(CFZ_SHM_PAGE, sizeof *shm);
-    struct cfz_values input = CFZ_VALUES_INIT;
-    struct failure f = {.worker = &workers[i], .ending = &ending, .name = "FuzzX", .input = &input};
-    bool taken;
-
-    assert_non_null(shm);
-    memset(shm, 0, sizeof *shm);
-    shm->traced = 1;
-    workers[i].shm = shm;
-    workers[i].fuzzing = true;
-    assert_int_equal(triage_add(t, &f, &taken, NULL), 0);
-    workers[i].shm = NULL;
-    workers[i].fuzzing = false;
-    free(shm);
 }
 
 /* What a traced execution shows first is not believed, saved or said before it was checked. */
