@@ -69,7 +69,7 @@ bool cfz_deadly_resume(struct cfz_deadly *d, struct cfz_under_way *u)
     return hash != 0;
 }
 
-struct cfz_under_way *cfz_deadly_begin(struct cfz_deadly *d, void (*lost)(uint32_t entry))
+uint32_t cfz_deadly_begin(struct cfz_deadly *d, void (*lost)(uint32_t entry))
 {
     uint32_t mine;
 
@@ -85,5 +85,5 @@ struct cfz_under_way *cfz_deadly_begin(struct cfz_deadly *d, void (*lost)(uint32
     }
     mine = atomic_fetch_add_explicit(&d->nworkers, 1, memory_order_relaxed) % CFZ_DEADLY_WORKERS;
     atomic_store_explicit(&d->workers[mine].entry, 0, memory_order_relaxed);
-    return &d->workers[mine];
+    return mine;
 }

@@ -42,11 +42,17 @@ void cfz_deadly_add(struct cfz_deadly *d, uint64_t hash);
 bool cfz_deadly_has(const struct cfz_deadly *d, uint64_t hash);
 
 /*
- * cfz_deadly_begin gives a worker that begins its note. What others have noted is deadly from now
+ * cfz_deadly_begin gives a worker that begins the number of its note. What others have noted is deadly from now
  * on: they are dead, or lose an input that is about to end. lost is called with each entry on which
  * the solver had a turn there.
  */
-struct cfz_under_way *cfz_deadly_begin(struct cfz_deadly *d, void (*lost)(uint32_t entry));
+uint32_t cfz_deadly_begin(struct cfz_deadly *d, void (*lost)(uint32_t entry));
+
+/* cfz_deadly_note returns the note with that number; the target may have written over what kept it. */
+static inline struct cfz_under_way *cfz_deadly_note(struct cfz_deadly *d, uint32_t number)
+{
+    return &d->workers[number % CFZ_DEADLY_WORKERS];
+}
 
 /* cfz_deadly_resume makes what was noted deadly, in a process that goes on with a worker's command
  * after another that died. Returns whether anything was. */

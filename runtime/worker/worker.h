@@ -62,7 +62,7 @@ struct cfz_worker_search {
     bool failed; /* the test failed on what is in the slots */
     enum cfz_lineage_number stage; /* what makes inputs */
     struct cfz_search search;
-    struct cfz_under_way *under_way; /* of search, where the worker may be replaced; or NULL */
+    uint32_t note; /* 1 + the number of its cfz_under_way, where it may be replaced; or 0 */
     uint64_t entry; /* that it works on; UINT64_MAX: an input of the solver's own */
     bool own_next;  /* one of these has the next turn, and not an entry that had none */
     uint64_t idle_at, idle_since; /* entries, and shm->mutated, when it had nothing to work on */

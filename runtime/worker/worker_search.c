@@ -56,12 +56,11 @@ enum {
         1 << 17,        /* work of a turn, about; an entry of which a chain costs more has none */
     MENDED_CHAINS = 20, /* of a turn, at most */
     SAMPLE = 16,        /* entries of which one is chosen */
-    LONG = 8192,        /* bytes of an entry that takes the solver long: it is as one that had */
-    LONG_ROUNDS = 8,    /* ... so many turns */
-    SPOILERS = 4096,    /* entries that are remembered */
-    DEATHS_SOLVER = 64, /* of workers with a guard in turns of the solver on an entry: the turn
-                         * begins again without what was deadly */
-    DEATHS_COPIES = 16, /* the same in the first stage */
+    LONG_ROUNDS =
+        8, /* turns that an entry above CFZ_IMAGE_SHORT is taken to have had: it takes long */
+    SPOILERS = 4096, /* entries that are remembered */
+    DEATHS = 200,    /* of workers with a guard, of inputs made of an entry: what the search was at
+                      * begins again without what was deadly */
     DEATHS_LOST = 4, /* of workers that the driver had to replace: the entry is left alone then */
 };
 
@@ -80,10 +79,9 @@ struct shared {
     _Atomic uint8_t arrived[CFZ_ENTRIES_MAX];
     _Atomic uint8_t rounds[CFZ_ENTRIES_MAX]; /* turns of the solver that an entry had */
     _Atomic uint8_t left[CFZ_ENTRIES_MAX];   /* enum left */
-    _Atomic uint8_t died[CFZ_ENTRIES_MAX];   /* workers, in the solver's turns on an entry, */
     _Atomic uint8_t
-        copying[CFZ_ENTRIES_MAX]; /* ... and in the first stage; with guards that went on */
-    _Atomic uint8_t lost[CFZ_ENTRIES_MAX]; /* ... and that the driver had to replace */
+        died[CFZ_ENTRIES_MAX]; /* workers, of inputs that the search made of an entry; */
+    _Atomic uint8_t lost[CFZ_ENTRIES_MAX]; /* ... those that the driver had to replace */
     _Atomic uint8_t recalled;              /* what earlier runs knew is among the goals */
     _Atomic uint64_t solved;               /* work of the solver, until it is the grant */
 };
@@ -226,6 +224,12 @@ static void tell_erratic(struct cfz_worker *w)
     s->told_erratic = s->search.nerratic;
 }
 
+/* What a worker with a guard notes of what it executes; NULL for one without. */
+static struct cfz_under_way *under_way(const struct cfz_worker_search *s)
+{
+    return s->note > 0 ? cfz_deadly_note(&goals->deadly, s->note - 1) : NULL;
+}
+
 /* A worker died in a turn of the solver on that entry, and the driver had to begin another one. */
 static void entry_lost(uint32_t entry)
 {
@@ -248,10 +252,10 @@ void cfz_worker_search_begin(struct cfz_worker *w)
     s->turn = CFZ_SEARCH_NO_TURN;
     if (!s->on)
         return;
-    if (w->guarded && !s->under_way)
-        s->under_way = cfz_deadly_begin(&goals->deadly, entry_lost);
+    if (w->guarded && s->note == 0)
+        s->note = 1 + cfz_deadly_begin(&goals->deadly, entry_lost);
     s->search = (struct cfz_search){.goals = goals,
-                                    .under_way = s->under_way,
+                                    .under_way = under_way(s),
                                     .words = w->words.table,
                                     .seen = &w->seen,
                                     .rand = &w->mutator.rand,
@@ -337,22 +341,23 @@ static bool count_up(_Atomic uint8_t *n, uint8_t most)
 static void begin_again(struct cfz_worker *w)
 {
     struct cfz_worker_search *s = &w->search;
+    struct cfz_under_way *u = under_way(s);
     uint64_t entry = w->arriving ? w->arriving - 1 : s->entry;
 
-    if (!s->under_way)
+    if (!u)
         return;
     if (w->worth > 0) {
-        atomic_store_explicit(&s->under_way->input, 0, memory_order_relaxed);
+        atomic_store_explicit(&u->input, 0, memory_order_relaxed);
         return;
     }
-    if (!cfz_deadly_resume(&goals->deadly, s->under_way) || entry >= w->schedule.n)
+    if (!cfz_deadly_resume(&goals->deadly, u) || entry >= w->schedule.n)
+        return;
+    if (!count_up(&shared->died[entry], DEATHS))
         return;
     if (w->arriving) {
-        if (!count_up(&shared->copying[entry], DEATHS_COPIES))
-            return;
         atomic_store_explicit(&shared->arrived[entry], 0, memory_order_relaxed);
         cfz_schedule_again(&w->schedule, entry);
-    } else if (s->turn == CFZ_SEARCH_SOLVER && count_up(&shared->died[entry], DEATHS_SOLVER)) {
+    } else if (s->turn == CFZ_SEARCH_SOLVER) {
         uint8_t rounds = atomic_load_explicit(&shared->rounds[entry], memory_order_relaxed);
 
         if (rounds > 0)
@@ -600,7 +605,7 @@ static bool choose(struct cfz_worker *w, uint64_t *entry, unsigned *round)
 
         if (rounds == UINT8_MAX || !cfz_worker_search_takes(w, i))
             continue;
-        if (e->size > LONG && rounds < UINT8_MAX - LONG_ROUNDS)
+        if (e->size > CFZ_IMAGE_SHORT && rounds < UINT8_MAX - LONG_ROUNDS)
             rounds += LONG_ROUNDS;
         if (!found || rounds < best_rounds || (rounds == best_rounds && probing < best_work)) {
             found = true;
@@ -669,8 +674,10 @@ static bool urgent_turn(struct cfz_worker *w)
 /* Notes the entry, and one more, on which the solver has a turn; or 0. */
 static void note_turn(const struct cfz_worker_search *s, uint32_t entry)
 {
-    if (s->under_way)
-        atomic_store_explicit(&s->under_way->entry, entry, memory_order_relaxed);
+    struct cfz_under_way *u = under_way(s);
+
+    if (u)
+        atomic_store_explicit(&u->entry, entry, memory_order_relaxed);
 }
 
 /* A turn at an entry, or at an input of the solver's own. */

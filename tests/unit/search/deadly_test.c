@@ -71,10 +71,15 @@ static void lost(uint32_t entry)
     entries[nentries++ % 4] = entry;
 }
 
+static struct cfz_under_way *begins(struct cfz_deadly *d)
+{
+    return cfz_deadly_note(d, cfz_deadly_begin(d, lost));
+}
+
 static void test_workers(void **state)
 {
     static struct cfz_deadly d;
-    struct cfz_under_way *a = cfz_deadly_begin(&d, lost), *b = cfz_deadly_begin(&d, lost), *c;
+    struct cfz_under_way *a = begins(&d), *b = begins(&d), *c;
 
     (void)state;
     nentries = 0;
@@ -89,20 +94,20 @@ static void test_workers(void **state)
     /* The second dies, and another worker begins in its place. */
     b->input = 80;
     b->entry = 6;
-    c = cfz_deadly_begin(&d, lost);
+    c = begins(&d);
     assert_true(c != a && c != b);
     assert_true(cfz_deadly_has(&d, 80));
     assert_int_equal(nentries, 1);
     assert_int_equal(entries[0], 5);
-    cfz_deadly_begin(&d, lost); /* that is told once */
+    begins(&d); /* that is told once */
     assert_int_equal(nentries, 1);
     b->input = 90; /* not in a turn of the solver */
-    cfz_deadly_begin(&d, lost);
+    begins(&d);
     assert_true(cfz_deadly_has(&d, 90));
     assert_int_equal(nentries, 1);
     for (unsigned i = 5; i < CFZ_DEADLY_WORKERS; i++)
-        cfz_deadly_begin(&d, lost);
-    assert_ptr_equal(cfz_deadly_begin(&d, lost), a);
+        begins(&d);
+    assert_ptr_equal(begins(&d), a);
 }
 
 static unsigned executed;
